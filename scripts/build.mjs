@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { install } from "./install.mjs";
+import { root, runPnpm } from "./pnpm.mjs";
+import { filesBelow, hashFiles, readStamp, removeStamp, workspaceFolders, writeStamp } from "./workspace.mjs";
+
+const stamp = "built";
+
+/** Builds every package and example, with types, unless that is what dist holds. Returns an exit code. */
+export function buildAll() {
+  return build(
+    "all",
+    "build",
+    builtFolders.map((folder) => `./${folder}`),
+  );
+}
+
+/** Builds what the standalone server needs to run, which is much quicker. Returns an exit code. */
+export function buildServer() {
+  return build("server", "build:js", ["@budgetkit/standalone..."]);
+}
+
+const builtFolders = workspaceFolders.filter((folder) => existsSync(join(root, folder, "src")) && folder !== "bench");
+
+function build(extent, script, filters) {
+  const sources = hashSources();
+  const [lastSources, lastExtent] = readStamp(stamp).split(" ");
+  if (lastSources === sources && (lastExtent === "all" || lastExtent === extent) && outputsExist()) return 0;
+  removeStamp(stamp);
+  const status = runPnpm(...filters.flatMap((filter) => ["--filter", filter]), "run", script);
+  if (status === 0) writeStamp(stamp, `${sources} ${extent}`);
+  return status;
+}
+
+function hashSources() {
+  const sources = builtFolders
+    .flatMap((folder) => [...filesBelow(`${folder}/src`), `${folder}/package.json`, `${folder}/tsup.config.ts`])
+    .filter((path) => !path.endsWith(".test.ts"));
+  return hashFiles([...sources, "pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts"]);
+}
+
+/** Someone may have removed a dist folder by hand. */
+function outputsExist() {
+  return ["packages/core/dist/index.js", "examples/standalone/dist/main.js"].every((path) =>
+    existsSync(join(root, path)),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  install();
+  process.exitCode = buildAll();
+}

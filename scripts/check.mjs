@@ -1,0 +1,82 @@
+// Everything that is checked apart from the tests. `pnpm check` runs all of it, `pnpm check lint types` a part.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildAll } from "./build.mjs";
+import { install } from "./install.mjs";
+import { root, runPnpm } from "./pnpm.mjs";
+import { packageFolders } from "./workspace.mjs";
+
+const bin = (path) => [process.execPath, join(root, "node_modules", path)];
+const steps = {
+  lint: () => check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
+  types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
+  deadcode: () => check("dead code", [...bin("knip/bin/knip.js"), "--no-progress"]),
+  packages: checkPackages,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in steps));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(", ")}. There are: ${Object.keys(steps).join(", ")}.`);
+  process.exit(2);
+}
+
+install();
+const names = wanted.length > 0 ? wanted : Object.keys(steps);
+const results = (await Promise.all(names.map((name) => steps[name]()))).flat();
+if (wanted.length === 0) {
+  mkdirSync(join(root, ".report"), { recursive: true });
+  writeFileSync(join(root, ".report/check.json"), `${JSON.stringify(results, null, 2)}\n`);
+}
+const failed = results.filter((result) => !result.passed);
+console.log(`\n${results.length - failed.length} of ${results.length} checks passed.`);
+if (failed.length > 0) console.log(`Failed: ${failed.map((result) => result.name).join(", ")}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** Runs one tool, prints what it said in one piece, and tells whether it was content. */
+function check(name, [file, ...args]) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const output = [];
+    child.stdout.on("data", (chunk) => output.push(chunk));
+    child.stderr.on("data", (chunk) => output.push(chunk));
+    child.on("error", (error) => output.push(Buffer.from(String(error))));
+    child.on("close", (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`\n${code === 0 ? "passed" : "FAILED"}: ${name} (${seconds} s)`);
+      if (code !== 0) process.stdout.write(Buffer.concat(output));
+      resolve({ name, passed: code === 0 });
+    });
+  });
+}
+
+/** Builds, packs as for npm, and looks at the tarballs as an importing project would see them. */
+async function checkPackages() {
+  if (buildAll() !== 0) return [{ name: "build", passed: false }];
+  const tarballs = mkdtempSync(join(tmpdir(), "budgetkit-pack-"));
+  try {
+    const filters = packageFolders.flatMap((folder) => ["--filter", `./${folder}`]);
+    const packed = runPnpm("--silent", ...filters, "--recursive", "pack", "--pack-destination", tarballs) === 0;
+    const files = packed ? readdirSync(tarballs) : [];
+    const looks = files.flatMap((file) => [
+      check(`publint ${file}`, [...bin("publint/src/cli.js"), "--strict", join(tarballs, file)]),
+      // Node 10's resolution knows no exports map; every supported Node does.
+      check(`types of ${file}`, [
+        ...bin("@arethetypeswrong/cli/dist/index.js"),
+        "--profile",
+        "node16",
+        join(tarballs, file),
+      ]),
+    ]);
+    return [
+      { name: "build", passed: true },
+      { name: "pack", passed: packed && files.length === packageFolders.length },
+      ...(await Promise.all(looks)),
+    ];
+  } finally {
+    rmSync(tarballs, { recursive: true, force: true });
+  }
+}

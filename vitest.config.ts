@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** The sources stand in for the built packages, so that tests need no build. tsconfig.base.json says the same for types. */
+const sources: Record<string, string> = {
+  "@budgetkit/core": "packages/core/src/index.ts",
+  "@budgetkit/core/testing": "packages/core/src/testing.ts",
+  "@budgetkit/core/store": "packages/core/src/store-kit.ts",
+  "@budgetkit/core/http": "packages/core/src/http.ts",
+  "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
+  "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
+  "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
+};
+
+export default defineConfig({
+  resolve: {
+    alias: Object.entries(sources).map(([name, path]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: fileURLToPath(new URL(path, import.meta.url)),
+    })),
+  },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    pool: "forks", // a native module that crashes takes down one file, not the run
+    coverage: {
+      provider: "v8",
+      include: ["packages/core/src/{kernel,budgets,limits,access}/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      reporter: ["text-summary", ["text", { skipFull: true }]],
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
+    },
+  },
+});
