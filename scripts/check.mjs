@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildAll } from "./build.mjs";
 import { install } from "./install.mjs";
-import { root, runPnpm } from "./pnpm.mjs";
+import { findPnpm, root } from "./pnpm.mjs";
 import { packageFolders } from "./workspace.mjs";
 
 const bin = (path) => [process.execPath, join(root, "node_modules", path)];
@@ -38,8 +37,9 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 /** Runs one tool, prints what it said in one piece, and tells whether it was content. */
 function check(name, [file, ...args]) {
   const started = performance.now();
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined }; // the output is read in logs
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     const output = [];
     child.stdout.on("data", (chunk) => output.push(chunk));
     child.stderr.on("data", (chunk) => output.push(chunk));
@@ -55,27 +55,30 @@ function check(name, [file, ...args]) {
 
 /** Builds, packs as for npm, and looks at the tarballs as an importing project would see them. */
 async function checkPackages() {
-  if (buildAll() !== 0) return [{ name: "build", passed: false }];
+  const build = await check("build", [process.execPath, "scripts/build.mjs"]);
+  if (!build.passed) return [build];
   const tarballs = mkdtempSync(join(tmpdir(), "budgetkit-pack-"));
   try {
     const filters = packageFolders.flatMap((folder) => ["--filter", `./${folder}`]);
-    const packed = runPnpm("--silent", ...filters, "--recursive", "pack", "--pack-destination", tarballs) === 0;
-    const files = packed ? readdirSync(tarballs) : [];
-    const looks = files.flatMap((file) => [
+    const pack = await check("pack", [
+      ...findPnpm(),
+      ...filters,
+      "--recursive",
+      "pack",
+      "--pack-destination",
+      tarballs,
+    ]);
+    const looks = readdirSync(tarballs).flatMap((file) => [
       check(`publint ${file}`, [...bin("publint/src/cli.js"), "--strict", join(tarballs, file)]),
       // Node 10's resolution knows no exports map; every supported Node does.
-      check(`types of ${file}`, [
+      check(`attw ${file}`, [
         ...bin("@arethetypeswrong/cli/dist/index.js"),
         "--profile",
         "node16",
         join(tarballs, file),
       ]),
     ]);
-    return [
-      { name: "build", passed: true },
-      { name: "pack", passed: packed && files.length === packageFolders.length },
-      ...(await Promise.all(looks)),
-    ];
+    return [build, pack, ...(await Promise.all(looks))];
   } finally {
     rmSync(tarballs, { recursive: true, force: true });
   }

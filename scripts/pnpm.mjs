@@ -16,7 +16,7 @@ export function runPnpm(...args) {
 let found;
 
 /** The command that starts the pinned pnpm: the one on PATH when it is that version, else npm fetches it. */
-function findPnpm() {
+export function findPnpm() {
   if (found) return found;
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const version = packageManager.replace(/^pnpm@/, "");
