@@ -1,0 +1,207 @@
+import { err, ok, type Result } from "neverthrow";
+import type { z } from "zod";
+import type { FieldCode, FieldError, Problem } from "./problem.js";
+import { invalid } from "./problem.js";
+
+/** The errors of one answer; a body with thousands of mistakes is told of the first hundred. */
+const MAX_ERRORS = 100;
+/** Keys of a client's own making appear in paths: long ones are cut. */
+const MAX_PATH_SEGMENT = 64;
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Reads `input` by a schema.
+ *
+ * @returns the schema's output, or an `invalid` problem with one error for each field that was refused. The path of
+ * a field reads `items[0].quantity`; the path of the whole input is "". Messages never repeat what was sent.
+ */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, Problem> {
+  const parsed = schema.safeParse(input, PARSE_OPTIONS);
+  if (parsed.success) return ok(parsed.data);
+  const errors = parsed.error.issues.flatMap((issue) => fieldErrors(issue, []));
+  return err({ kind: "invalid", errors: errors.slice(0, MAX_ERRORS) });
+}
+
+/** Issues carry the input so that "missing" can be told from "wrong"; it goes no further than this file. */
+const PARSE_OPTIONS: z.core.ParseContext<Issue> = { reportInput: true, error: describe };
+
+function fieldErrors(issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
+  const path = [...parents, ...issue.path];
+  const within = issuesWithin(issue);
+  if (within !== null) return within.flatMap((inner) => fieldErrors(inner, path));
+  return [{ field: formatPath(path), code: fieldCode(issue), message: issue.message }];
+}
+
+/** The issues that say more than `issue` itself does; null when there are none. */
+function issuesWithin(issue: Issue): readonly Issue[] | null {
+  if (issue.code === "invalid_key") return issue.issues;
+  return issue.code === "invalid_union" ? closestBranch(issue) : null;
+}
+
+/** Of a union's members the first that accepted the type and refused something within; null when none did. */
+function closestBranch(issue: Extract<Issue, { code: "invalid_union" }>): readonly Issue[] | null {
+  return issue.errors.find((branch) => branch.some((inner) => !refusesWhole(inner))) ?? null;
+}
+
+function refusesWhole(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_union");
+}
+
+function fieldCode(issue: Issue): FieldCode {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "REQUIRED" : "INVALID_TYPE";
+    case "invalid_value":
+      if (issue.input === undefined) return "REQUIRED";
+      return issue.values.some((value) => typeof value === typeof issue.input) ? "INVALID_VALUE" : "INVALID_TYPE";
+    case "invalid_union":
+      if (issue.input === undefined) return "REQUIRED";
+      return issue.errors.length === 0 ? "INVALID_VALUE" : "INVALID_TYPE";
+    case "too_small":
+      return measures(issue.origin) === "value" ? "MIN_VALUE" : "MIN_LENGTH";
+    case "too_big":
+      return measures(issue.origin) === "value" ? "MAX_VALUE" : "MAX_LENGTH";
+    case "invalid_format":
+      return "INVALID_FORMAT";
+    case "custom":
+      return isFieldCode(issue.params?.code) ? issue.params.code : "INVALID_VALUE";
+    default:
+      return "INVALID_VALUE";
+  }
+}
+
+const FIELD_CODES: ReadonlySet<unknown> = new Set<FieldCode>([
+  "REQUIRED",
+  "INVALID_TYPE",
+  "MIN_LENGTH",
+  "MAX_LENGTH",
+  "MIN_VALUE",
+  "MAX_VALUE",
+  "INVALID_FORMAT",
+  "INVALID_VALUE",
+]);
+
+function isFieldCode(code: unknown): code is FieldCode {
+  return FIELD_CODES.has(code);
+}
+
+function measures(origin: string): "characters" | "entries" | "value" {
+  if (origin === "string") return "characters";
+  return origin === "array" || origin === "set" || origin === "map" ? "entries" : "value";
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const segment of path) {
+    if (typeof segment === "number") text += `[${segment}]`;
+    else text += `${text === "" ? "" : "."}${String(segment).slice(0, MAX_PATH_SEGMENT)}`;
+  }
+  return text;
+}
+
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ["string", "text"],
+  ["number", "a number"],
+  ["int", "a whole number"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["object", "an object"],
+  ["record", "an object"],
+  ["null", "null"],
+]);
+
+/** The message of an issue whose schema brings none of its own. */
+function describe(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "This field is required.";
+      return `This must be ${TYPE_NAMES.get(issue.expected) ?? "of another type"}.`;
+    case "invalid_value":
+      if (issue.input === undefined) return "This field is required.";
+      return `This must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}.`;
+    case "invalid_union":
+      return issue.input === undefined ? "This field is required." : "This has none of the types that are allowed.";
+    case "too_small":
+      return `This must ${bound(issue.origin, `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`)}.`;
+    case "too_big":
+      return `This must ${bound(issue.origin, `${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`)}.`;
+    case "invalid_format":
+      return "This does not have the expected format.";
+    default:
+      return "This value is not allowed.";
+  }
+}
+
+function bound(origin: string, limit: string): string {
+  const measure = measures(origin);
+  return measure === "value" ? `be ${limit}` : `have ${limit} ${measure}`;
+}
+
+/** How deep a JSON value may nest: the outermost object or list is the first level. */
+const MAX_DEPTH = 32;
+/** How many values a JSON document may hold in all; the largest valid request stays far below. */
+const MAX_VALUES = 20_000;
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * What no JSON value from outside may have, whatever schema reads it: nesting that could exhaust a stack, characters
+ * that some store cannot keep (NUL, half a surrogate pair), names that reach into prototypes.
+ *
+ * @returns the problem, `malformed` or `invalid`, or null when the value is fine.
+ */
+export function checkJsonShape(value: unknown): Problem | null {
+  return inspect(value, { path: [], values: 0 });
+}
+
+/** Where the inspection is, and how many values it has met. */
+interface Progress {
+  readonly path: PropertyKey[];
+  values: number;
+}
+
+function inspect(value: unknown, progress: Progress): Problem | null {
+  progress.values += 1;
+  if (progress.values > MAX_VALUES) return { kind: "malformed", message: "The document holds too many values." };
+  if (typeof value === "string") return isStorable(value) ? null : unstorable(progress.path);
+  if (typeof value !== "object" || value === null) return null;
+  if (progress.path.length >= MAX_DEPTH) {
+    return { kind: "malformed", message: `The document nests more than ${MAX_DEPTH} levels deep.` };
+  }
+  return Array.isArray(value) ? inspectList(value, progress) : inspectObject(value, progress);
+}
+
+function inspectList(list: readonly unknown[], progress: Progress): Problem | null {
+  for (let index = 0; index < list.length; index += 1) {
+    progress.path.push(index);
+    const problem = inspect(list[index], progress);
+    if (problem !== null) return problem;
+    progress.path.pop();
+  }
+  return null;
+}
+
+function inspectObject(object: object, progress: Progress): Problem | null {
+  for (const [key, entry] of Object.entries(object)) {
+    if (!isStorable(key)) return unstorable(progress.path);
+    progress.path.push(key);
+    if (FORBIDDEN_KEYS.has(key)) {
+      return invalid(formatPath(progress.path), "INVALID_VALUE", "This name is reserved and cannot be used.");
+    }
+    const problem = inspect(entry, progress);
+    if (problem !== null) return problem;
+    progress.path.pop();
+  }
+  return null;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** True for text that every store keeps unchanged. */
+function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && !LONE_SURROGATE.test(text);
+}
+
+function unstorable(path: readonly PropertyKey[]): Problem {
+  return invalid(formatPath(path), "INVALID_FORMAT", "This contains characters that are not allowed.");
+}
