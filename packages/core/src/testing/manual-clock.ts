@@ -1,0 +1,29 @@
+import type { Clock, Instant } from "../kernel/clock.js";
+
+/** A clock that stands still until it is told to move. */
+export interface ManualClock extends Clock {
+  set(at: Instant | string): void;
+  advance(milliseconds: number): void;
+}
+
+const DEFAULT_START = "2026-01-15T12:00:00.000Z";
+
+/** A clock for tests. `start` is an instant or an ISO 8601 text; text that is no date throws a RangeError. */
+export function manualClock(start: Instant | string = DEFAULT_START): ManualClock {
+  let now = instantOf(start);
+  return {
+    now: () => now,
+    set: (at) => {
+      now = instantOf(at);
+    },
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+function instantOf(at: Instant | string): Instant {
+  const instant = typeof at === "number" ? at : Date.parse(at);
+  if (!Number.isSafeInteger(instant)) throw new RangeError(`not a moment: ${at}`);
+  return instant;
+}

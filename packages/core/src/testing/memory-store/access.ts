@@ -1,0 +1,85 @@
+import type { AccessStore } from "../../access/access-store.js";
+import { memoryKeys } from "./keys.js";
+import type { OpenTables } from "./tables.js";
+import { frozenCopy } from "./tenant-table.js";
+
+export function memoryAccess(open: OpenTables): AccessStore {
+  return { ...memoryBusinesses(open), ...memoryUsers(open), ...memorySessions(open), ...memoryKeys(open) };
+}
+
+function memoryBusinesses(open: OpenTables): Pick<AccessStore, "insertBusiness" | "findBusiness" | "setBusinessTier"> {
+  return {
+    insertBusiness: async (business) => {
+      const { businesses } = open();
+      if (businesses.has(business.id)) throw new Error(`duplicate business ${business.id}`);
+      businesses.set(business.id, frozenCopy(business));
+    },
+
+    findBusiness: async (id) => open().businesses.get(id) ?? null,
+
+    setBusinessTier: async (id, tier) => {
+      const { businesses } = open();
+      const business = businesses.get(id);
+      if (business === undefined) return false;
+      businesses.set(id, frozenCopy({ ...business, tier }));
+      return true;
+    },
+  };
+}
+
+function memoryUsers(
+  open: OpenTables,
+): Pick<AccessStore, "insertUser" | "findUser" | "findUserByEmail" | "replacePasswordHash" | "hasUsers"> {
+  return {
+    insertUser: async (user) => {
+      const { users } = open();
+      if (users.all().some((other) => other.emailKey === user.emailKey)) return "taken";
+      users.add(user.businessId, user.id, user);
+      return "written";
+    },
+
+    findUser: async (businessId, id) => open().users.find(businessId, id),
+
+    findUserByEmail: async (emailKey) =>
+      open()
+        .users.all()
+        .find((user) => user.emailKey === emailKey) ?? null,
+
+    replacePasswordHash: async (businessId, userId, expectedHash, passwordHash) => {
+      const { users } = open();
+      const user = users.find(businessId, userId);
+      if (user?.passwordHash !== expectedHash) return "stale";
+      users.save(businessId, userId, { ...user, passwordHash });
+      return "written";
+    },
+
+    hasUsers: async () => open().users.all().length > 0,
+  };
+}
+
+function memorySessions(
+  open: OpenTables,
+): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession"> {
+  return {
+    insertSession: async (session) => open().sessions.add(session.businessId, session.id, session),
+
+    findSession: async (businessId, id) => open().sessions.find(businessId, id),
+
+    rotateRefresh: async ({ businessId, sessionId, expectedHash, newHash, newExpiresAt }, now) => {
+      const { sessions } = open();
+      const session = sessions.find(businessId, sessionId);
+      if (session === null || session.endedAt !== null || session.refreshExpiresAt <= now) return "refused";
+      if (session.refreshHash !== expectedHash) return "refused";
+      sessions.save(businessId, sessionId, { ...session, refreshHash: newHash, refreshExpiresAt: newExpiresAt });
+      return "rotated";
+    },
+
+    endSession: async (businessId, id, now) => {
+      const { sessions } = open();
+      const session = sessions.find(businessId, id);
+      if (session === null || session.endedAt !== null) return false;
+      sessions.save(businessId, id, { ...session, endedAt: now });
+      return true;
+    },
+  };
+}

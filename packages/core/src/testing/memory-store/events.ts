@@ -1,0 +1,24 @@
+import type { StoredEvent } from "../../events/event.js";
+import type { EventQuery, EventStore } from "../../events/event-store.js";
+import type { OpenTables } from "./tables.js";
+
+export function memoryEvents(open: OpenTables): EventStore {
+  return {
+    listEvents: async (businessId, query) => {
+      const found = open()
+        .events.filter((event) => event.businessId === businessId && matches(event, query))
+        .reverse();
+      const entries = found.slice(query.offset, query.offset + query.limit);
+      return { entries, total: found.length, nextCursor: null };
+    },
+  };
+}
+
+function matches(event: StoredEvent, query: EventQuery): boolean {
+  return (
+    (query.type === null || event.type === query.type) &&
+    (query.subjectId === null || event.subjectId === query.subjectId) &&
+    (query.since === null || event.occurredAt >= query.since) &&
+    (query.until === null || event.occurredAt <= query.until)
+  );
+}

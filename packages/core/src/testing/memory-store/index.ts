@@ -1,0 +1,53 @@
+import { createMemoryRateLimitStore } from "../../limits/memory-rate-limit-store.js";
+import type { RateLimitStore } from "../../limits/rate-limit-store.js";
+import type { Store } from "../../store.js";
+import { memoryAccess } from "./access.js";
+import { memoryBudgets } from "./budgets.js";
+import { memoryCatalog } from "./catalog.js";
+import { memoryEvents } from "./events.js";
+import { memoryIdempotency } from "./idempotency.js";
+import { memoryIds } from "./ids.js";
+import { emptyTables, type OpenTables } from "./tables.js";
+
+/**
+ * A store that forgets everything when the process ends: the reference that the others are measured by, and what
+ * tests run on. Every method does its work in one synchronous step, which is what makes it atomic.
+ */
+export function memoryStore(): Store {
+  const tables = emptyTables();
+  let isOpen = true;
+  const open: OpenTables = () => {
+    if (!isOpen) throw new Error("the store is closed");
+    return tables;
+  };
+  return {
+    ...memoryIds(open),
+    ...memoryBudgets(open),
+    ...memoryEvents(open),
+    ...memoryIdempotency(open),
+    ...memoryAccess(open),
+    ...memoryCatalog(open),
+    ...memoryRateLimits(open),
+    migrate: async () => {
+      open();
+    },
+    isReady: async () => isOpen,
+    close: async () => {
+      isOpen = false;
+    },
+  };
+}
+
+function memoryRateLimits(open: OpenTables): RateLimitStore {
+  const limiter = createMemoryRateLimitStore();
+  return {
+    admit: async (subject, windows, now) => {
+      open();
+      return limiter.admit(subject, windows, now);
+    },
+    pruneWindows: async (now, limit) => {
+      open();
+      return limiter.pruneWindows(now, limit);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { AccessStore } from "../../access/access-store.js";
+import type { ApiKey } from "../../access/api-key.js";
+import { completeClaim, receiptHolds } from "./idempotency.js";
+import type { OpenTables } from "./tables.js";
+
+type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
+
+export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
+  return {
+    insertKey: async (key, receipt) => {
+      const tables = open();
+      if (!receiptHolds(tables, receipt)) return "receipt-lost";
+      tables.keys.add(key.businessId, key.id, key);
+      completeClaim(tables, receipt);
+      return "written";
+    },
+
+    findKey: async (businessId, id) => open().keys.find(businessId, id),
+
+    findKeyByHash: async (hash) =>
+      open()
+        .keys.all()
+        .find((key) => key.keyHash === hash || key.previousKeyHash === hash) ?? null,
+
+    listKeys: async (businessId, limit, offset) => {
+      const keys = open().keys.of(businessId).sort(newestFirst);
+      return { entries: keys.slice(offset, offset + limit), total: keys.length, nextCursor: null };
+    },
+
+    replaceKey: async (key, expectedVersion) => {
+      const { keys } = open();
+      const stored = keys.find(key.businessId, key.id);
+      if (stored?.version !== expectedVersion) return "stale";
+      keys.save(key.businessId, key.id, { ...key, lastUsedAt: stored.lastUsedAt });
+      return "written";
+    },
+
+    touchKey: async (businessId, id, usedAt) => {
+      const { keys } = open();
+      const stored = keys.find(businessId, id);
+      if (stored === null || (stored.lastUsedAt ?? Number.NEGATIVE_INFINITY) >= usedAt) return;
+      keys.save(businessId, id, { ...stored, lastUsedAt: usedAt });
+    },
+  };
+}
+
+function newestFirst(a: ApiKey, b: ApiKey): number {
+  return b.createdAt - a.createdAt || Number(b.id) - Number(a.id);
+}

@@ -1,0 +1,45 @@
+import type { ApiKey } from "../../access/api-key.js";
+import type { Business } from "../../access/business.js";
+import type { Session, User } from "../../access/user.js";
+import type { Budget } from "../../budgets/budget.js";
+import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
+import type { StoredEvent } from "../../events/event.js";
+import type { Claim } from "../../idempotency/idempotency-store.js";
+import { TenantTable } from "./tenant-table.js";
+
+/** What the store remembers. */
+export interface Tables {
+  nextId: number;
+  readonly budgets: TenantTable<Budget>;
+  readonly events: StoredEvent[]; // in the order of commits, all businesses
+  readonly claims: TenantTable<ClaimRow>;
+  readonly businesses: Map<string, Business>;
+  readonly users: TenantTable<User>;
+  readonly sessions: TenantTable<Session>;
+  readonly keys: TenantTable<ApiKey>;
+  readonly customers: TenantTable<CustomerSummary>;
+  readonly products: TenantTable<ProductSummary>;
+}
+
+/** A claim on an idempotency key and, once completed, what it answered. */
+export interface ClaimRow extends Claim {
+  readonly response: string | null; // null = not completed
+}
+
+/** Gives the tables; throws an Error once the store is closed. */
+export type OpenTables = () => Tables;
+
+export function emptyTables(): Tables {
+  return {
+    nextId: 1,
+    budgets: new TenantTable(),
+    events: [],
+    claims: new TenantTable(),
+    businesses: new Map(),
+    users: new TenantTable(),
+    sessions: new TenantTable(),
+    keys: new TenantTable(),
+    customers: new TenantTable(),
+    products: new TenantTable(),
+  };
+}
