@@ -1,0 +1,62 @@
+import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Page } from "../kernel/page.js";
+import type { Tier } from "../limits/tiers.js";
+import type { ApiKey } from "./api-key.js";
+import type { Business } from "./business.js";
+import type { Session, User } from "./user.js";
+
+/**
+ * What credentials need of a store. A change that is acknowledged is seen by every later lookup, in every process:
+ * that is what makes a revocation immediate. Lookups by a credential look across businesses, since the credential is
+ * what tells the business.
+ */
+export interface AccessStore {
+  insertBusiness(business: Business): Promise<void>;
+  findBusiness(id: string): Promise<Business | null>;
+  /** @returns false when there is no such business. */
+  setBusinessTier(id: string, tier: Tier): Promise<boolean>;
+
+  /** `"taken"` when the emailKey exists in any business; of several simultaneous callers one gets `"written"`. */
+  insertUser(user: User): Promise<"written" | "taken">;
+  findUser(businessId: string, id: string): Promise<User | null>;
+  findUserByEmail(emailKey: string): Promise<User | null>;
+  /** Puts a new hash in the place of `expectedHash`; `"stale"` when another one is stored by now. */
+  replacePasswordHash(
+    businessId: string,
+    userId: string,
+    expectedHash: string,
+    hash: string,
+  ): Promise<"written" | "stale">;
+  /** True when any user exists in any business: the first start asks. */
+  hasUsers(): Promise<boolean>;
+
+  insertSession(session: Session): Promise<void>;
+  findSession(businessId: string, id: string): Promise<Session | null>;
+  /**
+   * Trades the refresh token: `"rotated"` for exactly one caller that presents the live one of a live session that
+   * has not expired at `now`. Anything else is `"refused"` and writes nothing.
+   */
+  rotateRefresh(rotation: RefreshRotation, now: Instant): Promise<"rotated" | "refused">;
+  /** Ends a live session; false when it was not live. */
+  endSession(businessId: string, id: string, now: Instant): Promise<boolean>;
+
+  insertKey(key: ApiKey, receipt: Receipt | null): Promise<"written" | "receipt-lost">;
+  findKey(businessId: string, id: string): Promise<ApiKey | null>;
+  /** By the digest of the key, or of the one it replaced; whether it may still be used is the caller's decision. */
+  findKeyByHash(hash: string): Promise<ApiKey | null>;
+  /** Newest first. */
+  listKeys(businessId: string, limit: number, offset: number): Promise<Page<ApiKey>>;
+  /** Compare-and-set on the version; lastUsedAt is left as it is stored. */
+  replaceKey(key: ApiKey, expectedVersion: number): Promise<"written" | "stale">;
+  /** Records a use; never moves lastUsedAt backwards and never changes the version. */
+  touchKey(businessId: string, id: string, usedAt: Instant): Promise<void>;
+}
+
+export interface RefreshRotation {
+  readonly businessId: string;
+  readonly sessionId: string;
+  readonly expectedHash: string;
+  readonly newHash: string;
+  readonly newExpiresAt: Instant;
+}

@@ -1,0 +1,32 @@
+import type { CatalogStore } from "../catalog/catalog-store.js";
+import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { Clock, Instant } from "../kernel/clock.js";
+import type { Rounding } from "../kernel/decimal.js";
+import type { IdSource } from "../kernel/ids.js";
+import type { Random } from "../kernel/random.js";
+import type { BudgetStore } from "./budget-store.js";
+
+/** What budget operations work with. */
+export interface BudgetContext {
+  readonly store: BudgetStore & CatalogStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+  readonly rounding: Rounding;
+  /** `open` keeps a customer or product that the catalog does not know; `strict` refuses it. */
+  readonly references: "open" | "strict";
+  /** Where public links lead, without a slash at the end. */
+  readonly publicBaseUrl: string;
+  /** The IANA time zone in which this business counts its calendar days. */
+  timeZoneOf(businessId: string): Promise<string>;
+}
+
+/** How one write is carried out. */
+export interface WriteOptions<View> {
+  /** The moment at which the request arrived; the clock's by default. */
+  readonly now?: Instant;
+  /** The version that the caller has seen (If-Match); null or absent means whichever is stored. */
+  readonly expectedVersion?: number | null;
+  /** Makes the receipt that is committed together with the effect (Idempotency-Key). */
+  readonly receiptFor?: (view: View) => Receipt;
+}

@@ -1,0 +1,80 @@
+import type { DomainEvent } from "../events/event.js";
+import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Page } from "../kernel/page.js";
+import type { Budget, BudgetStatus } from "./budget.js";
+
+/**
+ * What budgets need of a store. Every method is atomic: the budget, the counters of its status, its events and its
+ * receipt become visible together or not at all. Methods take the business first; the three that look across
+ * businesses say why.
+ */
+export interface BudgetStore {
+  /**
+   * Adds a new budget with its events.
+   * @returns `"receipt-lost"` when the receipt's claim was taken over or completed meanwhile: nothing is written.
+   */
+  insertBudget(budget: Budget, events: readonly DomainEvent[], receipt: Receipt | null): Promise<InsertOutcome>;
+
+  /** The budget, in whatever state, DELETED included; null when this business has none of that id. */
+  findBudget(businessId: string, id: string): Promise<Budget | null>;
+
+  /**
+   * Puts `budget` in the place of the stored one if that is still at `expectedVersion`. Of several writers that
+   * expect the same version exactly one gets `"written"`; the others get `"stale"`, as does a budget that is not there.
+   */
+  replaceBudget(
+    budget: Budget,
+    expectedVersion: number,
+    events: readonly DomainEvent[],
+    receipt: Receipt | null,
+  ): Promise<ReplaceOutcome>;
+
+  listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
+
+  /** Looks across businesses: the token is the only credential of whoever follows a public link. */
+  findBudgetByPublicToken(tokenHash: string): Promise<Budget | null>;
+
+  /** PENDING budgets of one business whose validity has been reached (`validUntil <= now`), oldest first. */
+  findOverdueBudgets(businessId: string, now: Instant, limit: number): Promise<readonly Budget[]>;
+
+  /** The same across businesses, for the sweep that expires them. */
+  findAllOverdueBudgets(now: Instant, limit: number): Promise<readonly Budget[]>;
+}
+
+export type InsertOutcome = "written" | "receipt-lost";
+export type ReplaceOutcome = "written" | "stale" | "receipt-lost";
+
+export const BUDGET_SORTS = ["createdAt", "total", "status"] as const;
+export type BudgetSort = (typeof BUDGET_SORTS)[number];
+
+/** What a list of budgets is filtered and ordered by. Bounds are inclusive; null means no such filter. */
+export interface BudgetQuery {
+  readonly status: BudgetStatus | null;
+  readonly includeDeleted: boolean; // DELETED ones are left out otherwise, unless status asks for them
+  readonly customerId: string | null;
+  readonly search: string | null; // already folded by foldForSearch
+  readonly minTotal: number | null; // in major units, as on the wire
+  readonly maxTotal: number | null;
+  readonly createdAfter: Instant | null;
+  readonly createdBefore: Instant | null;
+  readonly sort: BudgetSort;
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly position: ListPosition;
+}
+
+/** Where a page begins: after so many entries, or behind the entry that a cursor names. */
+export type ListPosition =
+  | { readonly kind: "offset"; readonly offset: number }
+  | { readonly kind: "after"; readonly key: SortKey };
+
+/**
+ * The place of a budget in an order. Ties are broken by the creation time and then by the id as an integer, in the
+ * same direction as the sort, so that every order is total.
+ */
+export interface SortKey {
+  readonly value: number | string; // createdAt (ms), total (major units) or status
+  readonly createdAt: Instant;
+  readonly id: string;
+}

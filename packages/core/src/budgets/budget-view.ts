@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { CustomerSummary, ProductSummary } from "../catalog/catalog-store.js";
+import { toTimestamp } from "../kernel/clock.js";
+import { paginationSchema, timestampView } from "../kernel/fields.js";
+import { fromMinor } from "../kernel/money.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem } from "./budget.js";
+import { availableActionsOf } from "./transitions.js";
+
+const customerView = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
+
+const itemView = z.object({
+  id: z.string(),
+  productId: z.string().optional(),
+  variantId: z.string().optional(),
+  packageId: z.string().optional(),
+  description: z.string(),
+  quantity: z.number(),
+  unitPrice: z.number(),
+  total: z.number(),
+  tax: z.number(),
+  discount: z.number(),
+  product: z.object({ id: z.string(), name: z.string().nullable(), sku: z.string().nullable() }).optional(),
+});
+
+/** A budget in a list. Source: contract, Budget (main shape), list subset. */
+export const budgetListEntrySchema = z.object({
+  id: z.string(),
+  version: z.int(),
+  customerId: z.string(),
+  status: z.enum(BUDGET_STATUSES),
+  total: z.number(),
+  subtotal: z.number(),
+  tax: z.number(),
+  currency: z.string(),
+  validUntil: timestampView.nullable(),
+  notes: z.string().nullable(),
+  createdAt: timestampView,
+  updatedAt: timestampView,
+  deletedAt: timestampView.optional(), // only on a deleted budget
+  customer: customerView,
+  items: z.array(itemView),
+  availableActions: z.array(z.string()),
+});
+export type BudgetListEntry = z.infer<typeof budgetListEntrySchema>;
+
+/** A budget by itself. Amounts are numbers in the currency's major unit. Source: contract, Budget (main shape). */
+export const budgetViewSchema = budgetListEntrySchema.extend({
+  discount: z.number(),
+  taxRate: z.number().nullable(), // null: the client gave the tax as an amount
+  metadata: z.record(z.string(), z.unknown()),
+  createdBy: z.string(),
+  approvedAt: timestampView.nullable(),
+  approvedBy: z.string().nullable(),
+  customer: customerView.extend({ phone: z.string().nullable().optional() }), // the single read tells the phone
+  publicOffer: z
+    .object({ sellerId: z.string(), issueDate: timestampView, minimumPaymentToConfirm: z.number() })
+    .optional(),
+});
+export type BudgetView = z.infer<typeof budgetViewSchema>;
+
+export const budgetListSchema = z.object({ data: z.array(budgetListEntrySchema), pagination: paginationSchema });
+export type BudgetList = z.infer<typeof budgetListSchema>;
+
+/** What the catalog knows of the customers and products that budgets name. */
+export interface Summaries {
+  readonly customers: ReadonlyMap<string, CustomerSummary>;
+  readonly products: ReadonlyMap<string, ProductSummary>;
+}
+
+/** The list's shape of a budget. */
+export function listEntryOf(budget: Budget, summaries: Summaries): BudgetListEntry {
+  const customer = summaries.customers.get(budget.customerId);
+  return {
+    id: budget.id,
+    version: budget.version,
+    customerId: budget.customerId,
+    status: budget.status,
+    total: fromMinor(budget.total, budget.currency),
+    subtotal: fromMinor(budget.subtotal, budget.currency),
+    tax: fromMinor(budget.tax, budget.currency),
+    currency: budget.currency,
+    validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
+    notes: budget.notes,
+    createdAt: toTimestamp(budget.createdAt),
+    updatedAt: toTimestamp(budget.updatedAt),
+    ...(budget.deletion === null ? {} : { deletedAt: toTimestamp(budget.deletion.deletedAt) }),
+    customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
+    items: budget.items.map((item) => itemViewOf(item, budget.currency)),
+    availableActions: [...availableActionsOf(budget.status)],
+  };
+}
+
+/** The full shape of a budget, as every write answers it. */
+export function budgetViewOf(budget: Budget, summaries: Summaries): BudgetView {
+  const offer = budget.publicOffer;
+  return {
+    ...listEntryOf(budget, summaries),
+    discount: fromMinor(budget.discount, budget.currency),
+    taxRate: budget.taxRate,
+    metadata: { ...budget.metadata },
+    createdBy: budget.createdBy,
+    approvedAt: budget.approvedAt === null ? null : toTimestamp(budget.approvedAt),
+    approvedBy: budget.approvedBy,
+    ...(offer === null
+      ? {}
+      : {
+          publicOffer: {
+            sellerId: offer.sellerId,
+            issueDate: toTimestamp(offer.issueDate),
+            minimumPaymentToConfirm: fromMinor(offer.minimumPaymentToConfirm, budget.currency),
+          },
+        }),
+  };
+}
+
+/** The full shape with what only the single read tells: the customer's phone and each item's product. */
+export function singleReadOf(budget: Budget, summaries: Summaries): BudgetView {
+  const view = budgetViewOf(budget, summaries);
+  const phone = summaries.customers.get(budget.customerId)?.phone ?? null;
+  return {
+    ...view,
+    customer: { ...view.customer, phone },
+    items: view.items.map((item) =>
+      item.productId === undefined ? item : { ...item, product: productViewOf(item.productId, summaries) },
+    ),
+  };
+}
+
+function productViewOf(id: string, { products }: Summaries) {
+  const product = products.get(id);
+  return { id, name: product?.name ?? null, sku: product?.sku ?? null };
+}
+
+function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"][number] {
+  return {
+    id: item.id,
+    ...(item.productId === null ? {} : { productId: item.productId }),
+    ...(item.variantId === null ? {} : { variantId: item.variantId }),
+    ...(item.packageId === null ? {} : { packageId: item.packageId }),
+    description: item.description,
+    quantity: item.quantity,
+    unitPrice: item.unitPrice,
+    total: fromMinor(item.total, currency),
+    tax: fromMinor(item.tax, currency),
+    discount: fromMinor(item.discount, currency),
+  };
+}

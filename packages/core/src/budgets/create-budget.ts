@@ -1,0 +1,131 @@
+import { err, Result } from "neverthrow";
+import { z } from "zod";
+import { type Actor, actorLabel } from "../kernel/actor.js";
+import {
+  amount,
+  currencyCode,
+  description,
+  hostId,
+  metadata,
+  notes,
+  quantity,
+  SIZES,
+  taxRate,
+  unitPrice,
+  wireDate,
+} from "../kernel/fields.js";
+import type { Minor } from "../kernel/money.js";
+import type { Problem } from "../kernel/problem.js";
+import type { BudgetContext, WriteOptions } from "./budget-context.js";
+import { type BudgetView, budgetViewOf } from "./budget-view.js";
+import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
+import { insertBudget } from "./insert-budget.js";
+import { checkItemKinds, pricedItems } from "./items.js";
+import { checkReferences } from "./summaries.js";
+import type { Taxation, Totals } from "./totals.js";
+import { checkStillValid, validityOf } from "./validity.js";
+
+const createItemSchema = z
+  .object({
+    productId: hostId.nullish(),
+    variantId: hostId.nullish(),
+    packageId: hostId.nullish(),
+    description,
+    quantity,
+    unitPrice,
+    total: amount.optional(),
+  })
+  .describe("One line of a budget; without productId it is a custom item.");
+
+/** Source: contract, Create budget. */
+export const createBudgetSchema = z.object({
+  customerId: hostId,
+  items: z.array(createItemSchema).min(1).max(SIZES.items),
+  notes: notes.nullish(),
+  validUntil: wireDate.nullish(),
+  currency: currencyCode.default("USD"),
+  taxRate: taxRate.optional(),
+  discountAmount: amount.default(0),
+  metadata: metadata.default({}),
+  draft: z.boolean().default(false),
+  subtotal: amount.optional(),
+  tax: amount.optional(),
+  total: amount.optional(),
+});
+export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
+
+/**
+ * Creates a budget, PENDING unless a draft is asked for, with the service's totals or the client's where they agree.
+ * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE,
+ * PRODUCT_AND_PACKAGE and those of reconcileTotals.
+ */
+export async function createBudget(
+  context: BudgetContext,
+  actor: Actor,
+  input: CreateBudgetInput,
+  options: WriteOptions<BudgetView> = {},
+): Promise<Result<BudgetView, Problem>> {
+  const now = options.now ?? context.clock.now();
+  const { businessId } = actor;
+  const kinds = checkItemKinds(input.items);
+  if (kinds.isErr()) return err(kinds.error);
+  const totals = totalsOfInput(input, context);
+  if (totals.isErr()) return err(totals.error);
+  const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
+  const valid = checkStillValid(validUntil, now);
+  if (valid.isErr()) return err(valid.error);
+  const known = await checkReferences(context, businessId, input.customerId, input.items);
+  if (known.isErr()) return err(known.error);
+  const [id = "", ...itemIds] = await context.ids.take(1 + input.items.length);
+  const { lines, ...figures } = totals.value;
+  const budget = {
+    ...figures,
+    businessId,
+    id,
+    version: 1,
+    customerId: input.customerId,
+    status: input.draft ? "DRAFT" : "PENDING",
+    currency: input.currency,
+    items: pricedItems(input.items, itemIds, lines),
+    taxRate: taxedByAmount(input) ? null : (input.taxRate ?? 0),
+    notes: input.notes ?? null,
+    validUntil,
+    metadata: input.metadata,
+    createdAt: now,
+    createdBy: actorLabel(actor),
+    updatedAt: now,
+    approvedAt: null,
+    approvedBy: null,
+    deletion: null,
+    publicTokenHash: null,
+    publicOffer: null,
+  } as const;
+  return insertBudget(context, actor, budget, now, options, budgetViewOf);
+}
+
+/** A client that names a tax and no rate has worked the tax out itself. */
+function taxedByAmount(input: CreateBudgetInput): boolean {
+  return input.taxRate === undefined && input.tax !== undefined;
+}
+
+function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): Result<Totals, Problem> {
+  const { currency } = input;
+  const discount = minorAmount("discountAmount", input.discountAmount, currency);
+  if (discount.isErr()) return err(discount.error);
+  const given = Result.combine([
+    optionalMinorAmount("subtotal", input.subtotal, currency),
+    optionalMinorAmount("tax", input.tax, currency),
+    optionalMinorAmount("total", input.total, currency),
+    ...input.items.map((item, index) => optionalMinorAmount(`items[${index}].total`, item.total, currency)),
+  ]);
+  if (given.isErr()) return err(given.error);
+  const [subtotal = null, tax = null, total = null, ...lines] = given.value;
+  const taxation = taxationOf(input, tax);
+  const totals = { currency, rounding, lines: input.items, discount: discount.value, taxation };
+  return reconcileTotals(totals, { lines, subtotal, tax, total });
+}
+
+function taxationOf(input: CreateBudgetInput, tax: Minor | null): Taxation {
+  if (input.taxRate === undefined && tax !== null) return { kind: "amount", amount: tax };
+  return { kind: "rate", rate: input.taxRate ?? 0 };
+}

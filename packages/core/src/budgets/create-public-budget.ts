@@ -1,0 +1,125 @@
+import { err, Result } from "neverthrow";
+import { z } from "zod";
+import { type Actor, actorLabel } from "../kernel/actor.js";
+import { startOf } from "../kernel/dates.js";
+import { amount, currencyCode, notes, numericId, quantity, SIZES, unitPrice, wireDate } from "../kernel/fields.js";
+import type { Problem } from "../kernel/problem.js";
+import type { BudgetContext, WriteOptions } from "./budget-context.js";
+import { minorAmount, reconcileTotals } from "./given-totals.js";
+import { insertBudget } from "./insert-budget.js";
+import { checkItemKinds, pricedItems } from "./items.js";
+import { mintPublicToken, publicUrlOf } from "./public-token.js";
+import { checkReferences } from "./summaries.js";
+import { checkStillValid, validityOf } from "./validity.js";
+
+/** Source: contract, Create budget publicly. */
+export const createPublicBudgetSchema = z.object({
+  currency: currencyCode,
+  issueDate: wireDate,
+  expirationDate: wireDate,
+  customerId: numericId,
+  sellerId: numericId,
+  businessId: numericId.nullish(), // accepted and dropped: the business is the credential's
+  minimumPaymentToConfirm: amount,
+  subtotal: amount,
+  total: amount,
+  iva: amount,
+  comments: notes.nullish(),
+  items: z
+    .array(
+      z.object({
+        productId: numericId.nullish(),
+        packageId: numericId.nullish(),
+        quantity,
+        unitPrice,
+      }),
+    )
+    .min(1)
+    .max(SIZES.items),
+});
+export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
+
+export const publicCreationViewSchema = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  publicUrl: z.url(),
+  budgetId: z.int(),
+  publicToken: z.string(),
+});
+export type PublicCreationView = z.infer<typeof publicCreationViewSchema>;
+
+/**
+ * Creates a budget that anyone who has its link can read and answer. The token is in this answer and nowhere else.
+ * Errors: as createBudget; TOTALS_MISMATCH unless total = subtotal + iva and subtotal agrees with the items.
+ */
+export async function createPublicBudget(
+  context: BudgetContext,
+  actor: Actor,
+  input: CreatePublicBudgetInput,
+  options: WriteOptions<PublicCreationView> = {},
+): Promise<Result<PublicCreationView, Problem>> {
+  const now = options.now ?? context.clock.now();
+  const { businessId } = actor;
+  const { currency } = input;
+  const drafts = input.items.map((item) => ({ ...item, description: describe(item) }));
+  const kinds = checkItemKinds(drafts);
+  if (kinds.isErr()) return err(kinds.error);
+  const amounts = Result.combine([
+    minorAmount("subtotal", input.subtotal, currency),
+    minorAmount("iva", input.iva, currency),
+    minorAmount("total", input.total, currency),
+    minorAmount("minimumPaymentToConfirm", input.minimumPaymentToConfirm, currency),
+  ]);
+  if (amounts.isErr()) return err(amounts.error);
+  const [subtotal = 0, iva = 0, total = 0, minimumPaymentToConfirm = 0] = amounts.value;
+  const totals = reconcileTotals(
+    { currency, rounding: context.rounding, lines: drafts, discount: 0, taxation: { kind: "amount", amount: iva } },
+    { lines: [], subtotal, tax: iva, total },
+  );
+  if (totals.isErr()) return err(totals.error);
+  const validUntil = await validityOf(context, businessId, input.expirationDate);
+  const valid = checkStillValid(validUntil, now);
+  if (valid.isErr()) return err(valid.error);
+  const known = await checkReferences(context, businessId, input.customerId, drafts);
+  if (known.isErr()) return err(known.error);
+  const issueDate = startOf(input.issueDate, await context.timeZoneOf(businessId));
+  const [id = "", ...itemIds] = await context.ids.take(1 + drafts.length);
+  const { token, hash } = mintPublicToken(context.random);
+  const { lines, ...figures } = totals.value;
+  const budget = {
+    ...figures,
+    businessId,
+    id,
+    version: 1,
+    customerId: input.customerId,
+    status: "PENDING",
+    currency,
+    items: pricedItems(drafts, itemIds, lines),
+    taxRate: null,
+    notes: input.comments ?? null,
+    validUntil,
+    metadata: {},
+    createdAt: now,
+    createdBy: actorLabel(actor),
+    updatedAt: now,
+    approvedAt: null,
+    approvedBy: null,
+    deletion: null,
+    publicTokenHash: hash,
+    publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
+  } as const;
+  return insertBudget(context, actor, budget, now, options, () => ({
+    success: true,
+    message: "Budget created.",
+    publicUrl: publicUrlOf(context, token),
+    budgetId: Number(id),
+    publicToken: token,
+  }));
+}
+
+/** This shape has no description of its own. */
+function describe(item: { productId?: string | null | undefined; packageId?: string | null | undefined }): string {
+  if (item.productId !== null && item.productId !== undefined) return `Product ${item.productId}`;
+  if (item.packageId !== null && item.packageId !== undefined) return `Package ${item.packageId}`;
+  return "Item";
+}

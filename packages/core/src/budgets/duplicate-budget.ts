@@ -1,0 +1,42 @@
+import { err, type Result } from "neverthrow";
+import { type Actor, actorLabel } from "../kernel/actor.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import type { BudgetContext, WriteOptions } from "./budget-context.js";
+import { type BudgetView, budgetViewOf } from "./budget-view.js";
+import { insertBudget } from "./insert-budget.js";
+
+/**
+ * A new DRAFT with the content of another budget: its items get ids of their own, a validity that has passed is left
+ * out, and the public link is not shared. Errors: not-found.
+ */
+export async function duplicateBudget(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  options: WriteOptions<BudgetView> = {},
+): Promise<Result<BudgetView, Problem>> {
+  const now = options.now ?? context.clock.now();
+  const original = await context.store.findBudget(actor.businessId, id);
+  if (original === null || original.deletion !== null) return err(notFound("budget", id));
+  if (options.expectedVersion !== undefined && options.expectedVersion !== null) {
+    if (options.expectedVersion !== original.version) {
+      return err({ kind: "stale", message: "The budget has changed since the version that If-Match names." });
+    }
+  }
+  const [copyId = "", ...itemIds] = await context.ids.take(1 + original.items.length);
+  const copy = {
+    ...original,
+    id: copyId,
+    version: 1,
+    status: "DRAFT",
+    items: original.items.map((item, index) => ({ ...item, id: itemIds[index] ?? "" })),
+    validUntil: original.validUntil !== null && original.validUntil > now ? original.validUntil : null,
+    createdAt: now,
+    createdBy: actorLabel(actor),
+    updatedAt: now,
+    approvedAt: null,
+    approvedBy: null,
+    publicTokenHash: null,
+  } as const;
+  return insertBudget(context, actor, copy, now, options, budgetViewOf);
+}

@@ -1,0 +1,83 @@
+import { err, ok, type Result } from "neverthrow";
+import { exponentOf } from "../kernel/currency.js";
+import { decimalPlaces } from "../kernel/decimal.js";
+import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
+import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import { lineTotalsOf, type Totals, type TotalsInput, totalsOfLines } from "./totals.js";
+
+/** Figures that the client computed itself; null where it left one to the service. */
+export interface GivenTotals {
+  readonly lines: readonly (Minor | null)[];
+  readonly subtotal: Minor | null;
+  readonly tax: Minor | null;
+  readonly total: Minor | null;
+}
+
+/**
+ * Totals with the client's figures in them. A figure is accepted when it is within one minor unit a line of the
+ * computed one; it is kept when the budget stays consistent with it, and otherwise the computed one stands.
+ * Errors: TOTALS_MISMATCH with both figures, and those of computeTotals.
+ * Source: contract, Budget item, "Client-supplied totals are also allowed".
+ */
+export function reconcileTotals(input: TotalsInput, given: GivenTotals): Result<Totals, Problem> {
+  const computedLines = lineTotalsOf(input.lines, input.currency, input.rounding);
+  if (computedLines.isErr()) return err(computedLines.error);
+  const tolerance = input.lines.length;
+  const lineTotals: Minor[] = [];
+  for (const [index, computed] of computedLines.value.entries()) {
+    const figure = given.lines[index] ?? computed;
+    if (Math.abs(figure - computed) > 1)
+      return err(mismatch(`items[${index}].total`, figure, computed, input.currency));
+    lineTotals.push(figure);
+  }
+  const computed = totalsOfLines(lineTotals, input);
+  if (computed.isErr()) return err(computed.error);
+  const { subtotal, tax } = computed.value;
+  if (differs(given.subtotal, subtotal, tolerance))
+    return err(mismatch("subtotal", given.subtotal, subtotal, input.currency));
+  if (differs(given.tax, tax, tolerance)) return err(mismatch("tax", given.tax, tax, input.currency));
+  const settled =
+    given.tax === null
+      ? computed
+      : totalsOfLines(lineTotals, { ...input, taxation: { kind: "amount", amount: given.tax } });
+  if (settled.isErr()) return err(settled.error);
+  if (differs(given.total, settled.value.total, tolerance)) {
+    return err(mismatch("total", given.total, settled.value.total, input.currency));
+  }
+  return settled;
+}
+
+/**
+ * A wire amount in minor units. Errors: 400 INVALID_FORMAT at `field` for more decimals than the currency has,
+ * AMOUNT_TOO_LARGE.
+ */
+export function minorAmount(field: string, amount: number, currency: string): Result<Minor, Problem> {
+  const places = exponentOf(currency);
+  if (decimalPlaces(amount) > places) {
+    return err(invalid(field, "INVALID_FORMAT", `must have at most ${places} decimals in ${currency}`));
+  }
+  const minor = toMinor(amount, currency);
+  if (minor !== null) return ok(minor);
+  return err(brokenRule("AMOUNT_TOO_LARGE", "The amount is larger than the service can hold exactly.", { field }));
+}
+
+/** The same for an amount that may be absent. */
+export function optionalMinorAmount(
+  field: string,
+  amount: number | undefined,
+  currency: string,
+): Result<Minor | null, Problem> {
+  return amount === undefined ? ok(null) : minorAmount(field, amount, currency);
+}
+
+function differs(given: Minor | null, computed: Minor, tolerance: number): given is Minor {
+  return given !== null && Math.abs(given - computed) > tolerance;
+}
+
+function mismatch(field: string, given: Minor, computed: Minor, currency: string): Problem {
+  return brokenRule("TOTALS_MISMATCH", `The given ${field} does not agree with the items.`, {
+    field,
+    given: fromMinor(given, currency),
+    computed: fromMinor(computed, currency),
+  });
+}

@@ -1,0 +1,160 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { description, SIZES, timestampView } from "../kernel/fields.js";
+import { fromMinor } from "../kernel/money.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import { BUDGET_STATUSES, type Budget } from "./budget.js";
+import type { BudgetContext, WriteOptions } from "./budget-context.js";
+import type { Summaries } from "./budget-view.js";
+import { changeBudget, type Decision } from "./change-budget.js";
+import { expireOverdue, isOverdue } from "./expire-budgets.js";
+import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
+import { customersOf } from "./summaries.js";
+import { findTransition, TRANSITIONS } from "./transitions.js";
+
+/** What whoever has the link may see: nothing of the catalog's ids, the metadata or the people of the business. */
+export const publicBudgetViewSchema = z.object({
+  id: z.string(),
+  version: z.int(),
+  status: z.enum(BUDGET_STATUSES),
+  currency: z.string(),
+  subtotal: z.number(),
+  discount: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  notes: z.string().nullable(),
+  validUntil: timestampView.nullable(),
+  issueDate: timestampView,
+  minimumPaymentToConfirm: z.number().nullable(),
+  customer: z.object({ name: z.string().nullable() }),
+  items: z.array(z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() })),
+  availableActions: z.array(z.enum(["accept", "decline"])),
+  publicUrl: z.url(),
+});
+export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
+
+/** An answer names the version that was shown, so that nobody accepts what they have not seen. */
+export const answerSchema = z.object({
+  version: z.int().min(1),
+  name: z.string().trim().min(1).max(SIZES.name).default("customer"),
+  reason: description.nullish(),
+});
+export type AnswerInput = z.output<typeof answerSchema>;
+
+export const publicLinkViewSchema = z.object({ publicUrl: z.url(), publicToken: z.string() });
+export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
+
+const ANSWERS = { accept: "APPROVED", decline: "REJECTED" } as const;
+export type Answer = keyof typeof ANSWERS;
+
+/** Gives a budget a public link, or a new one in the place of the old, which stops working. Errors: those of changeBudget. */
+export function rotatePublicLink(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  options: WriteOptions<PublicLinkView> = {},
+): Promise<Result<PublicLinkView, Problem>> {
+  const { token, hash } = mintPublicToken(context.random);
+  return changeBudget(context, actor, id, options, {
+    decide: (current) => {
+      const { status } = current;
+      const event = { type: "budget.updated", fields: ["publicLink"], from: status, to: status, reason: null } as const;
+      return ok({ budget: { ...current, publicTokenHash: hash }, events: [event] });
+    },
+    present: () => ({ publicUrl: publicUrlOf(context, token), publicToken: token }),
+  });
+}
+
+/** The budget behind a link. Errors: not-found for a token that is unknown or replaced, a deleted budget, a draft. */
+export async function openPublicLink(
+  context: BudgetContext,
+  token: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<PublicBudgetView, Problem>> {
+  let budget = await findByToken(context, token);
+  if (budget !== null && isOverdue(budget, now)) {
+    await expireOverdue(context, budget, now);
+    budget = await findByToken(context, token);
+  }
+  if (budget === null) return err(notFound("publicLink", ""));
+  return ok(publicViewOf(context, token, budget, await customersOf(context, budget.businessId, [budget])));
+}
+
+/**
+ * Records the customer's answer. Errors: not-found as above; a conflict when the version shown is no longer the
+ * budget's; INVALID_TRANSITION when it does not wait for an answer.
+ */
+export async function answerPublicLink(
+  context: BudgetContext,
+  token: string,
+  answer: Answer,
+  input: AnswerInput,
+  now: Instant = context.clock.now(),
+): Promise<Result<PublicBudgetView, Problem>> {
+  const budget = await findByToken(context, token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  const actor: Actor = { kind: "customer", businessId: budget.businessId, name: input.name };
+  const options = { now, expectedVersion: input.version };
+  const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
+    decide: (current) => decideAnswer(current, answer, input, now),
+    present: (changed, summaries) => publicViewOf(context, token, changed, summaries),
+  });
+  return answered.mapErr((problem) => (problem.kind === "stale" ? changedMeanwhile : problem));
+}
+
+function decideAnswer(current: Budget, answer: Answer, input: AnswerInput, now: Instant): Result<Decision, Problem> {
+  const status = ANSWERS[answer];
+  const move = findTransition(current.status, status, "link");
+  if (move.isErr()) return err(move.error);
+  const approval = status === "APPROVED" ? { approvedAt: now, approvedBy: `customer:${input.name}` } : {};
+  const event = {
+    type: move.value.event,
+    fields: ["status"],
+    from: current.status,
+    to: status,
+    reason: input.reason ?? null,
+  };
+  return ok({ budget: { ...current, ...approval, status }, events: [event] });
+}
+
+const changedMeanwhile: Problem = {
+  kind: "conflict",
+  message: "The budget has changed since it was shown; look at it again before answering.",
+  details: {},
+};
+
+async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+  const hash = publicTokenHash(token);
+  const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
+  return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
+}
+
+function publicViewOf(context: BudgetContext, token: string, budget: Budget, summaries: Summaries): PublicBudgetView {
+  const major = (minor: number) => fromMinor(minor, budget.currency);
+  const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
+  return {
+    id: budget.id,
+    version: budget.version,
+    status: budget.status,
+    currency: budget.currency,
+    subtotal: major(budget.subtotal),
+    discount: major(budget.discount),
+    tax: major(budget.tax),
+    total: major(budget.total),
+    notes: budget.notes,
+    validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
+    issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
+    minimumPaymentToConfirm: budget.publicOffer === null ? null : major(budget.publicOffer.minimumPaymentToConfirm),
+    customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
+    items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
+      description,
+      quantity,
+      unitPrice,
+      total: major(total),
+    })),
+    availableActions: isOpen ? ["accept", "decline"] : [],
+    publicUrl: publicUrlOf(context, token),
+  };
+}

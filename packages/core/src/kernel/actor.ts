@@ -1,0 +1,40 @@
+/** What an API key may do. Source: contract, Authentication, Scopes. */
+export const SCOPES = [
+  "READ_BUDGETS",
+  "WRITE_BUDGETS",
+  "READ_CUSTOMERS",
+  "WRITE_CUSTOMERS",
+  "READ_PRODUCTS",
+  "WRITE_PRODUCTS",
+  "WEBHOOKS",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a user of a business may do: MEMBER reads, ADMIN and OWNER also change. */
+export const ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who acts, and for which business. It comes from a stored credential, never from a request's body. */
+export type Actor =
+  | { readonly kind: "key"; readonly businessId: string; readonly id: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: "user";
+      readonly businessId: string;
+      readonly id: string;
+      readonly role: Role;
+      readonly sessionId: string | null; // null = the host resolved the user itself
+    }
+  | { readonly kind: "customer"; readonly businessId: string; readonly name: string }
+  | { readonly kind: "system"; readonly businessId: string };
+
+/** The actor as budgets and events record it: `user:7`, `key:12`, `customer:Ana`, `system`. */
+export function actorLabel(actor: Actor): string {
+  switch (actor.kind) {
+    case "system":
+      return "system";
+    case "customer":
+      return `customer:${actor.name}`;
+    default:
+      return `${actor.kind}:${actor.id}`;
+  }
+}

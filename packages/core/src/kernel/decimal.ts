@@ -1,0 +1,106 @@
+/**
+ * Exact decimals.
+ *
+ * A JSON number reaches us as a double. We read it as the shortest decimal that identifies that double (what
+ * `String(value)` prints), so 0.1 means one tenth and nothing is ever computed in binary fractions.
+ */
+
+/** An exact decimal: `digits / 10^scale`. `digits` is a bigint only where a safe integer cannot hold it. */
+export interface Decimal {
+  readonly digits: number | bigint;
+  readonly scale: number;
+}
+
+/** How a value exactly between two units is rounded. `half-up` goes away from zero. */
+export type Rounding = "half-up" | "half-even";
+
+/** Up to this many significant digits, different decimals are different doubles: the short way below is exact. */
+const EXACT_DIGITS = 1e15;
+
+/** Reads a finite number as an exact decimal. Throws a RangeError for NaN and the infinities. */
+export function decimalOf(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return { digits: value, scale: 0 };
+  const hundredths = Math.round(value * 100);
+  if (Math.abs(hundredths) < EXACT_DIGITS && hundredths / 100 === value) return { digits: hundredths, scale: 2 };
+  return parseDecimal(String(value));
+}
+
+const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+
+function parseDecimal(text: string): Decimal {
+  const match = DECIMAL_TEXT.exec(text);
+  if (match === null) throw new RangeError(`not a finite number: ${text}`);
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(sign + whole + fraction);
+  return scale < 0 ? { digits: narrow(digits * tenTo(-scale)), scale: 0 } : { digits: narrow(digits), scale };
+}
+
+/** How many decimals a number has when written as the shortest decimal that identifies it. */
+export function decimalPlaces(value: number): number {
+  const { digits, scale } = decimalOf(value);
+  let rest = BigInt(digits);
+  let places = scale;
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    places -= 1;
+  }
+  return places;
+}
+
+/** The exact product of two decimals. */
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return { digits: multiplyExact(a.digits, b.digits), scale: a.scale + b.scale };
+}
+
+/** Rounds to `places` decimals and gives the result as a count of the last place (cents, say). */
+export function roundTo(value: Decimal, places: number, rounding: Rounding): number | bigint {
+  if (value.scale <= places) return multiplyExact(value.digits, powerOfTen(places - value.scale));
+  return divideRounded(value.digits, powerOfTen(value.scale - places), rounding);
+}
+
+/** `numerator / denominator` as an integer. `denominator` is positive. */
+export function divideRounded(
+  numerator: number | bigint,
+  denominator: number | bigint,
+  rounding: Rounding,
+): number | bigint {
+  if (typeof numerator === "number" && typeof denominator === "number") {
+    const rest = numerator % denominator;
+    const quotient = (numerator - rest) / denominator;
+    const twice = Math.abs(rest) * 2;
+    if (twice < denominator) return quotient;
+    if (twice === denominator && rounding === "half-even" && quotient % 2 === 0) return quotient;
+    return quotient + Math.sign(numerator);
+  }
+  const top = BigInt(numerator);
+  const bottom = BigInt(denominator);
+  const quotient = top / bottom;
+  const rest = top % bottom;
+  const twice = 2n * (rest < 0n ? -rest : rest);
+  if (twice < bottom) return narrow(quotient);
+  if (twice === bottom && rounding === "half-even" && quotient % 2n === 0n) return narrow(quotient);
+  return narrow(quotient + (top < 0n ? -1n : 1n));
+}
+
+/** The exact product of two integers: a number while it is safe, a bigint beyond. */
+export function multiplyExact(a: number | bigint, b: number | bigint): number | bigint {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (Number.isSafeInteger(product)) return product;
+  }
+  return narrow(BigInt(a) * BigInt(b));
+}
+
+function powerOfTen(exponent: number): number | bigint {
+  return exponent <= 15 ? 10 ** exponent : tenTo(exponent);
+}
+
+function tenTo(exponent: number): bigint {
+  return 10n ** BigInt(exponent);
+}
+
+function narrow(value: bigint): number | bigint {
+  const asNumber = Number(value);
+  return Number.isSafeInteger(asNumber) ? asNumber : value;
+}

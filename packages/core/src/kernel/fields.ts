@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { isCurrency } from "./currency.js";
+import { parseWireDate, type WireDate } from "./dates.js";
+import { decimalPlaces } from "./decimal.js";
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "./page.js";
+
+/** Largest sizes that a request may carry. */
+export const SIZES = {
+  items: 500,
+  name: 255,
+  description: 2_000,
+  notes: 10_000,
+  search: 200,
+  metadataKeys: 50,
+  metadataBytes: 16 * 1024,
+  id: 64,
+} as const;
+
+const MAX_DECIMALS = 6;
+const HOST_ID = /^[A-Za-z0-9._:-]+$/;
+const QUERY_INTEGER = /^\d{1,9}$/;
+const QUERY_NUMBER = /^-?\d{1,16}(\.\d{1,6})?$/;
+
+/** A date-time with an offset or a plain date; what it means is decided where the time zone is known. */
+export const wireDate = z.string().transform((text, context): WireDate => {
+  const date = parseWireDate(text);
+  if (date !== null) return date;
+  context.addIssue({
+    code: "custom",
+    message: "must be an ISO 8601 date, or a date-time with an offset, of the years 2000 to 2100",
+    params: { code: "INVALID_FORMAT" },
+  });
+  return z.NEVER;
+});
+
+export const currencyCode = z.string().refine(isCurrency, {
+  message: "must be an ISO 4217 code in upper case",
+  params: { code: "INVALID_VALUE" },
+});
+
+/** An id that the host may have chosen: customers, products, variants, packages. */
+export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID);
+
+/** The same in the public-creation shape, where it is a number: 1042 is the id "1042". */
+export const numericId = z
+  .number()
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .transform((id) => String(id));
+
+/** A number with at most six decimals; minus zero is zero. */
+const exactNumber = z
+  .number()
+  .overwrite((value) => (value === 0 ? 0 : value))
+  .refine((value) => decimalPlaces(value) <= MAX_DECIMALS, {
+    message: `must have at most ${MAX_DECIMALS} decimals`,
+    params: { code: "INVALID_FORMAT" },
+  });
+
+export const quantity = exactNumber.gt(0);
+export const unitPrice = exactNumber.min(0);
+
+/** An amount of money. That it has no more decimals than its currency is checked where the currency is known. */
+export const amount = exactNumber.min(0);
+
+export const taxRate = z
+  .number()
+  .min(0)
+  .max(1)
+  .overwrite((value) => (value === 0 ? 0 : value));
+
+export const notes = z.string().max(SIZES.notes);
+export const description = z.string().min(1).max(SIZES.description);
+export const reason = z.string().min(1).max(SIZES.description);
+
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => Object.keys(value).length <= SIZES.metadataKeys, {
+    message: `must have at most ${SIZES.metadataKeys} keys`,
+    params: { code: "MAX_LENGTH" },
+  })
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= SIZES.metadataBytes, {
+    message: `must be at most ${SIZES.metadataBytes} bytes of JSON`,
+    params: { code: "MAX_LENGTH" },
+  });
+
+function queryInteger(min: number, max: number, fallback: number) {
+  return z.string().regex(QUERY_INTEGER).transform(Number).pipe(z.number().int().min(min).max(max)).default(fallback);
+}
+
+/** A number in a query string, in plain decimal notation. */
+export const queryNumber = z.string().regex(QUERY_NUMBER).transform(Number);
+
+/** A truth value in a query string. */
+export const queryFlag = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .default(false);
+
+/** `page` and `limit` of a list. Source: contract, Limits. */
+export const pageQuery = {
+  page: queryInteger(1, 1_000_000, 1),
+  limit: queryInteger(1, MAX_PAGE_LIMIT, DEFAULT_PAGE_LIMIT),
+};
+
+export const timestampView = z.iso.datetime();
+
+export const paginationSchema = z.object({
+  page: z.int(),
+  limit: z.int(),
+  total: z.int(),
+  totalPages: z.int(),
+  hasMore: z.boolean(),
+  nextCursor: z.string().nullable(),
+});

@@ -1,0 +1,69 @@
+/** Why one field of a request was refused. `field` is a path such as `items[0].quantity`. */
+export interface FieldError {
+  readonly field: string;
+  readonly code: FieldCode;
+  readonly message: string;
+}
+
+export type FieldCode =
+  | "REQUIRED"
+  | "INVALID_TYPE"
+  | "MIN_LENGTH"
+  | "MAX_LENGTH"
+  | "MIN_VALUE"
+  | "MAX_VALUE"
+  | "INVALID_FORMAT"
+  | "INVALID_VALUE";
+
+/** Business rules that a well-formed request can break (422). */
+export type BusinessRule =
+  | "INVALID_TRANSITION"
+  | "BUDGET_LOCKED"
+  | "VALIDITY_IN_THE_PAST"
+  | "DISCOUNT_EXCEEDS_SUBTOTAL"
+  | "AMOUNT_TOO_LARGE"
+  | "TOTALS_MISMATCH"
+  | "UNKNOWN_ITEM"
+  | "UNKNOWN_REFERENCE"
+  | "PRODUCT_AND_PACKAGE"
+  | "RATE_LIMIT_ABOVE_TIER"
+  | "KEY_REVOKED"
+  | "IDEMPOTENCY_KEY_REUSED";
+
+/** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */
+export type Problem =
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] } // 400, the parameters or the body
+  | { readonly kind: "malformed"; readonly message: string } // 400, not JSON, too deep
+  | { readonly kind: "rule"; readonly rule: BusinessRule; readonly message: string; readonly details: RuleDetails }
+  | { readonly kind: "unauthorized" }
+  | { readonly kind: "forbidden"; readonly message: string }
+  | { readonly kind: "not-found"; readonly resource: string; readonly id: string }
+  | { readonly kind: "method-not-allowed"; readonly allowed: readonly string[] }
+  | { readonly kind: "conflict"; readonly message: string; readonly details: RuleDetails }
+  | { readonly kind: "stale"; readonly message: string } // 412, If-Match names another version
+  | { readonly kind: "too-large"; readonly limitBytes: number }
+  | { readonly kind: "unsupported-media-type"; readonly expected: string }
+  | { readonly kind: "rate-limited"; readonly limit: number; readonly remaining: number; readonly resetAtMs: number }
+  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number };
+
+export type RuleDetails = Readonly<Record<string, unknown>>;
+
+export function invalid(field: string, code: FieldCode, message: string): Problem {
+  return { kind: "invalid", errors: [{ field, code, message }] };
+}
+
+export function brokenRule(rule: BusinessRule, message: string, details: RuleDetails = {}): Problem {
+  return { kind: "rule", rule, message, details };
+}
+
+export function notFound(resource: string, id: string): Problem {
+  return { kind: "not-found", resource, id };
+}
+
+/**
+ * Thrown by a store that cannot serve for now: disk full, database locked, connection lost.
+ * The pipeline answers 503; nothing was half-written.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}

@@ -1,0 +1,35 @@
+import type { Instant } from "../kernel/clock.js";
+
+/** At most `limit` units in any half-open stretch of `lengthMs`. */
+export interface Window {
+  readonly lengthMs: number;
+  readonly limit: number;
+}
+
+/** What one window says after a decision. */
+export interface WindowState {
+  readonly used: number; // units admitted within the window that ends now
+  readonly freesAt: Instant; // when the oldest of them leaves the window; now when there is none
+}
+
+export interface Admission {
+  readonly admitted: boolean;
+  readonly refusedBy: number | null; // index of the window that was full; null = admitted
+  readonly windows: readonly WindowState[]; // in the order asked, the admitted unit included
+}
+
+/**
+ * What the limiter needs of a store.
+ *
+ * One decision over all windows is atomic: of simultaneous callers, in every process that shares the store, never
+ * more than a window's limit are admitted within any half-open stretch of its length, and a refusal charges no
+ * window. When several windows are full, the one that frees last is named. A clock that steps back is held at the
+ * latest moment already recorded for the subject.
+ */
+export interface RateLimitStore {
+  /** `windows` holds the longest first, and the same lengths at every call for a subject; limits may change. */
+  admit(subject: string, windows: readonly Window[], now: Instant): Promise<Admission>;
+
+  /** Forgets at most `limit` subjects with nothing in their longest window any more; gives how many. */
+  pruneWindows(now: Instant, limit: number): Promise<number>;
+}
