@@ -9,7 +9,8 @@ import { packageFolders } from "./workspace.mjs";
 
 const bin = (path) => [process.execPath, join(root, "node_modules", path)];
 const steps = {
-  lint: () => check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
+  lint: () =>
+    check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "--colors=off", "."]),
   types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
   deadcode: () => check("dead code", [...bin("knip/bin/knip.js"), "--no-progress"]),
   packages: checkPackages,
@@ -37,9 +38,8 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 /** Runs one tool, prints what it said in one piece, and tells whether it was content. */
 function check(name, [file, ...args]) {
   const started = performance.now();
-  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined }; // the output is read in logs
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     const output = [];
     child.stdout.on("data", (chunk) => output.push(chunk));
     child.stderr.on("data", (chunk) => output.push(chunk));

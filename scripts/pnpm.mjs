@@ -27,18 +27,21 @@ export function findPnpm() {
 }
 
 /**
- * Native modules compile against Node's headers. Where Node brings them along, name them: it spares a download, which
- * fails behind many firewalls.
+ * Native modules compile against Node's headers. Where this Node brings them along, name them: it spares a download,
+ * which fails behind many firewalls. Headers of another Node, inherited from npm's settings, would compile a module
+ * that does not load.
  */
-function withNodeHeaders(env) {
-  if (env.npm_config_nodedir) return env;
-  const prefix = dirname(dirname(process.execPath));
+function withNodeHeaders({ npm_config_nodedir: inherited, ...env }) {
+  const nodedir = [dirname(dirname(process.execPath)), inherited].find((folder) => folder && hasOurHeaders(folder));
+  return nodedir ? { ...env, npm_config_nodedir: nodedir } : env;
+}
+
+function hasOurHeaders(folder) {
   try {
-    const header = readFileSync(join(prefix, "include/node/node_version.h"), "utf8");
+    const header = readFileSync(join(folder, "include/node/node_version.h"), "utf8");
     const part = (name) => header.match(new RegExp(`#define NODE_${name}_VERSION (\\d+)`))?.[1];
-    const version = `v${part("MAJOR")}.${part("MINOR")}.${part("PATCH")}`;
-    return version === process.version ? { ...env, npm_config_nodedir: prefix } : env;
+    return process.version === `v${part("MAJOR")}.${part("MINOR")}.${part("PATCH")}`;
   } catch {
-    return env;
+    return false;
   }
 }
