@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../kernel/actor.js";
+import { at } from "../kernel/at.js";
 import type { Instant } from "../kernel/clock.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { Budget } from "./budget.js";
@@ -58,7 +59,7 @@ export async function changeBudget<View>(
     const summaries = await customersOf(context, actor.businessId, [budget]);
     const ids = await context.ids.take(decided.value.events.length);
     const events = decided.value.events.map((draft, index) =>
-      budgetEventOf(draft, ids[index] ?? "", budget, summaries, actor, now),
+      budgetEventOf(draft, at(ids, index), budget, summaries, actor, now),
     );
     const view = change.present(budget, summaries);
     const receipt = options.receiptFor?.(view) ?? null;

@@ -76,7 +76,8 @@ export async function createBudget(
   if (valid.isErr()) return err(valid.error);
   const known = await checkReferences(context, businessId, input.customerId, input.items);
   if (known.isErr()) return err(known.error);
-  const [id = "", ...itemIds] = await context.ids.take(1 + input.items.length);
+  const id = await context.ids.next();
+  const itemIds = await context.ids.take(input.items.length);
   const { lines, ...figures } = totals.value;
   const budget = {
     ...figures,
@@ -116,13 +117,16 @@ function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): R
     optionalMinorAmount("subtotal", input.subtotal, currency),
     optionalMinorAmount("tax", input.tax, currency),
     optionalMinorAmount("total", input.total, currency),
-    ...input.items.map((item, index) => optionalMinorAmount(`items[${index}].total`, item.total, currency)),
   ]);
   if (given.isErr()) return err(given.error);
-  const [subtotal = null, tax = null, total = null, ...lines] = given.value;
+  const lines = Result.combine(
+    input.items.map((item, index) => optionalMinorAmount(`items[${index}].total`, item.total, currency)),
+  );
+  if (lines.isErr()) return err(lines.error);
+  const [subtotal, tax, total] = given.value;
   const taxation = taxationOf(input, tax);
   const totals = { currency, rounding, lines: input.items, discount: discount.value, taxation };
-  return reconcileTotals(totals, { lines, subtotal, tax, total });
+  return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total });
 }
 
 function taxationOf(input: CreateBudgetInput, tax: Minor | null): Taxation {

@@ -71,7 +71,7 @@ export async function createPublicBudget(
     minorAmount("minimumPaymentToConfirm", input.minimumPaymentToConfirm, currency),
   ]);
   if (amounts.isErr()) return err(amounts.error);
-  const [subtotal = 0, iva = 0, total = 0, minimumPaymentToConfirm = 0] = amounts.value;
+  const [subtotal, iva, total, minimumPaymentToConfirm] = amounts.value;
   const totals = reconcileTotals(
     { currency, rounding: context.rounding, lines: drafts, discount: 0, taxation: { kind: "amount", amount: iva } },
     { lines: [], subtotal, tax: iva, total },
@@ -83,7 +83,8 @@ export async function createPublicBudget(
   const known = await checkReferences(context, businessId, input.customerId, drafts);
   if (known.isErr()) return err(known.error);
   const issueDate = startOf(input.issueDate, await context.timeZoneOf(businessId));
-  const [id = "", ...itemIds] = await context.ids.take(1 + drafts.length);
+  const id = await context.ids.next();
+  const itemIds = await context.ids.take(drafts.length);
   const { token, hash } = mintPublicToken(context.random);
   const { lines, ...figures } = totals.value;
   const budget = {

@@ -1,5 +1,6 @@
 import { err, type Result } from "neverthrow";
 import { type Actor, actorLabel } from "../kernel/actor.js";
+import { at } from "../kernel/at.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
@@ -12,24 +13,25 @@ import { insertBudget } from "./insert-budget.js";
 export async function duplicateBudget(
   context: BudgetContext,
   actor: Actor,
-  id: string,
+  originalId: string,
   options: WriteOptions<BudgetView> = {},
 ): Promise<Result<BudgetView, Problem>> {
   const now = options.now ?? context.clock.now();
-  const original = await context.store.findBudget(actor.businessId, id);
-  if (original === null || original.deletion !== null) return err(notFound("budget", id));
+  const original = await context.store.findBudget(actor.businessId, originalId);
+  if (original === null || original.deletion !== null) return err(notFound("budget", originalId));
   if (options.expectedVersion !== undefined && options.expectedVersion !== null) {
     if (options.expectedVersion !== original.version) {
       return err({ kind: "stale", message: "The budget has changed since the version that If-Match names." });
     }
   }
-  const [copyId = "", ...itemIds] = await context.ids.take(1 + original.items.length);
+  const id = await context.ids.next();
+  const itemIds = await context.ids.take(original.items.length);
   const copy = {
     ...original,
-    id: copyId,
+    id,
     version: 1,
     status: "DRAFT",
-    items: original.items.map((item, index) => ({ ...item, id: itemIds[index] ?? "" })),
+    items: original.items.map((item, index) => ({ ...item, id: at(itemIds, index) })),
     validUntil: original.validUntil !== null && original.validUntil > now ? original.validUntil : null,
     createdAt: now,
     createdBy: actorLabel(actor),

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { at } from "../kernel/at.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { BudgetItem } from "./budget.js";
 import type { Line, LineTotals } from "./totals.js";
@@ -18,14 +19,14 @@ export function pricedItems(
   totals: readonly LineTotals[],
 ): BudgetItem[] {
   return drafts.map((draft, index) => ({
-    id: ids[index] ?? "",
+    id: at(ids, index),
     productId: draft.productId ?? null,
     variantId: draft.variantId ?? null,
     packageId: draft.packageId ?? null,
     description: draft.description,
     quantity: draft.quantity,
     unitPrice: draft.unitPrice,
-    ...(totals[index] ?? { total: 0, discount: 0, tax: 0 }),
+    ...at(totals, index),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { at } from "../kernel/at.js";
 import type { BudgetSort, SortKey } from "./budget-store.js";
 import { decodeSortKey } from "./list-order.js";
 
@@ -17,7 +18,7 @@ export function encodeListCursor(position: string, page: number, { sort, order }
 export function decodeListCursor(text: string, { sort, order }: ListOrder): { page: number; key: SortKey } | null {
   const match = CURSOR.exec(text);
   if (match === null || match[2] !== sort || match[3] !== order) return null;
-  const key = decodeSortKey(match[4] ?? "");
+  const key = decodeSortKey(at(match, 4));
   const isFitting = key !== null && (typeof key.value === "string") === (sort === "status");
   return isFitting ? { page: Number(match[1]), key } : null;
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { at } from "../kernel/at.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget, BudgetItem } from "./budget.js";
@@ -13,18 +14,23 @@ export interface PriceChange {
   readonly discountAmount?: number | undefined;
 }
 
-/** An item of the budget by its id with new fields, or a new one. */
-export type ItemChange = { readonly id?: string | undefined } & {
-  readonly [K in keyof ItemDraft]?: ItemDraft[K] | undefined;
-};
+/** An item of the budget by its id with the fields that change, or a whole new one. */
+export type ItemChange =
+  | { readonly id: string; readonly fields: { readonly [K in keyof ItemDraft]?: ItemDraft[K] | undefined } }
+  | { readonly id: null; readonly fields: ItemDraft };
 
 /**
- * The budget with new items, rate or discount and the totals that follow. New items have the id "" until they get one.
+ * The budget with new items, rate or discount and the totals that follow. `newIds` holds an id for each new item.
  * A tax that the client gave as an amount stays that amount until a rate is named.
  * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, 400 for a discount with too many decimals, and those of computeTotals.
  */
-export function reprice(budget: Budget, change: PriceChange, rounding: Rounding): Result<Budget, Problem> {
-  const listed = change.items === undefined ? ok(budget.items.map(keep)) : mergeItems(budget.items, change.items);
+export function reprice(
+  budget: Budget,
+  change: PriceChange,
+  newIds: readonly string[],
+  rounding: Rounding,
+): Result<Budget, Problem> {
+  const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget.items, change.items, newIds);
   if (listed.isErr()) return err(listed.error);
   const drafts = listed.value;
   const kinds = checkItemKinds(drafts);
@@ -51,32 +57,42 @@ export function reprice(budget: Budget, change: PriceChange, rounding: Rounding)
 }
 
 interface IdentifiedDraft extends ItemDraft {
-  readonly id: string; // "" = new
-}
-
-function keep(item: BudgetItem): IdentifiedDraft {
-  return item;
+  readonly id: string;
 }
 
 /** The new list: items named by id keep what the change leaves out; those that it does not name are gone. */
-function mergeItems(items: readonly BudgetItem[], changes: readonly ItemChange[]): Result<IdentifiedDraft[], Problem> {
+function mergeItems(
+  items: readonly BudgetItem[],
+  changes: readonly ItemChange[],
+  newIds: readonly string[],
+): Result<IdentifiedDraft[], Problem> {
   const known = new Map(items.map((item) => [item.id, item]));
+  const fresh = [...newIds];
   const merged: IdentifiedDraft[] = [];
   for (const [index, change] of changes.entries()) {
-    const item = change.id === undefined ? undefined : known.get(change.id);
-    if (change.id !== undefined && item === undefined) return err(unknownItem(index, change.id));
-    if (item !== undefined) known.delete(item.id);
-    merged.push({
-      id: item?.id ?? "",
-      productId: change.productId === undefined ? item?.productId : change.productId,
-      variantId: change.variantId === undefined ? item?.variantId : change.variantId,
-      packageId: change.packageId === undefined ? item?.packageId : change.packageId,
-      description: change.description ?? item?.description ?? "",
-      quantity: change.quantity ?? item?.quantity ?? 0,
-      unitPrice: change.unitPrice ?? item?.unitPrice ?? 0,
-    });
+    if (change.id === null) {
+      merged.push({ ...change.fields, id: at(fresh.splice(0, 1), 0) });
+      continue;
+    }
+    const item = known.get(change.id);
+    if (item === undefined) return err(unknownItem(index, change.id));
+    known.delete(item.id);
+    merged.push(withFields(item, change.fields));
   }
   return ok(merged);
+}
+
+function withFields(item: BudgetItem, fields: Extract<ItemChange, { id: string }>["fields"]): IdentifiedDraft {
+  const { productId, variantId, packageId } = fields;
+  return {
+    id: item.id,
+    productId: productId === undefined ? item.productId : productId,
+    variantId: variantId === undefined ? item.variantId : variantId,
+    packageId: packageId === undefined ? item.packageId : packageId,
+    description: fields.description ?? item.description,
+    quantity: fields.quantity ?? item.quantity,
+    unitPrice: fields.unitPrice ?? item.unitPrice,
+  };
 }
 
 function unknownItem(index: number, id: string): Problem {

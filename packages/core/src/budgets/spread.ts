@@ -1,3 +1,4 @@
+import { at } from "../kernel/at.js";
 import type { Minor } from "../kernel/money.js";
 
 /**
@@ -30,11 +31,11 @@ export function spread(amount: Minor, weights: readonly Minor[]): Minor[] {
 /** Gives one unit more to the `left` shares with the largest remainders. */
 function handOut(left: number, shares: readonly Minor[], remainders: Float64Array): Minor[] {
   if (left === 0) return [...shares];
-  const threshold = Float64Array.from(remainders).sort()[remainders.length - left] ?? 0;
+  const threshold = at(Float64Array.from(remainders).sort(), remainders.length - left);
   let atThreshold = left;
   for (const remainder of remainders) if (remainder > threshold) atThreshold -= 1;
   return shares.map((share, index) => {
-    const remainder = remainders[index] ?? 0;
+    const remainder = at(remainders, index);
     if (remainder > threshold) return share + 1;
     if (remainder === threshold && atThreshold > 0) {
       atThreshold -= 1;

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { at } from "../kernel/at.js";
 import { exponentOf } from "../kernel/currency.js";
 import { decimalOf, multiply, type Rounding, roundTo } from "../kernel/decimal.js";
 import { MAX_MINOR, type Minor } from "../kernel/money.js";
@@ -84,12 +85,12 @@ export function totalsOfLines(
   const discounts = spread(discount, lineTotals);
   const taxes = spread(
     tax,
-    lineTotals.map((lineTotal, index) => lineTotal - (discounts[index] ?? 0)),
+    lineTotals.map((lineTotal, index) => lineTotal - at(discounts, index)),
   );
   const lines = lineTotals.map((lineTotal, index) => ({
     total: lineTotal,
-    discount: discounts[index] ?? 0,
-    tax: taxes[index] ?? 0,
+    discount: at(discounts, index),
+    tax: at(taxes, index),
   }));
   return ok({ lines, subtotal, discount, tax, total });
 }

@@ -3,6 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
+import type { Rounding } from "../kernel/decimal.js";
 import {
   amount,
   description,
@@ -21,7 +22,7 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { EventDraft } from "./budget-event.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
-import { reprice } from "./reprice.js";
+import { type ItemChange, reprice } from "./reprice.js";
 import { checkReferences } from "./summaries.js";
 import { findTransition, isEditable, type Transition } from "./transitions.js";
 import { checkStillValid, validityOf } from "./validity.js";
@@ -37,13 +38,17 @@ const updateItemSchema = z
     quantity: quantity.optional(),
     unitPrice: unitPrice.optional(),
   })
-  .superRefine((item, context) => {
-    if (item.id !== undefined) return;
-    for (const field of ["description", "quantity", "unitPrice"] as const) {
-      if (item[field] === undefined) {
-        context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
-      }
+  .transform(({ id, ...fields }, context): ItemChange => {
+    if (id !== undefined) return { id, fields };
+    const { description, quantity, unitPrice, ...rest } = fields;
+    if (description !== undefined && quantity !== undefined && unitPrice !== undefined) {
+      return { id: null, fields: { ...rest, description, quantity, unitPrice } };
     }
+    for (const [field, value] of Object.entries({ description, quantity, unitPrice })) {
+      if (value !== undefined) continue;
+      context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
+    }
+    return z.NEVER;
   });
 
 /** Source: contract, Update budget. */
@@ -76,18 +81,22 @@ export function updateBudget(
         input.validUntil === undefined
           ? current.validUntil
           : await validityOf(context, actor.businessId, input.validUntil);
-      const edited = editContent(current, input, validUntil, context);
+      const newIds = await context.ids.take(countNew(input));
+      const edited = editContent(current, input, validUntil, newIds, context.rounding);
       if (edited.isErr()) return err(edited.error);
-      if (edited.value.items !== current.items) {
-        const known = await checkReferences(context, actor.businessId, current.customerId, edited.value.items);
+      const { customerId, items } = edited.value;
+      if (input.items !== undefined) {
+        const known = await checkReferences(context, actor.businessId, customerId, items);
         if (known.isErr()) return err(known.error);
       }
-      const itemIds = await context.ids.take(edited.value.items.filter((item) => item.id === "").length);
-      const items = edited.value.items.map((item) => (item.id === "" ? { ...item, id: itemIds.shift() ?? "" } : item));
-      return decideUpdate(current, { ...edited.value, items }, input.status ?? current.status, actor, now);
+      return decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
     },
     present: budgetViewOf,
   });
+}
+
+function countNew({ items = [] }: UpdateBudgetInput): number {
+  return items.filter((item) => item.id === null).length;
 }
 
 /** The budget with the content fields of the request in it. */
@@ -95,7 +104,8 @@ function editContent(
   current: Budget,
   input: UpdateBudgetInput,
   validUntil: Instant | null,
-  context: BudgetContext,
+  newIds: readonly string[],
+  rounding: Rounding,
 ): Result<Budget, Problem> {
   const edited: Budget = {
     ...current,
@@ -104,7 +114,7 @@ function editContent(
     metadata: input.metadata ?? current.metadata,
   };
   if (input.items === undefined && input.taxRate === undefined && input.discountAmount === undefined) return ok(edited);
-  return reprice(edited, input, context.rounding);
+  return reprice(edited, input, newIds, rounding);
 }
 
 const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;

@@ -1,3 +1,5 @@
+import { at } from "./at.js";
+
 /**
  * Identifiers are integers below 2^53 from one space, written as decimal strings. A store hands them out in blocks,
  * so that a create needs no round trip of its own to get one.
@@ -44,8 +46,7 @@ export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): 
     take,
     next: async () => {
       if (next < end) return String(next++);
-      const [id] = await take(1);
-      return id ?? "";
+      return at(await take(1), 0);
     },
   };
 }

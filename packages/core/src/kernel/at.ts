@@ -1,0 +1,6 @@
+/** The element at an index that the caller knows to exist. Throws a RangeError otherwise: a broken rule, not bad input. */
+export function at<T>(list: ArrayLike<T>, index: number): T {
+  const element = list[index];
+  if (element === undefined) throw new RangeError(`nothing at ${index} of ${list.length}`);
+  return element;
+}
