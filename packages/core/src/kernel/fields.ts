@@ -17,7 +17,7 @@ export const SIZES = {
 } as const;
 
 const MAX_DECIMALS = 6;
-const HOST_ID = /^[A-Za-z0-9._:-]+$/;
+const HOST_ID = /^[A-Za-z0-9._:-]*$/;
 const QUERY_INTEGER = /^\d{1,9}$/;
 const QUERY_NUMBER = /^-?\d{1,16}(\.\d{1,6})?$/;
 
