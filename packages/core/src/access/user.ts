@@ -25,3 +25,8 @@ export interface Session {
   readonly createdAt: Instant;
   readonly endedAt: Instant | null; // null = live
 }
+
+/** What makes two emails the same login. */
+export function emailKeyOf(email: string): string {
+  return email.toLowerCase();
+}

@@ -1,0 +1,21 @@
+import type { Clock } from "../kernel/clock.js";
+import type { IdSource } from "../kernel/ids.js";
+import type { Random } from "../kernel/random.js";
+import type { ServiceSecrets } from "../kernel/secret-box.js";
+import type { RateLimitStore } from "../limits/rate-limit-store.js";
+import type { AccessStore } from "./access-store.js";
+import type { PasswordHasher } from "./password.js";
+
+/** What the operations of access work with. */
+export interface AccessContext {
+  readonly store: AccessStore & RateLimitStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+  readonly secrets: ServiceSecrets;
+  readonly hasher: PasswordHasher;
+  /** Lets webhook URLs lead to private addresses: for development. */
+  readonly allowPrivateDestinations: boolean;
+  /** Told of failures that no caller waits for. */
+  readonly onError: (error: unknown) => void;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { SCOPES } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { paginationSchema, timestampView } from "../kernel/fields.js";
+import { type ApiKey, KEY_STATUSES } from "./api-key.js";
+
+/** A key as its owner sees it, again and again. Source: contract, API key. */
+export const apiKeyViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  scopes: z.array(z.enum(SCOPES)),
+  status: z.enum(KEY_STATUSES),
+  rateLimitPerHour: z.int(),
+  allowedIps: z.array(z.string()).nullable(),
+  expiresAt: timestampView.nullable(),
+  webhookUrl: z.string().nullable(),
+  keyPrefix: z.string(),
+  createdAt: timestampView,
+  updatedAt: timestampView,
+  revokedAt: timestampView.nullable(),
+  lastUsedAt: timestampView.nullable(),
+});
+export type ApiKeyView = z.infer<typeof apiKeyViewSchema>;
+
+/** The answer to a regeneration: the only time the new key is shown. */
+export const regeneratedKeyViewSchema = apiKeyViewSchema.extend({ key: z.string() });
+export type RegeneratedKeyView = z.infer<typeof regeneratedKeyViewSchema>;
+
+/** The answer to a creation: the only time the key is shown. */
+export const createdKeyViewSchema = regeneratedKeyViewSchema.extend({ webhookSecret: z.string() });
+export type CreatedKeyView = z.infer<typeof createdKeyViewSchema>;
+
+export const apiKeyListSchema = z.object({ data: z.array(apiKeyViewSchema), pagination: paginationSchema });
+export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
+
+export const revokedKeyViewSchema = z.object({
+  id: z.string(),
+  status: z.literal("REVOKED"),
+  revokedAt: timestampView,
+});
+export type RevokedKeyView = z.infer<typeof revokedKeyViewSchema>;
+
+export const webhookSecretViewSchema = z.object({ webhookSecret: z.string() });
+export type WebhookSecretView = z.infer<typeof webhookSecretViewSchema>;
+
+export function apiKeyViewOf(key: ApiKey): ApiKeyView {
+  return {
+    id: key.id,
+    name: key.name,
+    description: key.description,
+    scopes: [...key.scopes],
+    status: key.status,
+    rateLimitPerHour: key.rateLimitPerHour,
+    allowedIps: key.allowedIps === null ? null : [...key.allowedIps],
+    expiresAt: timestampOf(key.expiresAt),
+    webhookUrl: key.webhookUrl,
+    keyPrefix: key.keyPrefix,
+    createdAt: toTimestamp(key.createdAt),
+    updatedAt: toTimestamp(key.updatedAt),
+    revokedAt: timestampOf(key.revokedAt),
+    lastUsedAt: timestampOf(key.lastUsedAt),
+  };
+}
+
+function timestampOf(instant: Instant | null): string | null {
+  return instant === null ? null : toTimestamp(instant);
+}

@@ -1,0 +1,48 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Instant } from "../kernel/clock.js";
+import type { Problem } from "../kernel/problem.js";
+import { admitLogin } from "../limits/rate-limiter.js";
+import type { AccessContext } from "./access-context.js";
+import { type LoginView, openSession } from "./session.js";
+import { emailKeyOf, type User } from "./user.js";
+
+/** Source: contract, Login. Whether the email is one is not checked: an unknown one is refused anyway. */
+export const loginSchema = z.object({
+  email: z.string().min(1).max(320),
+  password: z.string().min(1).max(1_024),
+});
+export type LoginInput = z.output<typeof loginSchema>;
+
+/**
+ * Opens a session for a user who knows the password.
+ * Errors: rate-limited before any hashing, 10 attempts an account and 50 an address in 15 minutes; unauthorized for an
+ * unknown email and for a wrong password alike, after the same work.
+ */
+export async function login(
+  context: AccessContext,
+  input: LoginInput,
+  clientAddress: string | null,
+  now: Instant,
+): Promise<Result<LoginView, Problem>> {
+  const emailKey = emailKeyOf(input.email);
+  const verdict = await admitLogin(context.store, emailKey, clientAddress, now);
+  if (!verdict.admitted) {
+    return err({ kind: "rate-limited", limit: verdict.limit, remaining: 0, resetAtMs: verdict.resetAt });
+  }
+  const user = await context.store.findUserByEmail(emailKey);
+  if (user === null) {
+    await context.hasher.hash(input.password); // takes as long as a verification, so that the time tells nothing
+    return err({ kind: "unauthorized" });
+  }
+  if (!(await context.hasher.verify(input.password, user.passwordHash))) return err({ kind: "unauthorized" });
+  await renewHash(context, user, input.password);
+  return ok(await openSession(context, user, now));
+}
+
+/** Now is the only time the password is known. Losing to another login that does the same is as good as winning. */
+async function renewHash(context: AccessContext, user: User, password: string): Promise<void> {
+  if (!context.hasher.needsRehash(user.passwordHash)) return;
+  const hash = await context.hasher.hash(password);
+  await context.store.replacePasswordHash(user.businessId, user.id, user.passwordHash, hash);
+}

@@ -1,0 +1,204 @@
+import { err, ok, type Result } from "neverthrow";
+import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { Actor } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { parseId } from "../kernel/ids.js";
+import { type PageRequest, paginationOf } from "../kernel/page.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import type { Random } from "../kernel/random.js";
+import { TIER_RATES } from "../limits/tiers.js";
+import type { AccessContext } from "./access-context.js";
+import type { ApiKey } from "./api-key.js";
+import { mintKey } from "./key-format.js";
+import type { CreateKeyInput, RegenerateKeyInput, UpdateKeyInput } from "./key-input.js";
+import { decideRegeneration, decideRevocation, decideUpdate, judgeSettings, type KeyDecision } from "./key-rules.js";
+import {
+  type ApiKeyList,
+  type ApiKeyView,
+  apiKeyViewOf,
+  type CreatedKeyView,
+  type RegeneratedKeyView,
+  type RevokedKeyView,
+  type WebhookSecretView,
+} from "./key-view.js";
+import { refuseUnlessAdministrator, refuseUnlessReader } from "./permissions.js";
+
+/**
+ * Creates an ACTIVE key and shows it, with the secret of its callbacks, this once.
+ * Errors: forbidden; not-found for an unknown business; those of judgeSettings; a conflict when another request took
+ * the idempotency key over.
+ */
+export async function createKey(
+  context: AccessContext,
+  actor: Actor,
+  input: CreateKeyInput,
+  receiptFor?: (view: CreatedKeyView) => Receipt,
+): Promise<Result<CreatedKeyView, Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const { businessId } = actor;
+  const business = await context.store.findBusiness(businessId);
+  if (business === null) return err(notFound("business", businessId));
+  const now = context.clock.now();
+  const { allowPrivateDestinations } = context;
+  const expiresAt = judgeSettings(input, { business, allowPrivateDestinations, now });
+  if (expiresAt.isErr()) return err(expiresAt.error);
+  const id = await context.ids.next();
+  const { key, keyPrefix, keyHash } = mintKey(context.random);
+  const webhookSecret = input.webhookSecret ?? mintWebhookSecret(context.random);
+  const apiKey: ApiKey = {
+    businessId,
+    id,
+    version: 1,
+    name: input.name,
+    description: input.description ?? null,
+    scopes: input.scopes,
+    status: "ACTIVE",
+    rateLimitPerHour: input.rateLimitPerHour ?? TIER_RATES[business.tier].defaultPerHour,
+    allowedIps: input.allowedIps ?? null,
+    expiresAt: expiresAt.value ?? null,
+    webhookUrl: input.webhookUrl ?? null,
+    sealedWebhookSecret: context.secrets.box.seal(webhookSecret, rowOf({ businessId, id })),
+    keyPrefix,
+    keyHash,
+    previousKeyHash: null,
+    previousKeyExpiresAt: null,
+    createdAt: now,
+    updatedAt: now,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  const view = { ...apiKeyViewOf(apiKey), key, webhookSecret };
+  const outcome = await context.store.insertKey(apiKey, receiptFor?.(view) ?? null);
+  if (outcome === "written") return ok(view);
+  return err({ kind: "conflict", message: "Another request took this idempotency key over.", details: {} });
+}
+
+/** The keys of the business, newest first, revoked ones among them. Errors: forbidden. */
+export async function listKeys(
+  context: AccessContext,
+  actor: Actor,
+  request: PageRequest,
+): Promise<Result<ApiKeyList, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const offset = (request.page - 1) * request.limit;
+  const page = await context.store.listKeys(actor.businessId, request.limit, offset);
+  return ok({ data: page.entries.map(apiKeyViewOf), pagination: paginationOf(request, page) });
+}
+
+/** Errors: forbidden, not-found. */
+export async function getKey(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+): Promise<Result<ApiKeyView, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  return (await findKey(context, actor, keyId)).map(apiKeyViewOf);
+}
+
+/** Takes over what was given. Errors: forbidden, not-found and those of decideUpdate. */
+export async function updateKey(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+  input: UpdateKeyInput,
+): Promise<Result<ApiKeyView, Problem>> {
+  const changed = await changeKey(context, actor, keyId, async (key, now) => {
+    const business = await context.store.findBusiness(key.businessId);
+    if (business === null) return err(notFound("business", key.businessId));
+    return decideUpdate(key, input, { business, allowPrivateDestinations: context.allowPrivateDestinations, now });
+  });
+  return changed.map(apiKeyViewOf);
+}
+
+/** Revokes a key for good; doing it again tells when it was done. Errors: forbidden, not-found. */
+export async function revokeKey(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+): Promise<Result<RevokedKeyView, Problem>> {
+  const changed = await changeKey(context, actor, keyId, decideRevocation);
+  return changed.map(({ id, revokedAt, updatedAt }) => ({
+    id,
+    status: "REVOKED",
+    revokedAt: toTimestamp(revokedAt ?? updatedAt),
+  }));
+}
+
+/**
+ * Makes a new key under the same id and shows it this once. The old one is accepted until the grace period ends; one
+ * that was still in an earlier grace period is not. Errors: forbidden, not-found, KEY_REVOKED.
+ */
+export async function regenerateKey(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+  input: RegenerateKeyInput,
+): Promise<Result<RegeneratedKeyView, Problem>> {
+  const minted = mintKey(context.random);
+  const changed = await changeKey(context, actor, keyId, (key, now) =>
+    decideRegeneration(key, minted, input.gracePeriodSeconds, now),
+  );
+  return changed.map((key) => ({ ...apiKeyViewOf(key), key: minted.key }));
+}
+
+/**
+ * Reads the secret that callbacks are signed with. It is as good as a credential: MEMBER may not.
+ * Errors: forbidden, not-found. Throws when no configured secret of the service opens it.
+ */
+export async function readWebhookSecret(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+): Promise<Result<WebhookSecretView, Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const key = await findKey(context, actor, keyId);
+  if (key.isErr()) return err(key.error);
+  const webhookSecret = context.secrets.box.open(key.value.sealedWebhookSecret, rowOf(key.value));
+  if (webhookSecret === null)
+    throw new Error("a webhook secret was sealed with a secret that is not configured any more");
+  return ok({ webhookSecret });
+}
+
+async function findKey(context: AccessContext, actor: Actor, keyId: string): Promise<Result<ApiKey, Problem>> {
+  const key = parseId(keyId) === null ? null : await context.store.findKey(actor.businessId, keyId);
+  return key === null ? err(notFound("apiKey", keyId)) : ok(key);
+}
+
+const ATTEMPTS = 10;
+
+/** Changes a key by compare-and-set; when another writer came between, the decision is made anew. */
+async function changeKey(
+  context: AccessContext,
+  actor: Actor,
+  keyId: string,
+  decide: (key: ApiKey, now: Instant) => KeyDecision | Promise<KeyDecision>,
+): Promise<Result<ApiKey, Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const now = context.clock.now();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const current = await findKey(context, actor, keyId);
+    if (current.isErr()) return current;
+    const decided = await decide(current.value, now);
+    if (decided.isErr()) return err(decided.error);
+    if (decided.value === null) return current;
+    const key = { ...decided.value, version: current.value.version + 1, updatedAt: now };
+    if ((await context.store.replaceKey(key, current.value.version)) === "written") return ok(key);
+  }
+  return err({ kind: "conflict", message: "Others keep changing this key; try again.", details: { id: keyId } });
+}
+
+/** What a sealed secret is bound to, so that it cannot be moved to another row. */
+function rowOf({ businessId, id }: { readonly businessId: string; readonly id: string }): string {
+  return `webhook-secret:${businessId}:${id}`;
+}
+
+const WEBHOOK_SECRET_BYTES = 32;
+
+function mintWebhookSecret(random: Random): string {
+  return `whsec_${Buffer.from(random.bytes(WEBHOOK_SECRET_BYTES)).toString("base64")}`;
+}

@@ -1,0 +1,83 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { ROLES } from "../kernel/actor.js";
+import { isTimeZone } from "../kernel/dates.js";
+import { SIZES } from "../kernel/fields.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import { parseInput } from "../kernel/validation.js";
+import { TIERS, type Tier } from "../limits/tiers.js";
+import type { AccessContext } from "./access-context.js";
+import type { Business } from "./business.js";
+import { emailKeyOf, type User } from "./user.js";
+import { type UserView, userViewOf } from "./user-view.js";
+
+const createUserSchema = z.object({
+  businessId: z.string(),
+  email: z.email().max(254),
+  password: z.string().min(8).max(1_024),
+  displayName: z.string().min(1).max(SIZES.name),
+  role: z.enum(ROLES),
+  emailVerified: z.boolean().default(false),
+});
+
+const createBusinessSchema = z.object({
+  name: z.string().min(1).max(SIZES.name),
+  tier: z.enum(TIERS).default("STANDARD"),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { message: "must be an IANA time zone, such as America/Lima" })
+    .default("UTC"),
+});
+
+export type CreateUserInput = z.input<typeof createUserSchema>;
+export type CreateBusinessInput = z.input<typeof createBusinessSchema>;
+
+/**
+ * Makes a user who can log in. For the operator: no request reaches this.
+ * Errors: invalid; not-found for an unknown business; a conflict when the email is taken, in whichever business.
+ */
+export async function createUser(context: AccessContext, input: CreateUserInput): Promise<Result<UserView, Problem>> {
+  const parsed = parseInput(createUserSchema, input);
+  if (parsed.isErr()) return err(parsed.error);
+  const { password, ...given } = parsed.value;
+  if ((await context.store.findBusiness(given.businessId)) === null) {
+    return err(notFound("business", given.businessId));
+  }
+  const user: User = {
+    ...given,
+    id: await context.ids.next(),
+    emailKey: emailKeyOf(given.email),
+    avatarUrl: null,
+    passwordHash: await context.hasher.hash(password),
+    createdAt: context.clock.now(),
+  };
+  if ((await context.store.insertUser(user)) === "written") return ok(userViewOf(user));
+  return err({ kind: "conflict", message: "There is a user with this email already.", details: { field: "email" } });
+}
+
+/** Makes a business, STANDARD and in UTC unless told otherwise. For the operator. Errors: invalid. */
+export async function createBusiness(
+  context: AccessContext,
+  input: CreateBusinessInput,
+): Promise<Result<Business, Problem>> {
+  const parsed = parseInput(createBusinessSchema, input);
+  if (parsed.isErr()) return err(parsed.error);
+  const business: Business = { ...parsed.value, id: await context.ids.next(), createdAt: context.clock.now() };
+  await context.store.insertBusiness(business);
+  return ok(business);
+}
+
+/**
+ * Moves a business to another tier. Keys keep their rates; the tier bounds the next ones that are set.
+ * For the operator. Errors: invalid, not-found.
+ */
+export async function setTier(
+  context: AccessContext,
+  businessId: string,
+  tier: Tier,
+): Promise<Result<{ id: string; tier: Tier }, Problem>> {
+  const parsed = parseInput(z.enum(TIERS), tier);
+  if (parsed.isErr()) return err(parsed.error);
+  const known = await context.store.setBusinessTier(businessId, parsed.value);
+  return known ? ok({ id: businessId, tier: parsed.value }) : err(notFound("business", businessId));
+}

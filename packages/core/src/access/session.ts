@@ -1,0 +1,116 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../kernel/actor.js";
+import { DAY_MS, type Instant } from "../kernel/clock.js";
+import { sha256Hex } from "../kernel/digest.js";
+import type { Problem } from "../kernel/problem.js";
+import type { AccessContext } from "./access-context.js";
+import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.js";
+import { mintRefreshToken, readRefreshToken } from "./refresh-token.js";
+import type { Session, User } from "./user.js";
+import { userViewOf, userViewSchema } from "./user-view.js";
+
+/** How long a session lives without being refreshed. */
+const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+
+/** The answer to a login and to a refresh. Source: contract, Login. */
+export const loginViewSchema = z.object({
+  access_token: z.string(),
+  token_type: z.literal("Bearer"),
+  expires_in: z.int(), // seconds
+  refresh_token: z.string(),
+  user: userViewSchema,
+});
+export type LoginView = z.infer<typeof loginViewSchema>;
+
+export const refreshSchema = z.object({ refresh_token: z.string().min(1).max(255) });
+export type RefreshInput = z.output<typeof refreshSchema>;
+
+const unauthorized: Problem = { kind: "unauthorized" };
+
+/** True until the session is ended or nobody has refreshed it in time. */
+export function isLive(session: Session, now: Instant): boolean {
+  return session.endedAt === null && now < session.refreshExpiresAt;
+}
+
+/** Opens a session for a user who has proved who they are. */
+export async function openSession(context: AccessContext, user: User, now: Instant): Promise<LoginView> {
+  const sessionId = await context.ids.next();
+  const refreshToken = mintRefreshToken(
+    context.secrets.tokenKeys[0],
+    { businessId: user.businessId, sessionId },
+    context.random,
+  );
+  await context.store.insertSession({
+    businessId: user.businessId,
+    id: sessionId,
+    userId: user.id,
+    refreshHash: sha256Hex(refreshToken),
+    refreshExpiresAt: now + REFRESH_LIFETIME_MS,
+    createdAt: now,
+    endedAt: null,
+  });
+  return viewOf(context, user, sessionId, refreshToken, now);
+}
+
+/**
+ * Trades a refresh token for a new pair. Each token is good once: one that comes a second time was copied by somebody,
+ * and since nobody can tell by whom, the session ends (RFC 9700, 4.14). Errors: unauthorized, whatever is wrong.
+ */
+export async function refreshSession(
+  context: AccessContext,
+  input: RefreshInput,
+  now: Instant,
+): Promise<Result<LoginView, Problem>> {
+  const { store, secrets, random } = context;
+  const claim = readRefreshToken(secrets.tokenKeys, input.refresh_token);
+  if (claim === null) return err(unauthorized);
+  const session = await store.findSession(claim.businessId, claim.sessionId);
+  const user = session === null ? null : await store.findUser(session.businessId, session.userId);
+  if (user === null) return err(unauthorized);
+  const refreshToken = mintRefreshToken(secrets.tokenKeys[0], claim, random);
+  const rotation = {
+    ...claim,
+    expectedHash: sha256Hex(input.refresh_token),
+    newHash: sha256Hex(refreshToken),
+    newExpiresAt: now + REFRESH_LIFETIME_MS,
+  };
+  if ((await store.rotateRefresh(rotation, now)) === "refused") {
+    await store.endSession(claim.businessId, claim.sessionId, now);
+    return err(unauthorized);
+  }
+  return ok(await viewOf(context, user, claim.sessionId, refreshToken, now));
+}
+
+/**
+ * Ends the caller's session; its tokens are refused from then on.
+ * Errors: unauthorized when it has ended already; forbidden for callers who have no session here.
+ */
+export async function logout(
+  context: AccessContext,
+  actor: Actor,
+  now: Instant,
+): Promise<Result<{ message: string }, Problem>> {
+  if (actor.kind !== "user" || actor.sessionId === null) {
+    return err({ kind: "forbidden", message: "There is no session of this service to end." });
+  }
+  const ended = await context.store.endSession(actor.businessId, actor.sessionId, now);
+  return ended ? ok({ message: "Logged out." }) : err(unauthorized);
+}
+
+async function viewOf(
+  context: AccessContext,
+  user: User,
+  sessionId: string,
+  refreshToken: string,
+  now: Instant,
+): Promise<LoginView> {
+  const claims = { businessId: user.businessId, userId: user.id, sessionId };
+  return {
+    access_token: await signAccessToken(context.secrets.tokenKeys[0], claims, now),
+    token_type: "Bearer",
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token: refreshToken,
+    user: userViewOf(user),
+  };
+}

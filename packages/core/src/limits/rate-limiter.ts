@@ -1,0 +1,107 @@
+import type { ApiKey } from "../access/api-key.js";
+import { canonicalAddress, canonicalRange } from "../access/ip-allow-list.js";
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
+import { sha256Hex } from "../kernel/digest.js";
+import type { Admission, RateLimitStore, Window } from "./rate-limit-store.js";
+
+/** What the limiter says of one request of a key. The headers always speak of the hour. */
+export interface RateVerdict {
+  readonly admitted: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: Instant; // when the oldest request of the hour leaves it; of a full hour, when a place is free
+  readonly refusal: Refusal | null; // null = admitted
+}
+
+/** Speaks of the window that refused. */
+export interface Refusal {
+  readonly limit: number;
+  readonly remaining: 0;
+  readonly resetAt: Instant; // when that window has a place again
+  readonly retryAfterSeconds: number; // at least 1
+}
+
+const MIN_BURST = 100;
+const BURSTS_PER_HOUR = 30;
+
+/** Requests a minute of a key: 100, or a thirtieth of its hour where that is more. Source: contract, Limits. */
+export function burstOf(rateLimitPerHour: number): number {
+  return Math.max(MIN_BURST, Math.floor(rateLimitPerHour / BURSTS_PER_HOUR));
+}
+
+/** Charges one request to the key's hour and minute, or to neither. */
+export async function admitKeyRequest(store: RateLimitStore, key: ApiKey, now: Instant): Promise<RateVerdict> {
+  const hour: Window = { lengthMs: HOUR_MS, limit: key.rateLimitPerHour };
+  const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(key.rateLimitPerHour) };
+  const windows = [hour, minute];
+  const admission = await store.admit(`key:${key.businessId}:${key.id}`, windows, now);
+  const { used, freesAt } = entryAt(admission.windows, 0);
+  return {
+    admitted: admission.admitted,
+    limit: hour.limit,
+    remaining: Math.max(0, hour.limit - used),
+    resetAt: freesAt,
+    refusal: refusalOf(admission, windows, now),
+  };
+}
+
+const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
+const LOGINS_PER_ADDRESS: readonly Window[] = [{ lengthMs: LOGIN_WINDOW_MS, limit: 50 }];
+const LOGINS_PER_ACCOUNT: readonly Window[] = [{ lengthMs: LOGIN_WINDOW_MS, limit: 10 }];
+
+export type LoginVerdict =
+  | { readonly admitted: true }
+  | {
+      readonly admitted: false;
+      readonly limit: number;
+      readonly resetAt: Instant;
+      readonly retryAfterSeconds: number;
+    };
+
+/**
+ * Charges one attempt to log in, by address (an IPv6 /64 counts as one; so do all callers whose address is unknown)
+ * and by account, whether the account exists or not.
+ *
+ * The address goes first: one that is refused charges no account, and so cannot keep a person locked out.
+ */
+export async function admitLogin(
+  store: RateLimitStore,
+  emailKey: string,
+  clientAddress: string | null,
+  now: Instant,
+): Promise<LoginVerdict> {
+  const attempts: [subject: string, windows: readonly Window[]][] = [
+    [`login:address:${sha256Hex(networkOf(clientAddress))}`, LOGINS_PER_ADDRESS],
+    [`login:account:${sha256Hex(emailKey)}`, LOGINS_PER_ACCOUNT],
+  ];
+  for (const [subject, windows] of attempts) {
+    const refusal = refusalOf(await store.admit(subject, windows, now), windows, now);
+    if (refusal !== null) {
+      const { limit, resetAt, retryAfterSeconds } = refusal;
+      return { admitted: false, limit, resetAt, retryAfterSeconds };
+    }
+  }
+  return { admitted: true };
+}
+
+/** Whoever has an IPv6 address has at least a /64 of them. */
+function networkOf(clientAddress: string | null): string {
+  const address = clientAddress === null ? null : canonicalAddress(clientAddress);
+  if (address === null) return "unknown";
+  return address.includes(":") ? String(canonicalRange(`${address}/64`)) : address;
+}
+
+function refusalOf(admission: Admission, windows: readonly Window[], now: Instant): Refusal | null {
+  if (admission.refusedBy === null) return null;
+  const { limit } = entryAt(windows, admission.refusedBy);
+  const { freesAt } = entryAt(admission.windows, admission.refusedBy);
+  const retryAfterSeconds = Math.max(1, Math.ceil((freesAt - now) / SECOND_MS));
+  return { limit, remaining: 0, resetAt: freesAt, retryAfterSeconds };
+}
+
+function entryAt<T>(entries: readonly T[], index: number): T {
+  const entry = entries[index];
+  if (entry === undefined)
+    throw new RangeError("the rate-limit store answered for other windows than it was asked for");
+  return entry;
+}
