@@ -1,0 +1,51 @@
+import type { Request } from "express";
+
+/**
+ * The bytes of the body. A body that the host has parsed is written out again; otherwise the stream is read up to the
+ * limit, and what is beyond is let pass, so that the client gets to see the answer.
+ */
+export async function readRequestBody(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
+  const parsed: unknown = request.body;
+  if (parsed !== undefined) {
+    const bytes = serialize(parsed, request.headers["content-type"]);
+    return bytes.byteLength > limitBytes ? "too-large" : bytes;
+  }
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
+    request.resume();
+    return "too-large";
+  }
+  return receive(request, limitBytes);
+}
+
+function receive(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    request.on("data", (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      if (size <= limitBytes) chunks.push(chunk);
+      else resolve("too-large");
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("aborted", () => reject(new Error("the client went away")));
+  });
+}
+
+function serialize(body: unknown, contentType: string | undefined): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === "string") return Buffer.from(body);
+  if (contentType?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true) {
+    return Buffer.from(formOf(body).toString());
+  }
+  return Buffer.from(JSON.stringify(body));
+}
+
+function formOf(body: unknown): URLSearchParams {
+  const fields = new URLSearchParams();
+  if (typeof body !== "object" || body === null) return fields;
+  for (const [name, value] of Object.entries(body)) {
+    for (const each of Array.isArray(value) ? value : [value]) fields.append(name, String(each));
+  }
+  return fields;
+}

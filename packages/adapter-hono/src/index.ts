@@ -1,0 +1,73 @@
+import { type ApiService, readFetchBody, targetOf } from "@budgetkit/core/http";
+import { type Context, Hono } from "hono";
+import { baseRoutePath } from "hono/route";
+
+export interface BudgetkitHonoOptions {
+  /**
+   * Tells the address of the connected client; null = unknown. By default it is taken from the socket that
+   * `@hono/node-server` passes on; other runtimes have helpers of their own (`getConnInfo`).
+   */
+  readonly getPeerAddress?: (context: Context) => string | null;
+}
+
+/**
+ * The service as a Hono application, for `app.route("/v1", budgetkitHono(service))` under any prefix.
+ * It answers every path below its mount point.
+ */
+export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions = {}): Hono {
+  const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
+  const app = new Hono();
+  app.all("*", async (context) => {
+    const request = context.req.raw;
+    const { status, headers, body } = await service.handle({
+      method: request.method,
+      target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
+      header: (name) => request.headers.get(name),
+      readBody: (limitBytes) => readFetchBody(request, limitBytes),
+      peerAddress: peerAddressOf(context),
+      original: request,
+    });
+    return new Response(body, { status, headers });
+  });
+  return app;
+}
+
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
+
+/**
+ * The target as it was sent. Parsing an address resolves its dot segments; where they matter, the target that the
+ * server read from the socket tells of them.
+ */
+function rawTargetOf(context: Context): string {
+  const sent = incomingOf(context)?.url;
+  return sent !== undefined && DOT_SEGMENT.test(sent) ? sent : targetOf(context.req.raw.url);
+}
+
+function depthOf(mountPath: string): number {
+  return mountPath.split("/").filter((segment) => segment !== "").length;
+}
+
+/** Drops the segments of the mount point; a parameter in it may stand for any text, so they are counted. */
+function withoutSegments(target: string, count: number): string {
+  let rest = target;
+  for (let dropped = 0; dropped < count; dropped += 1) {
+    const next = rest.slice(1).search(/[/?]/);
+    rest = next === -1 ? "" : rest.slice(next + 1);
+  }
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** What is used of the request that `@hono/node-server` passes in the environment. */
+interface Incoming {
+  readonly url?: string | undefined;
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
+}
+
+function incomingOf(context: Context): Incoming | undefined {
+  const bindings: { readonly incoming?: Incoming } | undefined = context.env;
+  return bindings?.incoming;
+}
+
+function socketAddressOf(context: Context): string | null {
+  return incomingOf(context)?.socket?.remoteAddress ?? null;
+}

@@ -1,0 +1,34 @@
+import { PAGE_HEADERS } from "./html.js";
+import { etagOf } from "./preconditions.js";
+import type { Reply, Route } from "./route.js";
+
+/** An answer as far as the operation decides it. What belongs to the single request (its id, the rate) comes later. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The answer to a request that succeeded. A `location` is still from the root of the interface. */
+export function renderReply(route: Route, reply: Reply<unknown>): Answer {
+  if ("html" in reply) return { status: 200, headers: PAGE_HEADERS, body: reply.html };
+  const headers: Record<string, string> = { "content-type": JSON_TYPE };
+  if (reply.version !== undefined) headers.etag = etagOf(reply.version);
+  if (reply.location !== undefined) headers.location = reply.location;
+  addPrivacyHeaders(headers, route);
+  return { status: route.success.status, headers, body: JSON.stringify(reply.body) };
+}
+
+/** Nothing may keep the answers of logins, of secrets and of public links. */
+export function addPrivacyHeaders(
+  headers: Record<string, string>,
+  { surface, secret }: Pick<Route, "surface" | "secret">,
+): void {
+  if (secret || surface === "management" || surface === "link") headers["cache-control"] = "no-store";
+  if (surface !== "link") return;
+  headers.vary = "Accept";
+  headers["referrer-policy"] = "no-referrer";
+  headers["x-robots-tag"] = "noindex";
+}

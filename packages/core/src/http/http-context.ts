@@ -1,0 +1,35 @@
+import type { AccessContext } from "../access/access-context.js";
+import type { BudgetContext } from "../budgets/budget-context.js";
+import type { EventStore } from "../events/event-store.js";
+import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
+import type { Role } from "../kernel/actor.js";
+import type { Clock } from "../kernel/clock.js";
+import type { Random } from "../kernel/random.js";
+import type { SecretBox } from "../kernel/secret-box.js";
+import type { ApiRequest } from "./message.js";
+
+/** What the HTTP interface works with. */
+export interface HttpContext {
+  readonly access: AccessContext;
+  readonly budgets: BudgetContext;
+  readonly events: EventStore;
+  readonly idempotency: IdempotencyStore;
+  readonly box: SecretBox; // seals the answers that wait to be replayed
+  readonly clock: Clock;
+  readonly random: Random;
+  /** CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */
+  readonly trustedProxies: readonly string[];
+  /** Told of every throw that became a 500 or 503, with the id that the client was given. */
+  onError(error: unknown, requestId: string): void;
+  /** The host's own login: when given, it alone says who calls the management routes. */
+  readonly resolveUser?: ResolveUser;
+}
+
+/** Who the host says is calling; null = nobody that may (401). */
+export type ResolveUser = (request: ApiRequest) => Promise<ResolvedUser | null>;
+
+export interface ResolvedUser {
+  readonly businessId: string;
+  readonly userId: string;
+  readonly role: Role;
+}

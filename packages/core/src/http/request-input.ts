@@ -1,0 +1,106 @@
+import { err, ok, type Result } from "neverthrow";
+import { invalid, type Problem } from "../kernel/problem.js";
+import { checkJsonShape } from "../kernel/validation.js";
+import type { ApiRequest } from "./message.js";
+import type { Route } from "./route.js";
+
+/** The largest body that is read. */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** A body as text, for digests, and as the value it stands for. */
+export interface ReadBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+const NO_BODY: ReadBody = { text: "", value: undefined };
+
+/** The parameters of a query string. Errors: 400 for one that is repeated or carries characters that are not allowed. */
+export function readQuery(query: string): Result<Readonly<Record<string, string>>, Problem> {
+  if (query === "") return ok({});
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (parameters.has(name)) return err(invalid(name, "INVALID_VALUE", "This parameter may be given only once."));
+    parameters.set(name, value);
+  }
+  const values = Object.fromEntries(parameters);
+  const misshapen = checkJsonShape(values);
+  return misshapen === null ? ok(values) : err(misshapen);
+}
+
+/** The body as the route wants it. Errors: 400, 413, 415. */
+export async function readBody(request: ApiRequest, { body }: Route): Promise<Result<ReadBody, Problem>> {
+  if (body.reading === "none") return ok(NO_BODY);
+  const takesForms = body.fromForm !== null;
+  const format = formatOf(request.header("content-type"), takesForms);
+  if (format === "unsupported" || isEncoded(request)) return err(unsupported(takesForms));
+  const bytes = await receive(request);
+  if (bytes.isErr()) return err(bytes.error);
+  if (bytes.value.byteLength === 0) {
+    if (body.reading === "optional") return ok({ text: "", value: {} });
+    return err(invalid("", "REQUIRED", "The request needs a body."));
+  }
+  if (format === "unnamed") return err(unsupported(takesForms));
+  const text = decode(bytes.value);
+  if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
+  if (format === "json" || body.fromForm === null) return parseJson(text);
+  const fields = readQuery(text);
+  return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
+}
+
+type Format = "json" | "form" | "unnamed" | "unsupported";
+
+const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/;
+
+function formatOf(contentType: string | null, takesForms: boolean): Format {
+  if (contentType === null) return "unnamed";
+  const [type = "", ...parameters] = contentType
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset)) return "unsupported";
+  if (JSON_TYPE.test(type)) return "json";
+  return takesForms && type === "application/x-www-form-urlencoded" ? "form" : "unsupported";
+}
+
+function isEncoded(request: ApiRequest): boolean {
+  const encoding = request.header("content-encoding");
+  return encoding !== null && encoding.toLowerCase() !== "identity";
+}
+
+function unsupported(takesForms: boolean): Problem {
+  const expected = takesForms ? "application/json or application/x-www-form-urlencoded" : "application/json";
+  return { kind: "unsupported-media-type", expected };
+}
+
+async function receive(request: ApiRequest): Promise<Result<Uint8Array, Problem>> {
+  try {
+    const bytes = await request.readBody(BODY_LIMIT_BYTES);
+    return bytes === "too-large" ? err({ kind: "too-large", limitBytes: BODY_LIMIT_BYTES }) : ok(bytes);
+  } catch {
+    // The client has gone, or its framing was broken: nothing that the operator could do about it.
+    return err({ kind: "malformed", message: "The body could not be read to its end." });
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(text: string): Result<ReadBody, Problem> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return err({ kind: "malformed", message: "The body is not valid JSON." });
+  }
+  const misshapen = checkJsonShape(value);
+  return misshapen === null ? ok({ text, value }) : err(misshapen);
+}

@@ -1,0 +1,34 @@
+import type { Route, Surface } from "./route.js";
+import { accessRoutes } from "./routes/access.js";
+import { budgetActRoutes } from "./routes/budget-acts.js";
+import { budgetRoutes } from "./routes/budgets.js";
+import { developerRoutes } from "./routes/developer.js";
+import { metaRoutes } from "./routes/meta.js";
+import { publicBudgetRoutes } from "./routes/public-budgets.js";
+import { publicLinkRoutes } from "./routes/public-link.js";
+
+/** Every route of the interface. */
+export const routes: readonly Route[] = [
+  ...metaRoutes,
+  ...budgetRoutes,
+  ...budgetActRoutes,
+  ...publicBudgetRoutes,
+  ...accessRoutes,
+  ...developerRoutes,
+  ...publicLinkRoutes,
+];
+
+const SURFACES: readonly (readonly [string, Surface])[] = [
+  ["/api/public/", "public"],
+  ["/api/budgets/", "public"],
+  ["/budgets/", "public"],
+  ["/auth/", "management"],
+  ["/api-keys/", "management"],
+  ["/api/developer/", "management"],
+  ["/p/", "link"],
+];
+
+/** Whose path this is, where it is not a route's. */
+export function surfaceOf(path: string): Surface {
+  return SURFACES.find(([prefix]) => `${path}/`.startsWith(prefix))?.[1] ?? "meta";
+}

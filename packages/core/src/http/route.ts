@@ -1,0 +1,183 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { WriteOptions } from "../budgets/budget-context.js";
+import type { Actor, Scope } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Problem } from "../kernel/problem.js";
+import { parseInput } from "../kernel/validation.js";
+import type { HttpContext } from "./http-context.js";
+
+/**
+ * Who a route is made for, which decides the shape of its errors: flat on `public` and `link`, nested on `management`.
+ * `link` answers people with a browser as well.
+ */
+export type Surface = "public" | "management" | "link" | "meta";
+
+/** What a caller must show: nothing, an API key with a scope, or a login. */
+export type RouteAuth =
+  | { readonly kind: "none" }
+  | { readonly kind: "key"; readonly scope: Scope }
+  | { readonly kind: "user" };
+
+type ActorFor<A extends RouteAuth> = A extends { kind: "none" } ? null : Extract<Actor, { kind: A["kind"] }>;
+
+/** How a route reads its body: not at all, as JSON that must be there or may be missing, perhaps as a form too. */
+export interface BodySpec<B extends z.ZodType> {
+  readonly reading: "none" | "required" | "optional";
+  readonly schema: B;
+  /** Turns the fields of a form, which are all text, into what the schema reads; null = forms are not taken. */
+  readonly fromForm: FormReader | null;
+}
+
+export type FormReader = (fields: Readonly<Record<string, string>>) => unknown;
+
+export const noBody: BodySpec<z.ZodType> = { reading: "none", schema: z.unknown(), fromForm: null };
+
+export function jsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
+  return { reading: "required", schema, fromForm: null };
+}
+
+/** A missing body counts as an empty object. */
+export function optionalJsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
+  return { reading: "optional", schema, fromForm: null };
+}
+
+export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormReader): BodySpec<B> {
+  return { reading: "required", schema, fromForm };
+}
+
+/** For routes without parameters or without a query. */
+export const nothing = z.object({});
+
+/** What a successful request is answered with. */
+export type Reply<Body> = JsonReply<Body> | PageReply;
+
+export interface JsonReply<Body> {
+  readonly body: Body;
+  readonly version?: number; // becomes the ETag
+  /** Where the new resource is, from the root of the interface: `/api/public/budgets/1042`. */
+  readonly location?: string;
+}
+
+export interface PageReply {
+  readonly html: string;
+}
+
+/**
+ * Runs an operation that writes, such that what it commits carries the answer with it when the request has an
+ * Idempotency-Key. `reply` turns the operation's view into the answer.
+ */
+export type Commit = <View, Body>(
+  reply: (view: View) => Reply<Body>,
+  run: (options: CommitOptions<View>) => Promise<Result<View, Problem>>,
+) => Promise<Result<Reply<Body>, Problem>>;
+
+export type CommitOptions<View> = Pick<WriteOptions<View>, "receiptFor"> & { readonly now: Instant };
+
+/** What the pipeline hands to every route. */
+export interface BaseCall {
+  readonly context: HttpContext;
+  readonly actor: Actor | null; // null = the route asks for no credential
+  readonly now: Instant;
+  readonly accept: string | null; // the Accept header
+  clientAddress(): string | null; // null = it cannot be told
+  /** The versions that If-Match names; null = no such header, or any version will do. */
+  readonly ifMatch: readonly number[] | null;
+  readonly commit: Commit;
+}
+
+export interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
+  readonly actor: ActorFor<A>;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** One operation of the interface: everything that is said about it anywhere is derived from this. */
+export interface RouteDefinition<
+  A extends RouteAuth,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+> {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly paths: readonly [string, ...string[]]; // the canonical one first, then aliases
+  readonly surface: Surface;
+  readonly auth: A;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: BodySpec<B>;
+  readonly success: { readonly status: 200 | 201; readonly schema: R };
+  /** Statuses of its refusals, apart from those that follow from the rest of the definition. */
+  readonly refusals: readonly number[];
+  readonly idempotent?: boolean; // honours Idempotency-Key
+  readonly secret?: boolean; // its answer must not be stored anywhere
+  readonly handler: (
+    call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Result<Reply<z.input<R>>, Problem>>;
+}
+
+/** What a request brought, before any schema has looked at it. */
+export interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export type PreparedCall = (call: BaseCall) => Promise<Result<Reply<unknown>, Problem>>;
+
+/** A route as the pipeline, the documentation and the tests see it: its input types are closed over. */
+export interface Route {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly paths: readonly [string, ...string[]];
+  readonly surface: Surface;
+  readonly auth: RouteAuth;
+  readonly params: z.ZodType;
+  readonly query: z.ZodType;
+  readonly body: BodySpec<z.ZodType>;
+  readonly success: { readonly status: 200 | 201; readonly schema: z.ZodType };
+  readonly refusals: readonly number[];
+  readonly idempotent: boolean;
+  readonly secret: boolean;
+  /** Reads the input by the schemas. Errors: 400. */
+  prepare(input: RawInput): Result<PreparedCall, Problem>;
+}
+
+/** Binds an operation to a path. The handler's types follow from the schemas. */
+export function defineRoute<
+  const A extends RouteAuth,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(definition: RouteDefinition<A, P, Q, B, R>): Route {
+  const { auth, handler, idempotent = false, secret = false, ...described } = definition;
+  return {
+    ...described,
+    auth,
+    idempotent,
+    secret,
+    prepare: (input) => {
+      const params = parseInput(definition.params, input.params);
+      if (params.isErr()) return err(params.error);
+      const query = parseInput(definition.query, input.query);
+      if (query.isErr()) return err(query.error);
+      const body = parseInput(definition.body.schema, input.body);
+      if (body.isErr()) return err(body.error);
+      return ok(async (call) => {
+        const { actor } = call;
+        if (!isActorFor(auth, actor)) return err({ kind: "unauthorized" });
+        return handler({ ...call, actor, params: params.value, query: query.value, body: body.value });
+      });
+    },
+  };
+}
+
+function isActorFor<A extends RouteAuth>(auth: A, actor: Actor | null): actor is ActorFor<A> {
+  return auth.kind === "none" ? actor === null : actor?.kind === auth.kind;
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import {
+  type Answer,
+  answerPublicLink,
+  answerSchema,
+  openPublicLink,
+  type PublicBudgetView,
+  publicBudgetViewSchema,
+} from "../../budgets/public-link.js";
+import { prefersHtml } from "../negotiation.js";
+import { budgetPage } from "../public-page.js";
+import { defineRoute, jsonOrFormBody, noBody, nothing, type Reply, type Route } from "../route.js";
+
+const tokenParams = z.object({ token: z.string() });
+const envelope = z.object({ data: publicBudgetViewSchema });
+
+/** A form sends text: the version is a number written out, and a field that was left empty was not given. */
+function readForm(fields: Readonly<Record<string, string>>): unknown {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+  const { version } = given;
+  return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
+}
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+function reply(view: PublicBudgetView, accept: string | null): Reply<z.input<typeof envelope>> {
+  return prefersHtml(accept) ? { html: budgetPage(view) } : { body: { data: view }, version: view.version };
+}
+
+function answerRoute(answer: Answer, operationId: string, summary: string): Route {
+  return defineRoute({
+    operationId,
+    summary,
+    method: "POST",
+    paths: [`/p/{token}/${answer}`],
+    surface: "link",
+    auth: { kind: "none" },
+    params: tokenParams,
+    query: nothing,
+    body: jsonOrFormBody(answerSchema, readForm),
+    success: { status: 200, schema: envelope },
+    refusals: [404, 409, 422],
+    handler: async ({ context, params, body, accept, now }) =>
+      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) => reply(view, accept)),
+  });
+}
+
+export const publicLinkRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: "openPublicLink",
+    summary: "The budget behind a public link, as JSON or as a page",
+    method: "GET",
+    paths: ["/p/{token}"],
+    surface: "link",
+    auth: { kind: "none" },
+    params: tokenParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: envelope },
+    refusals: [404],
+    handler: async ({ context, params, accept, now }) =>
+      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept)),
+  }),
+  answerRoute("accept", "acceptPublicBudget", "Accept the budget behind a public link"),
+  answerRoute("decline", "declinePublicBudget", "Decline the budget behind a public link"),
+];
