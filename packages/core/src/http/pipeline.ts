@@ -51,6 +51,7 @@ function proxyRange(text: string): string {
 /** What came of a request, a throw included: the one place where an unexpected one is caught. */
 async function outcomeOf(exchange: Exchange, match: RouteMatch<Route>): Promise<Result<Answer, Refusal>> {
   try {
+    await exchange.context.ready();
     return match.kind === "found"
       ? await serve(exchange, match.route, match.params)
       : err(await refuseUnrouted(exchange, match));

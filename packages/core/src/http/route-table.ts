@@ -1,5 +1,6 @@
 import type { Route, Surface } from "./route.js";
 import { accessRoutes } from "./routes/access.js";
+import { apiKeyRoutes } from "./routes/api-keys.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { developerRoutes } from "./routes/developer.js";
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...budgetActRoutes,
   ...publicBudgetRoutes,
   ...accessRoutes,
+  ...apiKeyRoutes,
   ...developerRoutes,
   ...publicLinkRoutes,
 ];

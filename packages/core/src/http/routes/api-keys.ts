@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { createKeySchema, regenerateKeySchema, updateKeySchema } from "../../access/key-input.js";
+import {
+  apiKeyListSchema,
+  apiKeyViewSchema,
+  type CreatedKeyView,
+  createdKeyViewSchema,
+  regeneratedKeyViewSchema,
+  revokedKeyViewSchema,
+  webhookSecretViewSchema,
+} from "../../access/key-view.js";
+import {
+  createKey,
+  getKey,
+  listKeys,
+  readWebhookSecret,
+  regenerateKey,
+  revokeKey,
+  updateKey,
+} from "../../access/manage-keys.js";
+import { pageQuery } from "../../kernel/fields.js";
+import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
+
+const keyParams = z.object({ keyId: z.string() });
+
+/** Both places where the contract has these paths. */
+function keyPaths(rest: string): [string, string] {
+  return [`/api-keys${rest}`, `/api/developer/api-keys${rest}`];
+}
+
+export const apiKeyRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: "createApiKey",
+    summary: "Create an API key; the answer alone shows it",
+    method: "POST",
+    paths: keyPaths(""),
+    surface: "management",
+    auth: { kind: "user" },
+    params: nothing,
+    query: nothing,
+    body: jsonBody(createKeySchema),
+    success: { status: 201, schema: createdKeyViewSchema },
+    refusals: [403, 422],
+    idempotent: true,
+    secret: true,
+    handler: ({ context, actor, body, commit }) =>
+      commit(
+        (view: CreatedKeyView) => ({ body: view, location: `/api-keys/${view.id}` }),
+        ({ receiptFor }) => createKey(context.access, actor, body, receiptFor),
+      ),
+  }),
+  defineRoute({
+    operationId: "listApiKeys",
+    summary: "List API keys, newest first",
+    method: "GET",
+    paths: keyPaths(""),
+    surface: "management",
+    auth: { kind: "user" },
+    params: nothing,
+    query: z.object(pageQuery),
+    body: noBody,
+    success: { status: 200, schema: apiKeyListSchema },
+    refusals: [403],
+    handler: async ({ context, actor, query }) =>
+      (await listKeys(context.access, actor, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "getApiKey",
+    summary: "One API key",
+    method: "GET",
+    paths: keyPaths("/{keyId}"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: apiKeyViewSchema },
+    refusals: [403, 404],
+    handler: async ({ context, actor, params }) =>
+      (await getKey(context.access, actor, params.keyId)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "updateApiKey",
+    summary: "Change an API key's settings or status",
+    method: "PUT",
+    paths: keyPaths("/{keyId}"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: jsonBody(updateKeySchema),
+    success: { status: 200, schema: apiKeyViewSchema },
+    refusals: [403, 404, 409, 422],
+    handler: async ({ context, actor, params, body }) =>
+      (await updateKey(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
+  }),
+  defineRoute({
+    operationId: "revokeApiKey",
+    summary: "Revoke an API key for good",
+    method: "DELETE",
+    paths: keyPaths("/{keyId}"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: z.object({ data: revokedKeyViewSchema, message: z.string() }) },
+    refusals: [403, 404, 409],
+    handler: async ({ context, actor, params }) =>
+      (await revokeKey(context.access, actor, params.keyId)).map((data) => ({
+        body: { data, message: "API key revoked." },
+      })),
+  }),
+  defineRoute({
+    operationId: "regenerateApiKey",
+    summary: "Put a new key in the place of the old one, under the same id",
+    method: "POST",
+    paths: keyPaths("/{keyId}/regenerate"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: optionalJsonBody(regenerateKeySchema),
+    success: { status: 200, schema: regeneratedKeyViewSchema },
+    refusals: [403, 404, 409, 422],
+    secret: true,
+    handler: async ({ context, actor, params, body }) =>
+      (await regenerateKey(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
+  }),
+  defineRoute({
+    operationId: "readWebhookSecret",
+    summary: "The secret that the key's callbacks are signed with",
+    method: "GET",
+    paths: keyPaths("/{keyId}/webhook-secret"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: webhookSecretViewSchema },
+    refusals: [403, 404],
+    secret: true,
+    handler: async ({ context, actor, params }) =>
+      (await readWebhookSecret(context.access, actor, params.keyId)).map((body) => ({ body })),
+  }),
+];
