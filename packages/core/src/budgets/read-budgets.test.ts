@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
+import type { BudgetList } from "./budget-view.js";
 import { sweepOverdue } from "./expire-budgets.js";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.js";
 import { encodeSortKey } from "./list-order.js";

@@ -104,6 +104,8 @@ export const pageQuery = {
   limit: queryInteger(1, MAX_PAGE_LIMIT, DEFAULT_PAGE_LIMIT),
 };
 
+export const pageQuerySchema = z.object(pageQuery);
+
 export const timestampView = z.iso.datetime();
 
 export const paginationSchema = z.object({

@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import type { Actor } from "../kernel/actor.js";
+import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { pageQuerySchema } from "../kernel/fields.js";
+import type { Tier } from "../limits/tiers.js";
+import type { AccessContext } from "./access-context.js";
+import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
+import { login, loginSchema } from "./login.js";
+import { createKey, getKey, listKeys, readWebhookSecret, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
+import { type CreateBusinessInput, type CreateUserInput, createBusiness, createUser, setTier } from "./manage-users.js";
+import { logout, refreshSchema, refreshSession } from "./session.js";
+
+/**
+ * Businesses, users, sessions and keys as a host manages them without HTTP. Whoever may not do something is refused
+ * here as well; `{ kind: "system", businessId }` may do everything in its business.
+ */
+export function createAccessOperations(context: AccessContext, call: Call) {
+  const now = () => context.clock.now();
+  return {
+    businesses: {
+      create: (input: CreateBusinessInput) => call.plain(() => createBusiness(context, input)),
+      find: (id: string) => call.plain(() => context.store.findBusiness(id)),
+      setTier: (id: string, tier: Tier) => call.plain(() => setTier(context, id, tier)),
+    },
+    users: {
+      create: (input: CreateUserInput) => call.plain(() => createUser(context, input)),
+      /** True when anybody can log in at all: the first start asks. */
+      exist: () => call.plain(() => context.store.hasUsers()),
+    },
+    sessions: {
+      /** `clientAddress` is what logins are throttled by, besides the account; null when it cannot be told. */
+      login: (input: z.input<typeof loginSchema>, clientAddress: string | null = null) =>
+        call.with(loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
+      refresh: (input: z.input<typeof refreshSchema>) =>
+        call.with(refreshSchema, input, (parsed) => refreshSession(context, parsed, now())),
+      logout: (actor: Actor) => call.plain(() => logout(context, actor, now())),
+    },
+    keys: {
+      create: (actor: Actor, input: z.input<typeof createKeySchema>) =>
+        call.with(createKeySchema, input, (parsed) => createKey(context, actor, parsed)),
+      list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
+        call.with(pageQuerySchema, asQueryText(query), (parsed) => listKeys(context, actor, parsed)),
+      get: (actor: Actor, id: string) => call.plain(() => getKey(context, actor, id)),
+      update: (actor: Actor, id: string, input: z.input<typeof updateKeySchema>) =>
+        call.with(updateKeySchema, input, (parsed) => updateKey(context, actor, id, parsed)),
+      revoke: (actor: Actor, id: string) => call.plain(() => revokeKey(context, actor, id)),
+      regenerate: (actor: Actor, id: string, input: z.input<typeof regenerateKeySchema> = {}) =>
+        call.with(regenerateKeySchema, input, (parsed) => regenerateKey(context, actor, id, parsed)),
+      readWebhookSecret: (actor: Actor, id: string) => call.plain(() => readWebhookSecret(context, actor, id)),
+    },
+  };
+}
+export type AccessOperations = ReturnType<typeof createAccessOperations>;

@@ -1,0 +1,160 @@
+import type { AccessContext } from "./access/access-context.js";
+import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
+import { type PasswordHasher, scryptHasher } from "./access/password.js";
+import type { BudgetContext } from "./budgets/budget-context.js";
+import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
+import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
+import { createEventOperations, type EventOperations } from "./events/event-operations.js";
+import { toFetchHandler } from "./http/fetch.js";
+import type { ResolveUser } from "./http/http-context.js";
+import type { ApiRequest, ApiResponse } from "./http/message.js";
+import { createPipeline } from "./http/pipeline.js";
+import { createCall } from "./kernel/call.js";
+import { type Clock, systemClock } from "./kernel/clock.js";
+import type { Rounding } from "./kernel/decimal.js";
+import { createIdSource } from "./kernel/ids.js";
+import { type Random, systemRandom } from "./kernel/random.js";
+import { deriveSecrets } from "./kernel/secret-box.js";
+import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import { createMaintenance } from "./maintenance.js";
+import type { Store } from "./store.js";
+
+/** What a service is made of. Only the store and the secret have no default. */
+export interface BudgetServiceOptions {
+  readonly store: Store;
+  /**
+   * Signs login tokens and encrypts what is kept secret; at least 32 characters. Of a list the first signs and
+   * encrypts and all verify and decrypt, so that a secret can be replaced without ending sessions.
+   */
+  readonly secret: string | readonly string[];
+  /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000`. */
+  readonly publicBaseUrl?: string;
+  /** Whether a customer or product that the catalog does not know is kept (`open`, the default) or refused. */
+  readonly references?: "open" | "strict";
+  /** How half a minor unit is rounded. Default `half-up`. */
+  readonly rounding?: Rounding;
+  /** CIDR ranges of the proxies whose `X-Forwarded-For` is believed. Default none. */
+  readonly trustedProxies?: readonly string[];
+  /** Lets webhook URLs lead to private addresses: for development. Default false. */
+  readonly allowPrivateDestinations?: boolean;
+  /** The windows of the rate limits. Default: the store's. */
+  readonly rateLimits?: RateLimitStore;
+  /** Answers who calls the management routes, in place of the service's own login. */
+  readonly resolveUser?: ResolveUser;
+  /** Told of every failure that is not an answer to the client. Default: printed to standard error. */
+  readonly onError?: (error: unknown, requestId?: string) => void;
+  readonly passwordHasher?: PasswordHasher;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** Budgets, keys, users and limits over one store; mount `handle` by an adapter, or call the operations. */
+export interface BudgetService extends AccessOperations {
+  readonly budgets: BudgetOperations;
+  readonly catalog: CatalogOperations;
+  readonly events: EventOperations;
+  /** Answers one request; adapters call it. */
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The same for hosts that speak the web standard: Next.js, Bun, Deno, workers. */
+  fetch(request: Request): Promise<Response>;
+  /** One round of upkeep: expires overdue budgets and forgets what has lapsed. For tests and hosts with a scheduler. */
+  tick(): Promise<void>;
+  /** Makes the store ready and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
+  start(): Promise<void>;
+  /** Ends the upkeep, waiting for a round under way. The store stays open: whoever opened it closes it. */
+  stop(): Promise<void>;
+  /** True when the store can serve. */
+  isReady(): Promise<boolean>;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/** Puts a service together. Throws a RangeError for a secret that is too short. */
+export function createBudgetService(options: BudgetServiceOptions): BudgetService {
+  const { store, clock = systemClock, random = systemRandom, onError = reportError } = options;
+  const secrets = deriveSecrets(checkedSecrets(options.secret), random);
+  const ids = createIdSource(store);
+  const ready = once(() => store.migrate());
+  const limits: RateLimitStore = options.rateLimits ?? store;
+  const access: AccessContext = {
+    store: withLimits(store, limits),
+    clock,
+    random,
+    ids,
+    secrets,
+    hasher: options.passwordHasher ?? scryptHasher(random),
+    allowPrivateDestinations: options.allowPrivateDestinations ?? false,
+    onError,
+  };
+  const budgets: BudgetContext = {
+    store,
+    clock,
+    random,
+    ids,
+    rounding: options.rounding ?? "half-up",
+    references: options.references ?? "open",
+    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000").replace(/\/+$/, ""),
+    timeZoneOf: async (businessId) => (await store.findBusiness(businessId))?.timeZone ?? "UTC",
+  };
+  const answer = createPipeline({
+    access,
+    budgets,
+    events: store,
+    idempotency: store,
+    box: secrets.box,
+    clock,
+    random,
+    trustedProxies: options.trustedProxies ?? [],
+    onError,
+    ready,
+    ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
+  });
+  const call = createCall(ready);
+  const maintenance = createMaintenance({ budgets, idempotency: store, limits, clock, onError });
+  return {
+    ...createAccessOperations(access, call),
+    budgets: createBudgetOperations(budgets, call),
+    catalog: createCatalogOperations({ store, ids }, call),
+    events: createEventOperations({ store }, call),
+    handle: answer,
+    fetch: toFetchHandler(answer),
+    tick: () => call.plain(maintenance.tick),
+    start: async () => {
+      await ready();
+      maintenance.start();
+    },
+    stop: maintenance.stop,
+    isReady: () => store.isReady(),
+  };
+}
+
+function checkedSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  if (secrets.length === 0 || secrets.some((each) => each.length < MIN_SECRET_LENGTH)) {
+    throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  return secrets;
+}
+
+/** The store with the windows kept elsewhere. */
+function withLimits(store: Store, { admit, pruneWindows }: RateLimitStore): Store {
+  return { ...store, admit, pruneWindows };
+}
+
+/** Runs until it has succeeded once; a failure is tried again by the next caller. */
+function once(run: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= run().catch((error: unknown) => {
+      done = null;
+      throw error;
+    });
+    return done;
+  };
+}
+
+function reportError(error: unknown, requestId?: string): void {
+  process.stderr.write(
+    `budgetkit ${requestId ?? "background"}: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+}

@@ -1,0 +1,24 @@
+/** What a host application uses. Stores, adapters and tests have entries of their own: /store, /http and /testing. */
+export type { ApiKeyView, CreatedKeyView } from "./access/key-view.js";
+export { type PasswordHasher, scryptHasher } from "./access/password.js";
+export type { LoginView } from "./access/session.js";
+export type { UserView } from "./access/user-view.js";
+export { BUDGET_STATUSES, type BudgetStatus } from "./budgets/budget.js";
+export type { BudgetList, BudgetListEntry, BudgetView } from "./budgets/budget-view.js";
+export type { PublicCreationView } from "./budgets/create-public-budget.js";
+export type { PublicBudgetView } from "./budgets/public-link.js";
+export { TRANSITIONS, type Transition } from "./budgets/transitions.js";
+export { type BudgetService, type BudgetServiceOptions, createBudgetService } from "./create-service.js";
+export { EVENT_TYPES, type EventType } from "./events/event.js";
+export type { EventView } from "./events/list-events.js";
+export type { ResolvedUser, ResolveUser } from "./http/http-context.js";
+export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
+export { type Clock, systemClock } from "./kernel/clock.js";
+export type { Rounding } from "./kernel/decimal.js";
+export type { Pagination } from "./kernel/page.js";
+export { type FieldError, type Problem, StoreUnavailable } from "./kernel/problem.js";
+export { type Random, systemRandom } from "./kernel/random.js";
+export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
+export type { RateLimitStore } from "./limits/rate-limit-store.js";
+export { TIERS, type Tier } from "./limits/tiers.js";
+export type { Store } from "./store.js";

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { Random } from "./random.js";
+import { systemRandom } from "./random.js";
+import { deriveSecrets } from "./secret-box.js";
+
+const { box } = deriveSecrets(["first"], systemRandom);
+
+describe("a secret box", () => {
+  it.each(["", "plain", "ñandú 🦤", "x".repeat(100_000)])("gives back what it sealed (%#)", (plaintext) => {
+    expect(box.open(box.seal(plaintext, "row:1"), "row:1")).toBe(plaintext);
+  });
+
+  it("seals the same text differently each time and never shows it", () => {
+    const sealed = box.seal("whsec_plain", "row:1");
+    expect(sealed).toMatch(/^v1\.[\w-]+$/);
+    expect(sealed).not.toBe(box.seal("whsec_plain", "row:1"));
+    expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain("whsec");
+  });
+
+  it("does not open what was moved to another row", () => {
+    expect(box.open(box.seal("plain", "row:1"), "row:2")).toBeNull();
+  });
+
+  it("does not open what was changed anywhere: nonce, text or tag", () => {
+    const bytes = Buffer.from(box.seal("plain", "row:1").slice(3), "base64url");
+    for (let index = 0; index < bytes.length; index += 1) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+      expect(box.open(`v1.${changed.toString("base64url")}`, "row:1")).toBeNull();
+    }
+  });
+
+  it.each(["", "plain", "v1.", "v1.AAAA", "v2.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])(
+    "does not open %j",
+    (text) => {
+      expect(box.open(text, "row:1")).toBeNull();
+    },
+  );
+
+  it("opens under every secret of the list and seals under the first", () => {
+    const old = deriveSecrets(["old"], systemRandom).box;
+    const rotated = deriveSecrets(["new", "older", "old"], systemRandom).box;
+    expect(rotated.open(old.seal("plain", "row"), "row")).toBe("plain");
+    expect(old.open(rotated.seal("plain", "row"), "row")).toBeNull();
+    expect(deriveSecrets(["new"], systemRandom).box.open(rotated.seal("plain", "row"), "row")).toBe("plain");
+  });
+
+  it("takes a new nonce from the randomness it was given for each text", () => {
+    let calls = 0;
+    const random: Random = { bytes: (size) => new Uint8Array(size).fill(++calls) };
+    const counted = deriveSecrets(["first"], random).box;
+    counted.seal("a", "row");
+    counted.seal("a", "row");
+    expect(calls).toBe(2);
+  });
+});
+
+describe("deriveSecrets", () => {
+  it("derives a key a secret for tokens, the first secret's first, and none of them raw", () => {
+    const { tokenKeys } = deriveSecrets(["new", "old"], systemRandom);
+    expect(tokenKeys).toHaveLength(2);
+    expect(tokenKeys[0]).toHaveLength(32);
+    expect(tokenKeys[0]).toEqual(deriveSecrets(["new"], systemRandom).tokenKeys[0]);
+    expect(tokenKeys[1]).toEqual(deriveSecrets(["old"], systemRandom).tokenKeys[0]);
+    expect(tokenKeys[0]).not.toEqual(tokenKeys[1]);
+  });
+
+  it.each([[[]], [[""]], [["fine", ""]]])("refuses to work without a secret: %j", (secrets) => {
+    expect(() => deriveSecrets(secrets, systemRandom)).toThrow(RangeError);
+  });
+});

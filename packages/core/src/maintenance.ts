@@ -1,0 +1,46 @@
+import type { BudgetContext } from "./budgets/budget-context.js";
+import { sweepOverdue } from "./budgets/expire-budgets.js";
+import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
+import type { Clock } from "./kernel/clock.js";
+import type { RateLimitStore } from "./limits/rate-limit-store.js";
+
+/** How often the upkeep comes round, and how much it forgets at most each time. */
+const INTERVAL_MS = 5_000;
+const PRUNE_LIMIT = 1_000;
+
+export interface MaintenanceContext {
+  readonly budgets: BudgetContext;
+  readonly idempotency: IdempotencyStore;
+  readonly limits: RateLimitStore;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What runs beside the requests: overdue budgets expire, lapsed idempotency keys and idle windows are forgotten. */
+export function createMaintenance({ budgets, idempotency, limits, clock, onError }: MaintenanceContext) {
+  let timer: NodeJS.Timeout | null = null;
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function tick(): Promise<void> {
+    const now = clock.now();
+    await sweepOverdue(budgets, now);
+    await idempotency.pruneClaims(now, PRUNE_LIMIT);
+    await limits.pruneWindows(now, PRUNE_LIMIT);
+  }
+
+  return {
+    tick,
+    start: () => {
+      if (timer !== null) return;
+      timer = setInterval(() => {
+        underWay = underWay.then(tick).catch(onError);
+      }, INTERVAL_MS);
+      timer.unref();
+    },
+    stop: async () => {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await underWay;
+    },
+  };
+}

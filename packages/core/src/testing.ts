@@ -1,0 +1,16 @@
+/** For tests: of business rules on a store in memory at a clock that stands still, and of one's own store or adapter. */
+export {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  anApiKey,
+  anEvent,
+  anEventQuery,
+  anItem,
+  FIXTURE_BUSINESS,
+  FIXTURE_TIME,
+} from "./testing/fixtures.js";
+export { type ManualClock, manualClock } from "./testing/manual-clock.js";
+export { memoryStore } from "./testing/memory-store/index.js";
+export { seededRandom } from "./testing/seeded-random.js";
+export { type StoreUnderTest, storeSuite } from "./testing/store-suite/index.js";
