@@ -6,7 +6,10 @@ import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 
-/** Everything that persists: the sum of the ports that the domains own. */
+/**
+ * Everything that persists: the sum of the ports that the domains own. No row needs another one to be there: that a
+ * budget's business exists is seen to by who calls. Text that is no id is an id that nobody has.
+ */
 export interface Store
   extends IdStore,
     BudgetStore,
@@ -19,6 +22,9 @@ export interface Store
   migrate(): Promise<void>;
   /** True when the store can serve; never throws. */
   isReady(): Promise<boolean>;
-  /** Finishes the commits under way and lets go of files and connections. */
+  /**
+   * Finishes the commits under way and lets go of files and connections. Every later call rejects, but for `isReady`,
+   * which is false, and `close`, which does nothing.
+   */
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { Session, User } from "./user.js";
  * what tells the business.
  */
 export interface AccessStore {
+  /** Rejects when the id is taken. */
   insertBusiness(business: Business): Promise<void>;
   findBusiness(id: string): Promise<Business | null>;
   /** @returns false when there is no such business. */
@@ -41,11 +42,12 @@ export interface AccessStore {
   /** Ends a live session; false when it was not live. */
   endSession(businessId: string, id: string, now: Instant): Promise<boolean>;
 
+  /** Rejects when the id is taken. `"receipt-lost"` as for budgets: nothing is written. */
   insertKey(key: ApiKey, receipt: Receipt | null): Promise<"written" | "receipt-lost">;
   findKey(businessId: string, id: string): Promise<ApiKey | null>;
   /** By the digest of the key, or of the one it replaced; whether it may still be used is the caller's decision. */
   findKeyByHash(hash: string): Promise<ApiKey | null>;
-  /** Newest first. */
+  /** Newest first; of those of the same moment the higher id, as an integer, first. */
   listKeys(businessId: string, limit: number, offset: number): Promise<Page<ApiKey>>;
   /** Compare-and-set on the version; lastUsedAt is left as it is stored. */
   replaceKey(key: ApiKey, expectedVersion: number): Promise<"written" | "stale">;

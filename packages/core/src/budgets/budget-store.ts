@@ -11,7 +11,7 @@ import type { Budget, BudgetStatus } from "./budget.js";
  */
 export interface BudgetStore {
   /**
-   * Adds a new budget with its events.
+   * Adds a new budget with its events. An id that the business has already is a fault: the call rejects.
    * @returns `"receipt-lost"` when the receipt's claim was taken over or completed meanwhile: nothing is written.
    */
   insertBudget(budget: Budget, events: readonly DomainEvent[], receipt: Receipt | null): Promise<InsertOutcome>;
@@ -30,12 +30,13 @@ export interface BudgetStore {
     receipt: Receipt | null,
   ): Promise<ReplaceOutcome>;
 
+  /** `nextCursor` is the last entry's place, by `encodeSortKey`, when more entries follow the page in its order. */
   listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
 
   /** Looks across businesses: the token is the only credential of whoever follows a public link. */
   findBudgetByPublicToken(tokenHash: string): Promise<Budget | null>;
 
-  /** PENDING budgets of one business whose validity has been reached (`validUntil <= now`), oldest first. */
+  /** PENDING budgets of one business whose validity has been reached (`validUntil <= now`), the longest overdue first. */
   findOverdueBudgets(businessId: string, now: Instant, limit: number): Promise<readonly Budget[]>;
 
   /** The same across businesses, for the sweep that expires them. */

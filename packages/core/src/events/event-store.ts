@@ -4,7 +4,7 @@ import type { EventType, StoredEvent } from "./event.js";
 
 /** What reading the outbox needs of a store. Events are appended by the commits of their domains. */
 export interface EventStore {
-  /** The events of a business, newest first. */
+  /** The events of a business, the highest sequence first; those of one commit are numbered as they were handed in. */
   listEvents(businessId: string, query: EventQuery): Promise<Page<StoredEvent>>;
 }
 

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { EVENT_TYPES } from "../../events/event.js";
+import type { EventQuery } from "../../events/event-store.js";
+import type { Store } from "../../store.js";
+import { aBudget, anEvent, anEventQuery, FIXTURE_TIME } from "../fixtures.js";
+import { allAtOnce, type Suite } from "./suite.js";
+
+const BUSINESS = "1";
+
+/** Four commits of one event each, from the first to the last. */
+const EVENTS = [
+  anEvent({ id: "91", type: "budget.created", subjectId: "10", occurredAt: FIXTURE_TIME }),
+  anEvent({ id: "92", type: "budget.updated", subjectId: "10", occurredAt: FIXTURE_TIME + 10 }),
+  anEvent({ id: "93", type: "budget.created", subjectId: "11", occurredAt: FIXTURE_TIME + 20 }),
+  anEvent({ id: "94", type: "budget.approved", subjectId: "10", occurredAt: FIXTURE_TIME + 30 }),
+];
+
+export function eventCases({ describe, it }: Suite): void {
+  describe("the order of events", () => {
+    it("is the newest commit first", async (store) => {
+      await fill(store);
+      assert.deepEqual(await idsOf(store), ["94", "93", "92", "91"]);
+    });
+
+    it("is that of the commits, whatever the events' own times say", async (store) => {
+      for (const [id, occurredAt] of [
+        ["91", 300],
+        ["92", 100],
+        ["93", 200],
+      ] as const) {
+        await store.insertBudget(aBudget({ id }), [anEvent({ id, occurredAt: FIXTURE_TIME + occurredAt })], null);
+      }
+      assert.deepEqual(await idsOf(store), ["93", "92", "91"]);
+    });
+
+    it("keeps the events of one commit in the order in which they were handed in", async (store) => {
+      const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
+      await store.insertBudget(aBudget(), events, null);
+      assert.deepEqual(await idsOf(store), ["93", "99", "91", "95"]);
+    });
+
+    it("gives ascending sequences, none of them twice", async (store) => {
+      await fill(store);
+      await store.insertBudget(aBudget({ id: "50" }), [anEvent({ id: "95" }), anEvent({ id: "96" })], null);
+      const { entries } = await store.listEvents(BUSINESS, anEventQuery());
+      const sequences = entries.map((event) => event.sequence).reverse();
+      assert.ok(sequences.every((sequence) => Number.isSafeInteger(sequence)));
+      assert.deepEqual(
+        sequences,
+        [...new Set(sequences)].sort((a, b) => a - b),
+      );
+    });
+
+    it("gives ascending sequences to commits that go on at once, and keeps each commit's events together", async (store) => {
+      await allAtOnce(30, (index) => {
+        const events = [0, 1, 2].map((n) =>
+          anEvent({ id: String(1_000 + index * 3 + n), subjectId: String(index + 1) }),
+        );
+        return store.insertBudget(aBudget({ id: String(index + 1) }), events, null);
+      });
+      const { entries } = await store.listEvents(BUSINESS, anEventQuery());
+      assert.equal(new Set(entries.map((event) => event.sequence)).size, 90);
+      for (let first = 0; first < 90; first += 3) {
+        const commit = entries.slice(first, first + 3).map((event) => Number(event.id));
+        const lowest = Math.min(...commit);
+        assert.equal((lowest - 1_000) % 3, 0);
+        assert.deepEqual(commit, [lowest + 2, lowest + 1, lowest]);
+      }
+    });
+  });
+
+  describe("listing events", () => {
+    const filters: readonly [name: string, query: Partial<EventQuery>, ids: readonly string[]][] = [
+      ["a type", { type: "budget.created" }, ["93", "91"]],
+      ["a type that has not occurred", { type: "customer.created" }, []],
+      ["a subject", { subjectId: "10" }, ["94", "92", "91"]],
+      ["a subject that is unknown", { subjectId: "1" }, []],
+      ["a type and a subject", { type: "budget.created", subjectId: "10" }, ["91"]],
+      ["since a moment, inclusive", { since: FIXTURE_TIME + 20 }, ["94", "93"]],
+      ["since just after a moment", { since: FIXTURE_TIME + 21 }, ["94"]],
+      ["until a moment, inclusive", { until: FIXTURE_TIME + 10 }, ["92", "91"]],
+      ["until just before a moment", { until: FIXTURE_TIME + 9 }, ["91"]],
+      ["a stretch of time", { since: FIXTURE_TIME + 10, until: FIXTURE_TIME + 20 }, ["93", "92"]],
+      ["an empty stretch of time", { since: FIXTURE_TIME + 20, until: FIXTURE_TIME + 10 }, []],
+      [
+        "everything at once",
+        { type: "budget.updated", subjectId: "10", since: FIXTURE_TIME, until: FIXTURE_TIME + 10 },
+        ["92"],
+      ],
+    ];
+    for (const [name, query, ids] of filters) {
+      it(`filters by ${name}`, async (store) => {
+        await fill(store);
+        assert.deepEqual(await idsOf(store, query), ids);
+      });
+    }
+
+    it("gives pages that together hold each event once, and counts the whole list", async (store) => {
+      await fill(store);
+      const pages = [];
+      for (const offset of [0, 2, 4]) pages.push(await store.listEvents(BUSINESS, anEventQuery({ limit: 2, offset })));
+      assert.deepEqual(
+        pages.map((page) => page.entries.map((event) => event.id)),
+        [["94", "93"], ["92", "91"], []],
+      );
+      assert.deepEqual(
+        pages.map((page) => page.total),
+        [4, 4, 4],
+      );
+    });
+
+    it("counts only what the filter keeps", async (store) => {
+      await fill(store);
+      const page = await store.listEvents(BUSINESS, anEventQuery({ subjectId: "10", limit: 1 }));
+      assert.equal(page.total, 3);
+    });
+
+    it("keeps to the business", async (store) => {
+      await fill(store);
+      const theirs = anEvent({ businessId: "2", id: "99" });
+      await store.insertBudget(aBudget({ businessId: "2", id: "77" }), [theirs], null);
+      assert.deepEqual(await idsOf(store), ["94", "93", "92", "91"]);
+      const page = await store.listEvents("2", anEventQuery());
+      assert.deepEqual(
+        page.entries.map((event) => event.id),
+        ["99"],
+      );
+      assert.equal(page.total, 1);
+    });
+
+    for (const type of EVENT_TYPES) {
+      it(`keeps ${type} and finds it by its type`, async (store) => {
+        await store.insertBudget(aBudget(), [anEvent({ id: "95", type })], null);
+        assert.deepEqual(await idsOf(store, { type }), ["95"]);
+      });
+    }
+  });
+
+  describe("events and the change they tell of", () => {
+    it("are there together when a budget is replaced", async (store) => {
+      await store.insertBudget(aBudget(), [], null);
+      const change = { fields: ["status"], from: "PENDING", to: "APPROVED", reason: null };
+      const event = anEvent({ type: "budget.approved", change });
+      await store.replaceBudget(aBudget({ version: 2, status: "APPROVED" }), 1, [event], null);
+      const [stored] = (await store.listEvents(BUSINESS, anEventQuery())).entries;
+      assert.deepEqual(stored?.change, change);
+      assert.equal((await store.findBudget(BUSINESS, "10"))?.status, "APPROVED");
+    });
+
+    it("need not be any", async (store) => {
+      await store.insertBudget(aBudget(), [], null);
+      await store.replaceBudget(aBudget({ version: 2 }), 1, [], null);
+      assert.deepEqual(await idsOf(store), []);
+    });
+  });
+}
+
+async function fill(store: Store): Promise<void> {
+  for (const [index, event] of EVENTS.entries()) {
+    await store.insertBudget(aBudget({ id: String(40 + index) }), [event], null);
+  }
+}
+
+async function idsOf(store: Store, query: Partial<EventQuery> = {}): Promise<string[]> {
+  const page = await store.listEvents(BUSINESS, anEventQuery(query));
+  assert.equal(page.total, page.entries.length);
+  return page.entries.map((event) => event.id);
+}

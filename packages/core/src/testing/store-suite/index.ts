@@ -1,0 +1,46 @@
+import { budgetHistoryCases } from "./budget-histories.js";
+import { budgetListCases } from "./budget-lists.js";
+import { budgetSearchCases } from "./budget-search.js";
+import { budgetCases } from "./budgets.js";
+import { businessCases } from "./businesses.js";
+import { catalogCases } from "./catalog.js";
+import { eventCases } from "./events.js";
+import { idempotencyCases } from "./idempotency.js";
+import { idCases } from "./ids.js";
+import { isolationCases } from "./isolation.js";
+import { keyCases } from "./keys.js";
+import { lifecycleCases } from "./lifecycle.js";
+import { rateLimitCases } from "./rate-limits.js";
+import { roundTripCases } from "./round-trips.js";
+import { sessionCases } from "./sessions.js";
+import { type MakeStore, type SuiteRunner, suiteOn } from "./suite.js";
+import { userCases } from "./users.js";
+
+export type { MakeStore, StoreUnderTest, SuiteRunner } from "./suite.js";
+
+/**
+ * Every promise that the ports make, as cases that any store can be held to:
+ *
+ * ```ts
+ * storeSuite({ describe, it }, async () => ({ store: myStore() }));
+ * ```
+ */
+export function storeSuite(runner: SuiteRunner, makeStore: MakeStore): void {
+  const suite = suiteOn(runner, makeStore);
+  idCases(suite);
+  budgetCases(suite);
+  budgetListCases(suite);
+  budgetSearchCases(suite);
+  budgetHistoryCases(suite);
+  eventCases(suite);
+  idempotencyCases(suite);
+  businessCases(suite);
+  userCases(suite);
+  sessionCases(suite);
+  keyCases(suite);
+  catalogCases(suite);
+  rateLimitCases(suite);
+  roundTripCases(suite);
+  isolationCases(suite);
+  lifecycleCases(suite);
+}

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import type { Store } from "../../store.js";
+import {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  aClaim,
+  aCustomer,
+  anApiKey,
+  anEvent,
+  anEventQuery,
+  aProduct,
+  aSession,
+  aUser,
+  FIXTURE_TIME,
+} from "../fixtures.js";
+import type { Suite } from "./suite.js";
+
+/** A call that names a row by business and id, and what it answers when there is no such row. */
+interface Call {
+  readonly name: string;
+  readonly answer: unknown;
+  ask(store: Store, businessId: string, id: string): Promise<unknown>;
+}
+
+const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
+
+const CALLS_BY_ID: readonly Call[] = [
+  { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
+  {
+    name: "replaceBudget",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
+  },
+  { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
+  {
+    name: "replacePasswordHash",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replacePasswordHash(businessId, id, aUser().passwordHash, "next"),
+  },
+  { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
+  { name: "endSession", answer: false, ask: (store, businessId, id) => store.endSession(businessId, id, FIXTURE_TIME) },
+  {
+    name: "rotateRefresh",
+    answer: "refused",
+    ask: (store, businessId, sessionId) =>
+      store.rotateRefresh(
+        {
+          businessId,
+          sessionId,
+          expectedHash: aSession().refreshHash,
+          newHash: "next",
+          newExpiresAt: FIXTURE_TIME + 1,
+        },
+        FIXTURE_TIME,
+      ),
+  },
+  { name: "findKey", answer: null, ask: (store, businessId, id) => store.findKey(businessId, id) },
+  {
+    name: "replaceKey",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceKey(anApiKey({ businessId, id, version: 2 }), 1),
+  },
+  { name: "touchKey", answer: undefined, ask: (store, businessId, id) => store.touchKey(businessId, id, FIXTURE_TIME) },
+  { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
+  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
+];
+
+const CALLS_BY_BUSINESS: readonly Call[] = [
+  ...CALLS_BY_ID,
+  {
+    name: "listBudgets",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listBudgets(businessId, aBudgetQuery({ includeDeleted: true })),
+  },
+  {
+    name: "listBudgets with every filter",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) =>
+      store.listBudgets(
+        businessId,
+        aBudgetQuery({ status: "PENDING", customerId: "500", search: "oak", minTotal: 0, createdAfter: 0 }),
+      ),
+  },
+  {
+    name: "findOverdueBudgets",
+    answer: [],
+    ask: (store, businessId) => store.findOverdueBudgets(businessId, FIXTURE_TIME, 10),
+  },
+  { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
+  {
+    name: "listEvents of a subject",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listEvents(businessId, anEventQuery({ subjectId: "10", type: "budget.created" })),
+  },
+  { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
+  { name: "findBusiness", answer: null, ask: (store, businessId) => store.findBusiness(businessId) },
+  {
+    name: "setBusinessTier",
+    answer: false,
+    ask: (store, businessId) => store.setBusinessTier(businessId, "ENTERPRISE"),
+  },
+];
+
+/** Texts that a lenient reading would take for 10, 7 or 1, or that are no ids at all. */
+const ODD_IDS = [
+  "abc",
+  "007",
+  "7abc",
+  "",
+  "0",
+  "-1",
+  "+10",
+  "10.0",
+  "1e1",
+  "0x0a",
+  " 10",
+  "10 ",
+  "1_0",
+  "١٠",
+  "10;",
+  "10' OR '1'='1",
+  "NaN",
+  "null",
+  "9007199254740993",
+  "99999999999999999999999999",
+  "%",
+  "__proto__",
+];
+
+export function isolationCases({ describe, it }: Suite): void {
+  describe("another business's id answers like an unknown one", () => {
+    for (const { name, answer, ask } of CALLS_BY_BUSINESS) {
+      it(name, async (store) => {
+        await fill(store, "10");
+        const before = await pictureOf(store, "10");
+        assert.deepEqual(await ask(store, "2", "10"), answer);
+        assert.deepEqual(await pictureOf(store, "10"), before);
+      });
+    }
+  });
+
+  describe("an id that nobody has", () => {
+    for (const { name, answer, ask } of CALLS_BY_ID) {
+      it(`is unknown to ${name}`, async (store) => {
+        await fill(store, "10");
+        const before = await pictureOf(store, "10");
+        assert.deepEqual(await ask(store, "1", "11"), answer);
+        assert.deepEqual(await pictureOf(store, "10"), before);
+      });
+    }
+  });
+
+  describe("an odd id is unknown and no fault", () => {
+    for (const id of ODD_IDS) {
+      it(JSON.stringify(id), async (store) => {
+        await fill(store, "10");
+        await fill(store, "7");
+        const before = [await pictureOf(store, "10"), await pictureOf(store, "7")];
+        for (const { name, answer, ask } of CALLS_BY_ID) assert.deepEqual(await ask(store, "1", id), answer, name);
+        assert.deepEqual([await pictureOf(store, "10"), await pictureOf(store, "7")], before);
+      });
+    }
+  });
+
+  describe("an odd business id is unknown and no fault", () => {
+    for (const businessId of [...ODD_IDS, "01", "1.0", "+1", " 1", "1 ", "1e0"]) {
+      it(JSON.stringify(businessId), async (store) => {
+        await fill(store, "10");
+        for (const { name, answer, ask } of CALLS_BY_BUSINESS) {
+          assert.deepEqual(await ask(store, businessId, "10"), answer, name);
+        }
+      });
+    }
+  });
+}
+
+/** Gives business 1 one row of everything under the same id. */
+async function fill(store: Store, id: string): Promise<void> {
+  if ((await store.findBusiness("1")) === null) await store.insertBusiness(aBusiness());
+  await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
+  await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
+  await store.insertSession(aSession({ id, userId: id }));
+  await store.insertKey(anApiKey({ id }), null);
+  await store.saveCustomer("1", aCustomer({ id }));
+  await store.saveProduct("1", aProduct({ id }));
+  await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
+}
+
+async function pictureOf(store: Store, id: string): Promise<unknown> {
+  return {
+    business: await store.findBusiness("1"),
+    budget: await store.findBudget("1", id),
+    events: await store.listEvents("1", anEventQuery()),
+    user: await store.findUser("1", id),
+    session: await store.findSession("1", id),
+    key: await store.findKey("1", id),
+    customers: await store.findCustomers("1", [id]),
+    products: await store.findProducts("1", [id]),
+  };
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import type { Store } from "../../store.js";
+import {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  aClaim,
+  aCustomer,
+  anApiKey,
+  anEvent,
+  anEventQuery,
+  aProduct,
+  aReceipt,
+  aSession,
+  aUser,
+  FIXTURE_TIME as NOW,
+} from "../fixtures.js";
+import { allAtOnce, countOf, type Suite } from "./suite.js";
+
+/** A call of each port, named by what it does. */
+const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  "reserving ids": (store) => store.reserveIds(1),
+  "adding a budget": (store) => store.insertBudget(aBudget(), [], null),
+  "replacing a budget": (store) => store.replaceBudget(aBudget({ version: 2 }), 1, [], null),
+  "reading a budget": (store) => store.findBudget("1", "10"),
+  "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
+  "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
+  "listing events": (store) => store.listEvents("1", anEventQuery()),
+  "claiming a key": (store) => store.claimKey(aClaim(), NOW),
+  "pruning claims": (store) => store.pruneClaims(NOW, 10),
+  "adding a business": (store) => store.insertBusiness(aBusiness()),
+  "adding a user": (store) => store.insertUser(aUser()),
+  "adding a session": (store) => store.insertSession(aSession()),
+  "looking an API key up": (store) => store.findKeyByHash("hash"),
+  "adding an API key": (store) => store.insertKey(anApiKey(), null),
+  "saving a customer": (store) => store.saveCustomer("1", aCustomer()),
+  "finding products": (store) => store.findProducts("1", ["700"]),
+  "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
+  "pruning windows": (store) => store.pruneWindows(NOW, 10),
+};
+
+export function lifecycleCases(suite: Suite): void {
+  migrateCases(suite);
+  closeCases(suite);
+  durabilityCases(suite);
+}
+
+function migrateCases({ describe, it }: Suite): void {
+  describe("migrating a store", () => {
+    it("a second time changes nothing", async (store) => {
+      await store.insertBudget(aBudget(), [anEvent()], null);
+      await store.migrate();
+      assert.deepEqual(await store.findBudget("1", "10"), aBudget());
+      assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
+    });
+
+    it("several times at once is harmless", async (store) => {
+      await allAtOnce(8, () => store.migrate());
+      assert.equal(await store.insertBudget(aBudget(), [], null), "written");
+    });
+
+    it("leaves it ready and empty", async (store) => {
+      assert.equal(await store.isReady(), true);
+      assert.equal(await store.hasUsers(), false);
+      assert.deepEqual(await store.findAllOverdueBudgets(NOW, 10), []);
+    });
+  });
+}
+
+function closeCases({ describe, it, itDurably }: Suite): void {
+  describe("a store that is closed", () => {
+    it("is not ready, and says so without throwing", async (store) => {
+      await store.close();
+      assert.equal(await store.isReady(), false);
+    });
+
+    it("may be closed again", async (store) => {
+      await store.close();
+      await store.close();
+      assert.equal(await store.isReady(), false);
+    });
+
+    for (const [name, call] of Object.entries(CALLS)) {
+      it(`rejects ${name}`, async (store) => {
+        await store.close();
+        await assert.rejects(async () => call(store));
+      });
+    }
+
+    it("has finished the commits that were under way", async (store) => {
+      const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
+      await store.close();
+      assert.equal(countOf(await commits, "written"), 50);
+    });
+
+    itDurably("has kept the commits that were under way", async (store, reopen) => {
+      const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
+      const again = await reopen();
+      await commits;
+      assert.equal((await again.listBudgets("1", aBudgetQuery())).total, 50);
+    });
+  });
+}
+
+function durabilityCases({ describe, itDurably }: Suite): void {
+  describe("what was acknowledged is there after the store was reopened", () => {
+    itDurably("budgets and their events", async (store, reopen) => {
+      await store.insertBudget(aBudget(), [anEvent({ id: "90" })], null);
+      await store.replaceBudget(aBudget({ version: 2, notes: "kept" }), 1, [anEvent({ id: "91" })], null);
+      const before = await store.listEvents("1", anEventQuery());
+      const again = await reopen();
+      assert.deepEqual(await again.findBudget("1", "10"), aBudget({ version: 2, notes: "kept" }));
+      assert.deepEqual(await again.listEvents("1", anEventQuery()), before);
+      assert.equal(await again.replaceBudget(aBudget({ version: 2 }), 1, [], null), "stale");
+    });
+
+    itDurably("the sequence of events, which goes on ascending", async (store, reopen) => {
+      await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+      const again = await reopen();
+      await again.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
+      const [newer, older] = (await again.listEvents("1", anEventQuery())).entries;
+      assert.deepEqual([newer?.id, older?.id], ["91", "90"]);
+      assert.ok((newer?.sequence ?? 0) > (older?.sequence ?? 0));
+    });
+
+    itDurably("claims under way and responses to replay", async (store, reopen) => {
+      await store.claimKey(aClaim({ key: "open" }), NOW);
+      await store.claimKey(aClaim(), NOW);
+      await store.insertBudget(aBudget(), [], aReceipt());
+      const again = await reopen();
+      assert.deepEqual(await again.claimKey(aClaim({ key: "open", claimId: "claim-2" }), NOW), { kind: "in-flight" });
+      assert.deepEqual(await again.claimKey(aClaim({ claimId: "claim-2" }), NOW), {
+        kind: "completed",
+        fingerprint: "fingerprint-1",
+        response: "sealed-response",
+      });
+    });
+
+    itDurably("a revocation", async (store, reopen) => {
+      await store.insertKey(anApiKey(), null);
+      await store.replaceKey(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1);
+      const again = await reopen();
+      assert.equal((await again.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
+    });
+
+    itDurably("businesses, users and sessions", async (store, reopen) => {
+      await store.insertBusiness(aBusiness());
+      await store.setBusinessTier("1", "PREMIUM");
+      await store.insertUser(aUser());
+      await store.insertSession(aSession());
+      await store.endSession("1", "40", NOW);
+      const again = await reopen();
+      assert.equal((await again.findBusiness("1"))?.tier, "PREMIUM");
+      assert.deepEqual(await again.findUserByEmail("ana@example.com"), aUser());
+      assert.equal(await again.insertUser(aUser({ id: "31" })), "taken");
+      assert.deepEqual(await again.findSession("1", "40"), aSession({ endedAt: NOW }));
+    });
+
+    itDurably("the catalog", async (store, reopen) => {
+      await store.saveCustomer("1", aCustomer());
+      await store.saveProduct("1", aProduct());
+      const again = await reopen();
+      assert.deepEqual(await again.findCustomers("1", ["500"]), [aCustomer()]);
+      assert.deepEqual(await again.findProducts("1", ["700"]), [aProduct()]);
+    });
+  });
+}

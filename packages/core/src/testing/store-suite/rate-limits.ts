@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
+import type { Admission, Window } from "../../limits/rate-limit-store.js";
+import type { Store } from "../../store.js";
+import { FIXTURE_TIME as NOW } from "../fixtures.js";
+import { drawInteger, seededRandom } from "../seeded-random.js";
+import { allAtOnce, type Suite } from "./suite.js";
+
+const SUBJECT = "key:1:20";
+const SECOND_WINDOW: readonly Window[] = [{ lengthMs: 1_000, limit: 3 }];
+const REFUSED = { admitted: false, refusedBy: 0 };
+
+export function rateLimitCases(suite: Suite): void {
+  windowCases(suite);
+  severalWindowCases(suite);
+  clockCases(suite);
+  raceCases(suite);
+  pruneCases(suite);
+}
+
+function windowCases({ describe, it }: Suite): void {
+  describe("one rate-limit window", () => {
+    it("admits up to its limit, counting the unit that is asked for", async (store) => {
+      const admissions = [];
+      for (const offset of [0, 10, 20]) admissions.push(await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset));
+      assert.deepEqual(
+        admissions.map(({ admitted, refusedBy, windows }) => ({ admitted, refusedBy, used: windows[0]?.used })),
+        [1, 2, 3].map((used) => ({ admitted: true, refusedBy: null, used })),
+      );
+    });
+
+    it("says when the oldest unit leaves it", async (store) => {
+      for (const offset of [0, 10, 20]) {
+        const { windows } = await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset);
+        assert.equal(windows[0]?.freesAt, NOW + 1_000);
+      }
+    });
+
+    it("refuses the unit above its limit and says when there is room", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const refusal = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 30);
+      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 3, freesAt: NOW + 1_000 }] });
+    });
+
+    it("refuses up to the last millisecond before the oldest unit leaves", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+    });
+
+    it("admits at the very moment at which the oldest unit leaves", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_000);
+      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 3, freesAt: NOW + 1_010 }] });
+    });
+
+    it("slides: it is no bucket that empties at once", async (store) => {
+      await admitAt(store, [0, 900, 910]);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_000)).admitted, true);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_001)).admitted, false);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_899)).admitted, false);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_900)).admitted, true);
+    });
+
+    it("charges nothing for a refusal", async (store) => {
+      await admitAt(store, [0, 0, 0]);
+      for (let offset = 1; offset < 1_000; offset += 37) await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 1_000);
+      assert.equal(admission.windows[0]?.used, 1);
+    });
+
+    it("starts again from nothing after a long rest", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + HOUR_MS);
+      assert.deepEqual(admission.windows, [{ used: 1, freesAt: NOW + HOUR_MS + 1_000 }]);
+    });
+
+    it("counts each subject on its own", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      for (const subject of ["key:1:21", "key:2:20", "KEY:1:20", "key:1:2", ""]) {
+        assert.equal((await store.admit(subject, SECOND_WINDOW, NOW + 20)).windows[0]?.used, 1, subject);
+      }
+    });
+
+    it("admits more when its limit is raised", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.admit(SUBJECT, [{ lengthMs: 1_000, limit: 4 }], NOW + 30);
+      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 4]);
+    });
+
+    it("admits none until enough have left when its limit is lowered", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const lowered = [{ lengthMs: 1_000, limit: 1 }];
+      for (const [offset, isAdmitted] of [
+        [30, false],
+        [1_000, false],
+        [1_010, false],
+        [1_020, true],
+      ] as const) {
+        assert.equal((await store.admit(SUBJECT, lowered, NOW + offset)).admitted, isAdmitted, `after ${offset} ms`);
+      }
+    });
+
+    it("counts a thousand units exactly", async (store) => {
+      const window = [{ lengthMs: HOUR_MS, limit: 1_000 }];
+      for (let n = 0; n < 1_000; n += 1) await store.admit(SUBJECT, window, NOW + n);
+      const refusal = await store.admit(SUBJECT, window, NOW + 1_000);
+      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 1_000, freesAt: NOW + HOUR_MS }] });
+      assert.equal((await store.admit(SUBJECT, window, NOW + HOUR_MS)).windows[0]?.used, 1_000);
+    });
+
+    it("counts units of the same millisecond one by one", async (store) => {
+      const admissions = await admitAt(store, [0, 0, 0, 0]);
+      assert.deepEqual(
+        admissions.map(({ admitted }) => admitted),
+        [true, true, true, false],
+      );
+    });
+  });
+}
+
+function severalWindowCases({ describe, it }: Suite): void {
+  const windows = [
+    { lengthMs: HOUR_MS, limit: 5 },
+    { lengthMs: MINUTE_MS, limit: 2 },
+  ];
+
+  describe("several rate-limit windows", () => {
+    it("are told of in the order asked", async (store) => {
+      const { windows: states } = await store.admit(SUBJECT, windows, NOW);
+      assert.deepEqual(states, [
+        { used: 1, freesAt: NOW + HOUR_MS },
+        { used: 1, freesAt: NOW + MINUTE_MS },
+      ]);
+    });
+
+    it("name the short one when it alone is full, and charge neither", async (store) => {
+      await store.admit(SUBJECT, windows, NOW);
+      await store.admit(SUBJECT, windows, NOW + 1);
+      const refusal = await store.admit(SUBJECT, windows, NOW + 2);
+      assert.equal(refusal.refusedBy, 1);
+      assert.deepEqual(
+        refusal.windows.map(({ used }) => used),
+        [2, 2],
+      );
+      const next = await store.admit(SUBJECT, windows, NOW + MINUTE_MS);
+      assert.deepEqual(
+        next.windows.map(({ used }) => used),
+        [3, 2],
+      );
+    });
+
+    it("name the long one when it alone is full", async (store) => {
+      for (let n = 0; n < 5; n += 1) await store.admit(SUBJECT, windows, NOW + n * MINUTE_MS);
+      const refusal = await store.admit(SUBJECT, windows, NOW + 6 * MINUTE_MS);
+      assert.equal(refusal.refusedBy, 0);
+      assert.deepEqual(refusal.windows, [
+        { used: 5, freesAt: NOW + HOUR_MS },
+        { used: 0, freesAt: NOW + 6 * MINUTE_MS },
+      ]);
+    });
+
+    it("name the long one when both are full and it frees last", async (store) => {
+      const both = [
+        { lengthMs: HOUR_MS, limit: 2 },
+        { lengthMs: MINUTE_MS, limit: 2 },
+      ];
+      await store.admit(SUBJECT, both, NOW);
+      await store.admit(SUBJECT, both, NOW);
+      assert.equal((await store.admit(SUBJECT, both, NOW + 1)).refusedBy, 0);
+    });
+
+    it("name the short one when both are full and it frees last", async (store) => {
+      const both = [
+        { lengthMs: HOUR_MS, limit: 2 },
+        { lengthMs: MINUTE_MS, limit: 1 },
+      ];
+      await store.admit(SUBJECT, both, NOW);
+      await store.admit(SUBJECT, both, NOW + HOUR_MS - 10_000);
+      const refusal = await store.admit(SUBJECT, both, NOW + HOUR_MS - 5_000);
+      assert.equal(refusal.refusedBy, 1);
+      assert.deepEqual(
+        refusal.windows.map(({ freesAt }) => freesAt),
+        [NOW + HOUR_MS, NOW + HOUR_MS + 50_000],
+      );
+    });
+
+    for (const seed of [1, 2, 3, 4]) {
+      it(`decide as a plain list of moments would, over a random history, seed ${seed}`, async (store) => {
+        const random = seededRandom(seed);
+        const limited = [
+          { lengthMs: 1_000, limit: 8 + drawInteger(random, 5) },
+          { lengthMs: 100, limit: 2 + drawInteger(random, 4) },
+        ];
+        const admitted: Instant[] = [];
+        let now = NOW;
+        for (let step = 0; step < 200; step += 1) {
+          now += drawInteger(random, 4) === 0 ? drawInteger(random, 300) : drawInteger(random, 20);
+          assert.deepEqual(await store.admit(SUBJECT, limited, now), expectedAdmission(admitted, limited, now));
+        }
+      });
+    }
+  });
+}
+
+/** Decides by looking at every unit ever admitted, and adds the unit when it is admitted. */
+function expectedAdmission(admitted: Instant[], windows: readonly Window[], now: Instant): Admission {
+  const within = ({ lengthMs }: Window): Instant[] => admitted.filter((moment) => moment + lengthMs > now);
+  const stateOf = (window: Window) => {
+    const [oldest, ...others] = within(window);
+    return oldest === undefined
+      ? { used: 0, freesAt: now }
+      : { used: 1 + others.length, freesAt: oldest + window.lengthMs };
+  };
+  const full = windows.filter((window) => stateOf(window).used >= window.limit);
+  const [last] = full.sort((a, b) => stateOf(b).freesAt - stateOf(a).freesAt);
+  if (last === undefined) admitted.push(now);
+  return {
+    admitted: last === undefined,
+    refusedBy: last === undefined ? null : windows.indexOf(last),
+    windows: windows.map(stateOf),
+  };
+}
+
+function clockCases({ describe, it }: Suite): void {
+  describe("a clock that steps back", () => {
+    it("admits no more than the limit", async (store) => {
+      await admitAt(store, [5_000, 5_000, 5_000]);
+      for (const offset of [0, 4_000, 4_999, 5_999]) {
+        assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset)).admitted, false, `at ${offset}`);
+      }
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 6_000)).admitted, true);
+    });
+
+    it("has its units count from the latest moment recorded", async (store) => {
+      await admitAt(store, [5_000, 0, 0]);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 5_500)).admitted, false);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 6_000);
+      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 1]);
+    });
+
+    it("holds only the subject that was recorded later", async (store) => {
+      await admitAt(store, [5_000]);
+      const other = await store.admit("key:1:21", SECOND_WINDOW, NOW);
+      assert.deepEqual(other.windows, [{ used: 1, freesAt: NOW + 1_000 }]);
+    });
+  });
+}
+
+function raceCases({ describe, it }: Suite): void {
+  describe("callers that ask for admission at once", () => {
+    for (const limit of [1, 10, 50]) {
+      it(`are admitted exactly ${limit} of ${2 * limit + 10} times when ${limit} is the limit`, async (store) => {
+        const windows = [{ lengthMs: HOUR_MS, limit }];
+        const admissions = await allAtOnce(2 * limit + 10, () => store.admit(SUBJECT, windows, NOW));
+        assert.equal(admissions.filter(({ admitted }) => admitted).length, limit);
+        const used = admissions.filter(({ admitted }) => admitted).map(({ windows: [state] }) => state?.used ?? 0);
+        assert.deepEqual(
+          used.sort((a, b) => a - b),
+          Array.from({ length: limit }, (_, index) => index + 1),
+        );
+      });
+    }
+
+    it("are held to the tightest of several windows", async (store) => {
+      const windows = [
+        { lengthMs: HOUR_MS, limit: 30 },
+        { lengthMs: MINUTE_MS, limit: 7 },
+      ];
+      const admissions = await allAtOnce(40, () => store.admit(SUBJECT, windows, NOW));
+      assert.equal(admissions.filter(({ admitted }) => admitted).length, 7);
+      const later = await allAtOnce(40, () => store.admit(SUBJECT, windows, NOW + MINUTE_MS));
+      assert.equal(later.filter(({ admitted }) => admitted).length, 7);
+      assert.equal(Math.max(...later.map(({ windows: [hour] }) => hour?.used ?? 0)), 14);
+    });
+
+    it("do not take each other's room when their subjects differ", async (store) => {
+      const admissions = await allAtOnce(30, (index) => store.admit(`key:1:${index % 10}`, SECOND_WINDOW, NOW));
+      assert.ok(admissions.every(({ admitted }) => admitted));
+    });
+  });
+}
+
+function pruneCases({ describe, it, itDurably }: Suite): void {
+  describe("pruning rate-limit windows", () => {
+    it("forgets at most as many subjects as asked for and says how many", async (store) => {
+      for (const subject of ["a", "b", "c", "d", "e"]) await store.admit(subject, SECOND_WINDOW, NOW);
+      const counts = [];
+      for (let round = 0; round < 4; round += 1) counts.push(await store.pruneWindows(NOW + 1_001, 2));
+      assert.deepEqual(counts, [2, 2, 1, 0]);
+    });
+
+    it("keeps a subject that still counts something", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      assert.equal(await store.pruneWindows(NOW + 1_019, 10), 0);
+      assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+    });
+
+    it("goes by the longest window", async (store) => {
+      const windows = [
+        { lengthMs: HOUR_MS, limit: 1 },
+        { lengthMs: MINUTE_MS, limit: 1 },
+      ];
+      await store.admit(SUBJECT, windows, NOW);
+      assert.equal(await store.pruneWindows(NOW + HOUR_MS - 1, 10), 0);
+      assert.equal((await store.admit(SUBJECT, windows, NOW + HOUR_MS - 1)).refusedBy, 0);
+      assert.equal(await store.pruneWindows(NOW + HOUR_MS + 1, 10), 1);
+    });
+
+    it("changes no later decision", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      await store.pruneWindows(NOW + 2_000, 10);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 2_000);
+      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 1, freesAt: NOW + 3_000 }] });
+    });
+
+    it("gives 0 when there is nothing to forget", async (store) => {
+      assert.equal(await store.pruneWindows(NOW, 10), 0);
+    });
+  });
+
+  describe("rate-limit windows that are kept", () => {
+    itDurably("go on counting after the store was reopened", async (store, reopen) => {
+      await admitAt(store, [0, 10, 20]);
+      const again = await reopen();
+      assert.deepEqual(await again.admit(SUBJECT, SECOND_WINDOW, NOW + 30), {
+        ...REFUSED,
+        windows: [{ used: 3, freesAt: NOW + 1_000 }],
+      });
+      assert.equal((await again.admit(SUBJECT, SECOND_WINDOW, NOW + 1_000)).admitted, true);
+    });
+  });
+}
+
+async function admitAt(store: Store, offsets: readonly number[]): Promise<Admission[]> {
+  const admissions: Admission[] = [];
+  for (const offset of offsets) admissions.push(await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset));
+  return admissions;
+}
