@@ -13,4 +13,5 @@ export {
 export { type ManualClock, manualClock } from "./testing/manual-clock.js";
 export { memoryStore } from "./testing/memory-store/index.js";
 export { seededRandom } from "./testing/seeded-random.js";
-export { type StoreUnderTest, storeSuite } from "./testing/store-suite/index.js";
+export { storeSuite } from "./testing/store-suite/index.js";
+export type { MakeStore, StoreUnderTest, SuiteRunner } from "./testing/store-suite/suite.js";

@@ -99,8 +99,10 @@ describe("listing budgets", () => {
       let cursor: string | null = null;
       let page = 0;
       do {
-        const query = { sort, order: "asc", limit: 5, ...(cursor === null ? {} : { cursor }) } as const;
-        const found = (await budgets.list(actor, query))._unsafeUnwrap();
+        const resume: { cursor?: string } = cursor === null ? {} : { cursor };
+        const found: BudgetList = (
+          await budgets.list(actor, { sort, order: "asc", limit: 5, ...resume })
+        )._unsafeUnwrap();
         seen.push(...found.data.map((budget) => budget.id));
         page += 1;
         expect(found.pagination.page).toBe(page);
