@@ -1,28 +1,14 @@
 import assert from "node:assert/strict";
-import { HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
-import type { Store } from "../../store.js";
-import {
-  aBudget,
-  aBudgetQuery,
-  aClaim,
-  anApiKey,
-  anEvent,
-  anEventQuery,
-  aReceipt,
-  FIXTURE_TIME as NOW,
-} from "../fixtures.js";
+import { MINUTE_MS } from "../../kernel/clock.js";
+import { aBudget, aClaim, aReceipt, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { COMPLETED, complete, EXPIRED, LAPSED } from "./claim-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
 const BUSINESS = "1";
-const LAPSED = NOW + MINUTE_MS + 1;
-const EXPIRED = NOW + 24 * HOUR_MS + 1;
-const COMPLETED = { kind: "completed", fingerprint: "fingerprint-1", response: "sealed-response" };
 
 export function idempotencyCases(suite: Suite): void {
   claimCases(suite);
   releaseCases(suite);
-  receiptCases(suite);
-  lostReceiptCases(suite);
   pruneCases(suite);
 }
 
@@ -131,163 +117,6 @@ function releaseCases({ describe, it }: Suite): void {
   });
 }
 
-function receiptCases({ describe, it }: Suite): void {
-  describe("a receipt that is committed", () => {
-    it("answers the same request with the same response", async (store) => {
-      await complete(store);
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-
-    it("tells another request that the key stands for the first one", async (store) => {
-      await complete(store);
-      const other = aClaim({ claimId: "claim-2", fingerprint: "fingerprint-2" });
-      assert.deepEqual(await store.claimKey(other, NOW), COMPLETED);
-    });
-
-    it("goes on answering after the lease", async (store) => {
-      await complete(store);
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), LAPSED), COMPLETED);
-    });
-
-    it("answers until it expires", async (store) => {
-      await complete(store);
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), EXPIRED - 2), COMPLETED);
-    });
-
-    it("counts as absent when it has expired", async (store) => {
-      await complete(store);
-      const later = aClaim({ claimId: "claim-2", leaseUntil: EXPIRED + MINUTE_MS, expiresAt: EXPIRED + HOUR_MS });
-      assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "claimed" });
-      assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "in-flight" });
-    });
-
-    it("may complete a claim whose lease has lapsed while nobody has taken it over", async (store) => {
-      await store.claimKey(aClaim({ leaseUntil: NOW - 1 }), NOW - MINUTE_MS);
-      assert.equal(await store.insertBudget(aBudget(), [], aReceipt()), "written");
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-
-    it("goes with the replacement of a budget", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
-      await store.claimKey(aClaim(), NOW);
-      assert.equal(await store.replaceBudget(aBudget({ version: 2 }), 1, [], aReceipt()), "written");
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-
-    it("goes with the creation of a key", async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      assert.equal(await store.insertKey(anApiKey(), aReceipt()), "written");
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-
-    it("keeps a long response of any characters as it is", async (store) => {
-      const response = `${"ab\u001f\\\"'%😀\n".repeat(5_000)}end`;
-      await store.claimKey(aClaim(), NOW);
-      await store.insertBudget(aBudget(), [], aReceipt({ response }));
-      const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
-      assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response });
-    });
-
-    it("keeps an empty response", async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.insertBudget(aBudget(), [], aReceipt({ response: "" }));
-      const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
-      assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response: "" });
-    });
-
-    it("is written for one of 10 commits that carry the same one", async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      const outcomes = await allAtOnce(10, (index) =>
-        store.insertBudget(aBudget({ id: String(10 + index) }), [anEvent({ id: String(90 + index) })], aReceipt()),
-      );
-      assert.equal(outcomes.filter((outcome) => outcome === "written").length, 1);
-      assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 1);
-      assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 1);
-    });
-  });
-}
-
-/** Ways in which a claim may no longer hold its key when the effect is committed. */
-const LOSSES: readonly { readonly name: string; lose(store: Store): Promise<unknown> }[] = [
-  {
-    name: "whose claim was taken over",
-    lose: async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.claimKey(aClaim({ claimId: "claim-2", leaseUntil: LAPSED + MINUTE_MS }), LAPSED);
-    },
-  },
-  {
-    name: "whose claim was completed already",
-    lose: async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.insertKey(anApiKey({ id: "999" }), aReceipt({ response: "earlier" }));
-    },
-  },
-  {
-    name: "whose claim was released",
-    lose: async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.releaseClaim(BUSINESS, "client-key", "claim-1");
-    },
-  },
-  { name: "that nobody claimed", lose: async () => undefined },
-  {
-    name: "whose key another business claimed",
-    lose: (store) => store.claimKey(aClaim({ businessId: "2" }), NOW),
-  },
-  {
-    name: "whose record was pruned",
-    lose: async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.pruneClaims(EXPIRED, 10);
-    },
-  },
-];
-
-function lostReceiptCases({ describe, it }: Suite): void {
-  describe("a receipt that is lost", () => {
-    for (const { name, lose } of LOSSES) {
-      it(`(${name}) leaves no budget and no event`, async (store) => {
-        await lose(store);
-        assert.equal(await store.insertBudget(aBudget(), [anEvent()], aReceipt()), "receipt-lost");
-        assert.equal(await store.findBudget(BUSINESS, "10"), null);
-        assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 0);
-        assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
-      });
-
-      it(`(${name}) leaves the stored budget as it was`, async (store) => {
-        await store.insertBudget(aBudget(), [], null);
-        await lose(store);
-        const next = aBudget({ version: 2, status: "APPROVED" });
-        assert.equal(await store.replaceBudget(next, 1, [anEvent()], aReceipt()), "receipt-lost");
-        assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
-        assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery({ status: "APPROVED" }))).total, 0);
-        assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
-      });
-
-      it(`(${name}) leaves no key`, async (store) => {
-        await lose(store);
-        assert.equal(await store.insertKey(anApiKey(), aReceipt()), "receipt-lost");
-        assert.equal(await store.findKey(BUSINESS, "20"), null);
-        assert.equal(await store.findKeyByHash(anApiKey().keyHash), null);
-      });
-    }
-
-    it("leaves the claim of whoever took over to be completed", async (store) => {
-      await store.claimKey(aClaim(), NOW);
-      await store.claimKey(aClaim({ claimId: "claim-2", leaseUntil: LAPSED + MINUTE_MS }), LAPSED);
-      await store.insertBudget(aBudget(), [], aReceipt());
-      assert.equal(await store.insertBudget(aBudget(), [], aReceipt({ claimId: "claim-2" })), "written");
-    });
-
-    it("leaves the response of the first commit in place", async (store) => {
-      await complete(store);
-      await store.insertBudget(aBudget({ id: "11" }), [], aReceipt({ response: "another" }));
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-  });
-}
-
 function pruneCases({ describe, it }: Suite): void {
   describe("pruning claims", () => {
     it("removes at most as many as asked for and says how many", async (store) => {
@@ -326,10 +155,4 @@ function pruneCases({ describe, it }: Suite): void {
       assert.notEqual(await store.findBudget(BUSINESS, "10"), null);
     });
   });
-}
-
-/** Claims the key and completes it with the creation of a budget. */
-async function complete(store: Store): Promise<void> {
-  await store.claimKey(aClaim(), NOW);
-  assert.equal(await store.insertBudget(aBudget(), [], aReceipt()), "written");
 }

@@ -1,5 +1,9 @@
+import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
+import { budgetLookupCases } from "./budget-lookups.js";
+import { budgetRoundTripCases } from "./budget-round-trips.js";
 import { budgetSearchCases } from "./budget-search.js";
 import { budgetCases } from "./budgets.js";
 import { businessCases } from "./businesses.js";
@@ -10,13 +14,12 @@ import { idCases } from "./ids.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
-import { roundTripCases } from "./round-trips.js";
+import { receiptCases } from "./receipts.js";
 import { sessionCases } from "./sessions.js";
 import { type MakeStore, type SuiteRunner, suiteOn } from "./suite.js";
 import { userCases } from "./users.js";
-
-export type { MakeStore, StoreUnderTest, SuiteRunner } from "./suite.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -29,18 +32,24 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore): void {
   const suite = suiteOn(runner, makeStore);
   idCases(suite);
   budgetCases(suite);
+  budgetLookupCases(suite);
   budgetListCases(suite);
+  budgetCursorCases(suite);
   budgetSearchCases(suite);
   budgetHistoryCases(suite);
   eventCases(suite);
   idempotencyCases(suite);
+  receiptCases(suite);
   businessCases(suite);
   userCases(suite);
   sessionCases(suite);
   keyCases(suite);
   catalogCases(suite);
   rateLimitCases(suite);
-  roundTripCases(suite);
+  rateLimitDecisionCases(suite);
+  budgetRoundTripCases(suite);
+  accessRoundTripCases(suite);
+  catalogRoundTripCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }
