@@ -1,0 +1,74 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+import type { SqliteDatabase } from "./database.js";
+import { isTransient, storeFailure } from "./failures.js";
+
+/** Tells whoever waits for a piece of its outcome. To be called after the commit only. */
+export type Acknowledge = () => void;
+
+/**
+ * A piece of work inside a transaction: it changes rows and says whom to tell once they are safe. It may run a second
+ * time after what it did was undone, so it must depend on nothing but its input and the rows.
+ */
+export type Piece = () => Acknowledge;
+
+/**
+ * Runs batches of pieces, one transaction each. IMMEDIATE takes the write lock at once: a transaction that only asks
+ * for it at its first write is refused, without waiting, when another process has written since its first read.
+ *
+ * A savepoint makes SQLite copy every page that its piece is the first to touch, which costs as much as the piece. Since
+ * pieces hardly ever throw (a stale write is an outcome, and has written nothing), they run without savepoints first;
+ * when one of several throws, the batch starts over with a savepoint each.
+ */
+export function createBatchRunner(
+  database: SqliteDatabase,
+): (pieces: readonly Piece[]) => readonly PromiseSettledResult<Acknowledge>[] {
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  const rollback = database.prepare("ROLLBACK");
+  const savepoint = database.prepare("SAVEPOINT piece");
+  const release = database.prepare("RELEASE piece");
+  const rollbackToSavepoint = database.prepare("ROLLBACK TO piece");
+
+  /** Throws StoreUnavailable for what ails the store; anything else is the fault of a piece. */
+  function inTransaction<T>(work: () => T): T {
+    try {
+      begin.run();
+      const outcome = work();
+      commit.run();
+      return outcome;
+    } catch (error) {
+      if (database.inTransaction) rollback.run();
+      throw storeFailure(error);
+    }
+  }
+
+  function inSavepoint(piece: Piece): PromiseSettledResult<Acknowledge> {
+    savepoint.run();
+    try {
+      const value = piece();
+      release.run();
+      return { status: "fulfilled", value };
+    } catch (error) {
+      if (isTransient(error)) throw error; // it is not the fault of the piece
+      rollbackToSavepoint.run();
+      release.run();
+      return { status: "rejected", reason: error };
+    }
+  }
+
+  return (pieces) => {
+    if (database.inTransaction) {
+      throw new Error("the database handed to sqliteStore() is in a transaction: end it before awaiting anything else");
+    }
+    try {
+      return inTransaction(() => pieces.map(runBare));
+    } catch (error) {
+      if (error instanceof StoreUnavailable || pieces.length === 1) throw error;
+      return inTransaction(() => pieces.map(inSavepoint));
+    }
+  };
+}
+
+function runBare(piece: Piece): PromiseSettledResult<Acknowledge> {
+  return { status: "fulfilled", value: piece() };
+}

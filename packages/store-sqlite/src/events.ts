@@ -1,0 +1,62 @@
+import type { DomainEvent, EventQuery, EventStore, StoredEvent } from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "./connection.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { remembered } from "./remembered.js";
+import { asDocument, asInteger, type Row } from "./rows.js";
+
+/**
+ * Writes events into the outbox, as a part of the transaction of the change that they tell of. Their encoding happens
+ * before, outside of the transaction.
+ */
+export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => () => void {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  return (events) => {
+    const rows = events.map(columnValuesOf);
+    return () => {
+      for (const row of rows) insert(...row);
+    };
+  };
+}
+
+export function sqliteEvents(connection: Connection): EventStore {
+  const countOf = remembered((where) => connection.value(`SELECT count(*) FROM budgetkit_events WHERE ${where}`));
+  const pageOf = remembered((where) =>
+    connection.rows(
+      `SELECT sequence, document FROM budgetkit_events WHERE ${where} ORDER BY sequence DESC LIMIT ? OFFSET ?`,
+    ),
+  );
+
+  return {
+    listEvents: (businessId, query) =>
+      connection.snapshot(() => {
+        const { where, values } = filtersOf(businessId, query);
+        const total = asInteger(countOf(where)(...values));
+        const entries = pageOf(where)(...values, query.limit, query.offset).map(asStoredEvent);
+        return { entries, total, nextCursor: null };
+      }),
+  };
+}
+
+function filtersOf(businessId: string, query: EventQuery): { where: string; values: SqlValue[] } {
+  const filters: readonly (readonly [sql: string, value: SqlValue])[] = [
+    ["business_id = ?", idToFind(businessId)],
+    ["subject_id = ?", query.subjectId],
+    ["type = ?", query.type],
+    ["occurred_at >= ?", query.since],
+    ["occurred_at <= ?", query.until],
+  ];
+  const given = filters.filter(([, value]) => value !== null);
+  return { where: given.map(([sql]) => sql).join(" AND "), values: given.map(([, value]) => value) };
+}
+
+function columnValuesOf(event: DomainEvent): SqlValue[] {
+  const { businessId, id, type, occurredAt, subjectId } = event;
+  return [idToWrite(businessId), id, type, occurredAt, subjectId, JSON.stringify(event)];
+}
+
+function asStoredEvent([sequence, document]: Row): StoredEvent {
+  return { ...asDocument<DomainEvent>(document), sequence: asInteger(sequence) };
+}

@@ -1,0 +1,40 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { storeFailure } from "./failures.js";
+
+describe("the failures of SQLite", () => {
+  const momentary = [
+    "SQLITE_FULL",
+    "SQLITE_BUSY",
+    "SQLITE_BUSY_SNAPSHOT",
+    "SQLITE_LOCKED",
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_READONLY_DBMOVED",
+    "SQLITE_CANTOPEN",
+  ];
+
+  for (const code of momentary) {
+    it(`${code} makes the store unavailable, and stays as the cause`, () => {
+      const error = new BetterSqlite3.SqliteError("of the moment", code);
+      const failure = storeFailure(error);
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect(failure).toHaveProperty("cause", error);
+    });
+  }
+
+  it("a full file system does too", () => {
+    expect(storeFailure(Object.assign(new Error("no space"), { code: "ENOSPC" }))).toBeInstanceOf(StoreUnavailable);
+  });
+
+  for (const code of ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_ERROR", "SQLITE_CORRUPT", "SQLITE_FULLNESS"]) {
+    it(`${code} stays what it is`, () => {
+      const error = new BetterSqlite3.SqliteError("not of the moment", code);
+      expect(storeFailure(error)).toBe(error);
+    });
+  }
+
+  it("what is no error stays what it is", () => {
+    expect(storeFailure("thrown text")).toBe("thrown text");
+  });
+});

@@ -1,0 +1,63 @@
+import type { ClaimOutcome, IdempotencyStore, Receipt } from "@budgetkit/core/store";
+import type { Connection } from "./connection.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { asText, type Row } from "./rows.js";
+
+/** A claim that its request still holds. */
+const HELD = "business_id = ? AND key = ? AND claim_id = ? AND response IS NULL";
+
+/**
+ * Completes the claim of a receipt, as a part of the transaction of the effect; false when the claim is no longer held
+ * and the effect must not happen.
+ */
+export function claimCompleter(connection: Connection): (receipt: Receipt | null) => boolean {
+  const complete = connection.command(`UPDATE budgetkit_claims SET response = ? WHERE ${HELD}`);
+  return (receipt) => {
+    if (receipt === null) return true;
+    const { businessId, key, claimId, response } = receipt;
+    return complete(response, idToFind(businessId), key, claimId) === 1;
+  };
+}
+
+export function sqliteIdempotency(connection: Connection): IdempotencyStore {
+  const claim = connection.command(
+    `INSERT INTO budgetkit_claims (business_id, key, claim_id, fingerprint, lease_until, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (business_id, key) DO UPDATE SET
+       claim_id = excluded.claim_id,
+       fingerprint = excluded.fingerprint,
+       lease_until = excluded.lease_until,
+       expires_at = excluded.expires_at,
+       response = NULL
+     WHERE CASE WHEN response IS NULL THEN lease_until ELSE expires_at END <= ?`,
+  );
+  const find = connection.row("SELECT fingerprint, response FROM budgetkit_claims WHERE business_id = ? AND key = ?");
+  const release = connection.command(`DELETE FROM budgetkit_claims WHERE ${HELD}`);
+  const prune = connection.command(
+    `DELETE FROM budgetkit_claims WHERE rowid IN
+       (SELECT rowid FROM budgetkit_claims WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
+  );
+
+  return {
+    claimKey: async ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) => {
+      const business = idToWrite(businessId);
+      return connection.write(() => {
+        const taken = claim(business, key, claimId, fingerprint, leaseUntil, expiresAt, now) === 0;
+        return taken ? standingOf(find(business, key)) : { kind: "claimed" };
+      });
+    },
+
+    releaseClaim: (businessId, key, claimId) =>
+      connection.write(() => {
+        release(idToFind(businessId), key, claimId);
+      }),
+
+    pruneClaims: (now, limit) => connection.write(() => prune(now, limit)),
+  };
+}
+
+/** What somebody else's claim means to whoever comes second. */
+function standingOf(row: Row | null): ClaimOutcome {
+  if (row === null || row[1] === null) return { kind: "in-flight" };
+  return { kind: "completed", fingerprint: asText(row[0]), response: asText(row[1]) };
+}

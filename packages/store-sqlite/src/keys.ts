@@ -1,0 +1,75 @@
+import type { AccessStore, ApiKey } from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "./connection.js";
+import { claimCompleter } from "./idempotency.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { asDocument, asInteger, orNull, type Row } from "./rows.js";
+
+type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
+
+/** The last use is a column of its own: recording it must neither rewrite the document nor disturb its version. */
+export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_keys
+       (version, key_hash, previous_key_hash, created_at, document, business_id, id, last_used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const replace = connection.command(
+    `UPDATE budgetkit_keys SET version = ?, key_hash = ?, previous_key_hash = ?, created_at = ?, document = ?
+     WHERE business_id = ? AND id = ? AND version = ?`,
+  );
+  const touch = connection.command(
+    `UPDATE budgetkit_keys SET last_used_at = ?
+     WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
+  );
+  const find = connection.row("SELECT document, last_used_at FROM budgetkit_keys WHERE business_id = ? AND id = ?");
+  const findByHash = connection.row("SELECT document, last_used_at FROM budgetkit_keys WHERE key_hash = ?");
+  const findByPreviousHash = connection.row(
+    "SELECT document, last_used_at FROM budgetkit_keys WHERE previous_key_hash = ?",
+  );
+  const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
+  const list = connection.rows(
+    `SELECT document, last_used_at FROM budgetkit_keys WHERE business_id = ?
+     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+  );
+  const completeClaim = claimCompleter(connection);
+
+  return {
+    insertKey: async (key, receipt) => {
+      const values = [...columnValuesOf(key), idToWrite(key.businessId), idToWrite(key.id), key.lastUsedAt];
+      return connection.write(() => {
+        if (!completeClaim(receipt)) return "receipt-lost";
+        insert(...values);
+        return "written";
+      });
+    },
+
+    findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
+
+    findKeyByHash: (hash) => connection.read(() => orNull(findByHash(hash) ?? findByPreviousHash(hash), asKey)),
+
+    listKeys: (businessId, limit, offset) =>
+      connection.snapshot(() => {
+        const business = idToFind(businessId);
+        const entries = list(business, limit, offset).map(asKey);
+        return { entries, total: asInteger(count(business)), nextCursor: null };
+      }),
+
+    replaceKey: async (key, expectedVersion) => {
+      const values = [...columnValuesOf(key), idToFind(key.businessId), idToFind(key.id), expectedVersion];
+      return connection.write(() => (replace(...values) === 1 ? "written" : "stale"));
+    },
+
+    touchKey: (businessId, id, usedAt) =>
+      connection.write(() => {
+        touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
+      }),
+  };
+}
+
+function columnValuesOf(key: ApiKey): SqlValue[] {
+  return [key.version, key.keyHash, key.previousKeyHash, key.createdAt, JSON.stringify(key)];
+}
+
+function asKey([document, lastUsedAt]: Row): ApiKey {
+  return { ...asDocument<ApiKey>(document), lastUsedAt: orNull(lastUsedAt, asInteger) };
+}

@@ -1,0 +1,201 @@
+import { existsSync, statSync } from "node:fs";
+import { StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/core/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type SqliteDatabase, sqliteStore } from "./index.js";
+import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
+
+const CLAIM = {
+  businessId: "1",
+  key: "client-key",
+  claimId: "claim",
+  fingerprint: "fingerprint",
+  leaseUntil: FIXTURE_TIME + 1_000,
+  expiresAt: FIXTURE_TIME + 1_000,
+};
+const HOURLY = [{ lengthMs: 3_600_000, limit: 1 }];
+
+describe("a SQLite store", () => {
+  let folder: TemporaryFolder;
+  let path: string;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = folder.file("budgets.db");
+  });
+
+  afterEach(() => folder.remove());
+
+  describe("opening", () => {
+    it("makes the folder of the path and files that only their owner can read", async () => {
+      path = folder.file("a/b/budgets.db");
+      const store = sqliteStore(path);
+      await store.migrate();
+      await store.insertBudget(aBudget(), [], null);
+      for (const file of [path, `${path}-wal`, `${path}-limits`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+      await store.close();
+    });
+
+    it("makes every commit wait for the disk, on the caller's connection too", async () => {
+      const database = new BetterSqlite3(path);
+      database.pragma("synchronous = OFF");
+      const store = sqliteStore(database);
+      await store.migrate();
+      expect(database.pragma("synchronous", { simple: true })).toBe(2);
+      expect(database.pragma("journal_mode", { simple: true })).toBe("wal");
+      await store.close();
+      database.close();
+    });
+
+    it("refuses a connection on which commits would not wait for the disk", () => {
+      const database: SqliteDatabase = {
+        ...membersOf(new BetterSqlite3(":memory:")),
+        pragma: (source) => (source === "synchronous" ? 1 : undefined),
+      };
+      expect(() => sqliteStore(database)).toThrow("synchronous=FULL");
+    });
+
+    it("throws for a limiter in a file when there is no file to keep it beside", () => {
+      expect(() => sqliteStore(":memory:", { limiter: "file" })).toThrow("in memory");
+    });
+
+    it("is not ready before its schema was made", async () => {
+      const store = sqliteStore(path);
+      expect(await store.isReady()).toBe(false);
+      await store.migrate();
+      expect(await store.isReady()).toBe(true);
+      await store.close();
+    });
+  });
+
+  describe("closing", () => {
+    it("leaves everything in the one file", async () => {
+      const store = sqliteStore(path);
+      await store.migrate();
+      await store.insertBudget(aBudget(), [], null);
+      await store.close();
+      expect(existsSync(`${path}-wal`)).toBe(false);
+      await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
+      await expect(store.admit("key:1:20", HOURLY, FIXTURE_TIME)).rejects.toThrow(StoreUnavailable);
+    });
+
+    it("leaves the caller's connection open", async () => {
+      const database = new BetterSqlite3(path);
+      const store = sqliteStore(database);
+      await store.migrate();
+      await store.close();
+      expect(database.prepare("SELECT count(*) FROM budgetkit_budgets").pluck().get()).toBe(0);
+      database.close();
+    });
+  });
+
+  describe("on the caller's connection", () => {
+    it("keeps its limiter beside the caller's file, or in memory when told so", async () => {
+      const database = new BetterSqlite3(path);
+      const store = sqliteStore(database, { limiter: "memory" });
+      await store.migrate();
+      await store.admit("key:1:20", HOURLY, FIXTURE_TIME);
+      expect(existsSync(`${path}-limits`)).toBe(false);
+      await store.close();
+      const beside = sqliteStore(database);
+      await beside.migrate();
+      expect(existsSync(`${path}-limits`)).toBe(true);
+      await beside.close();
+      database.close();
+    });
+
+    it("refuses to write into a transaction of the caller and says why", async () => {
+      const database = new BetterSqlite3(path);
+      const store = sqliteStore(database);
+      await store.migrate();
+      database.exec("BEGIN");
+      expect((await store.listBudgets("1", aBudgetQuery())).total).toBe(0);
+      await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow("is in a transaction");
+      expect(database.inTransaction).toBe(true);
+      database.exec("COMMIT");
+      expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+      await store.close();
+      database.close();
+    });
+
+    it("is unavailable once the caller has closed it", async () => {
+      const database = new BetterSqlite3(path);
+      const store = sqliteStore(database);
+      await store.migrate();
+      database.close();
+      await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
+      await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow(StoreUnavailable);
+      expect(await store.isReady()).toBe(false);
+      expect(() => sqliteStore(database)).toThrow(StoreUnavailable);
+    });
+  });
+
+  describe("writes that share a commit", () => {
+    it("succeed, fail and are stale each on their own", async () => {
+      const store = sqliteStore(path);
+      await store.migrate();
+      await store.insertBudget(aBudget({ id: "10" }), [], null);
+      const outcomes = await Promise.allSettled([
+        store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "e1", subjectId: "11" })], null),
+        store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "e2" })], null), // the id is taken
+        store.replaceBudget(aBudget({ id: "10", version: 9 }), 8, [anEvent({ id: "e3" })], null), // stale
+        store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "e4", businessId: "0" })], null), // no business
+        store.replaceBudget(aBudget({ id: "10", version: 2 }), 1, [anEvent({ id: "e5" })], null),
+      ]);
+      expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "failed"))).toEqual([
+        "written",
+        "failed",
+        "stale",
+        "failed",
+        "written",
+      ]);
+      const { entries, total } = await store.listBudgets("1", aBudgetQuery({ order: "asc" }));
+      expect([total, entries.map(({ id, version }) => [id, version])]).toEqual([
+        2,
+        [
+          ["10", 2],
+          ["11", 1],
+        ],
+      ]);
+      const events = await store.listEvents("1", anEventQuery());
+      expect(events.entries.map(({ id }) => id)).toEqual(["e5", "e1"]);
+      await store.close();
+    });
+
+    for (const company of [0, 1, 5]) {
+      it(`undo all that a failing one did, ${company} others beside it`, async () => {
+        const store = sqliteStore(path);
+        await store.migrate();
+        await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
+        await store.claimKey(CLAIM, FIXTURE_TIME);
+        const clash = aBudget({ id: "99", publicTokenHash: "taken" });
+        const others = Array.from({ length: company }, (_, index) => aBudget({ id: String(100 + index) }));
+        const failing = store.insertBudget(clash, [anEvent()], { ...CLAIM, response: "never sent" });
+        const [outcome, ...fates] = await Promise.allSettled([
+          failing,
+          ...others.map((budget) => store.insertBudget(budget, [anEvent({ id: budget.id })], null)),
+        ]);
+        expect(outcome).toMatchObject({ status: "rejected", reason: { code: "SQLITE_CONSTRAINT_UNIQUE" } });
+        expect(fates).toEqual(others.map(() => ({ status: "fulfilled", value: "written" })));
+        expect((await store.listBudgets("1", aBudgetQuery())).total).toBe(1 + company);
+        expect((await store.listEvents("1", anEventQuery())).total).toBe(company);
+        expect(await store.claimKey({ ...CLAIM, claimId: "other" }, FIXTURE_TIME)).toEqual({ kind: "in-flight" });
+        await store.close();
+      });
+    }
+  });
+});
+
+/** What the store uses of a connection, in an object of which a test can replace a part. */
+function membersOf(database: BetterSqlite3.Database): SqliteDatabase {
+  return {
+    name: database.name,
+    memory: database.memory,
+    inTransaction: database.inTransaction,
+    prepare: (sql) => database.prepare(sql),
+    exec: (sql) => database.exec(sql),
+    pragma: (source) => database.pragma(source),
+    close: () => database.close(),
+  };
+}
