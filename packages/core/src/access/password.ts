@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import type { Random } from "../kernel/random.js";
 
 /** Turns passwords into what may be stored. A host may bring its own, for hashes that it already has. */
@@ -47,18 +48,11 @@ function encode(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
+const scryptAsync = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
+
 function derive(password: string, salt: Uint8Array, logCost: number): Promise<Buffer> {
   const cost = 2 ** logCost;
-  const options: ScryptOptions = {
-    cost,
-    blockSize: BLOCK_SIZE,
-    parallelization: PARALLELIZATION,
-    maxmem: 256 * cost * BLOCK_SIZE, // twice what scrypt needs; the default allows for 2^14 only
-  };
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, options, (error, derived) => {
-      if (error === null) resolve(derived);
-      else reject(error);
-    });
-  });
+  const maxmem = 256 * BLOCK_SIZE * (cost + 4); // twice what it takes; Node allows no more than a cost of 2^14 by itself
+  const options = { cost, blockSize: BLOCK_SIZE, parallelization: PARALLELIZATION, maxmem };
+  return scryptAsync(password.normalize("NFKC"), salt, HASH_BYTES, options);
 }

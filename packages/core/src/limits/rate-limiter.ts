@@ -1,5 +1,6 @@
 import type { ApiKey } from "../access/api-key.js";
 import { canonicalAddress, canonicalRange } from "../access/ip-allow-list.js";
+import { at } from "../kernel/at.js";
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
 import { sha256Hex } from "../kernel/digest.js";
 import type { Admission, RateLimitStore, Window } from "./rate-limit-store.js";
@@ -35,7 +36,7 @@ export async function admitKeyRequest(store: RateLimitStore, key: ApiKey, now: I
   const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(key.rateLimitPerHour) };
   const windows = [hour, minute];
   const admission = await store.admit(`key:${key.businessId}:${key.id}`, windows, now);
-  const { used, freesAt } = entryAt(admission.windows, 0);
+  const { used, freesAt } = at(admission.windows, 0);
   return {
     admitted: admission.admitted,
     limit: hour.limit,
@@ -93,15 +94,8 @@ function networkOf(clientAddress: string | null): string {
 
 function refusalOf(admission: Admission, windows: readonly Window[], now: Instant): Refusal | null {
   if (admission.refusedBy === null) return null;
-  const { limit } = entryAt(windows, admission.refusedBy);
-  const { freesAt } = entryAt(admission.windows, admission.refusedBy);
+  const { limit } = at(windows, admission.refusedBy);
+  const { freesAt } = at(admission.windows, admission.refusedBy);
   const retryAfterSeconds = Math.max(1, Math.ceil((freesAt - now) / SECOND_MS));
   return { limit, remaining: 0, resetAt: freesAt, retryAfterSeconds };
-}
-
-function entryAt<T>(entries: readonly T[], index: number): T {
-  const entry = entries[index];
-  if (entry === undefined)
-    throw new RangeError("the rate-limit store answered for other windows than it was asked for");
-  return entry;
 }

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
+import { accessWorld } from "../testing/access-world.js";
+import { anApiKey, aSession, aUser, FIXTURE_TIME } from "../testing/fixtures.js";
+import { seededRandom } from "../testing/seeded-random.js";
+import { signAccessToken } from "./access-token.js";
+import type { ApiKey } from "./api-key.js";
+import { authenticateKey, authenticateUser, keyActor } from "./authenticate.js";
+import { mintKey } from "./key-format.js";
+import type { Session, User } from "./user.js";
+
+const unauthorized = { kind: "unauthorized" };
+const current = mintKey(seededRandom(1));
+const former = mintKey(seededRandom(2));
+const NOW = FIXTURE_TIME + 90_500; // half a second into the second minute and a half
+
+async function worldWithKey(overrides: Partial<ApiKey> = {}) {
+  const world = await accessWorld();
+  await world.store.insertKey(anApiKey({ keyHash: current.keyHash, ...overrides }), null);
+  const present = (address: string | null = null, now = NOW, key = current.key) =>
+    authenticateKey(world.context, key, address, now);
+  return { ...world, present };
+}
+
+describe("authenticateKey", () => {
+  it("finds the key and makes it the one who acts", async () => {
+    const { present } = await worldWithKey();
+    const key = (await present())._unsafeUnwrap();
+    expect(keyActor(key)).toEqual({
+      kind: "key",
+      businessId: "1",
+      id: "20",
+      scopes: ["READ_BUDGETS", "WRITE_BUDGETS"],
+    });
+  });
+
+  it("refuses keys that do not exist", async () => {
+    const { present } = await worldWithKey();
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses ill-formed keys without asking the store", async () => {
+    const { context, store } = await accessWorld();
+    let lookups = 0;
+    const counting = {
+      ...context,
+      store: {
+        ...store,
+        findKeyByHash: (hash: string) => {
+          lookups += 1;
+          return store.findKeyByHash(hash);
+        },
+      },
+    };
+    for (const text of ["", "bgk_live_", `${current.key}x`, "hash-of-key-20"]) {
+      expect((await authenticateKey(counting, text, null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+    }
+    expect(lookups).toBe(0);
+    await authenticateKey(counting, current.key, null, NOW);
+    expect(lookups).toBe(1);
+  });
+
+  it.each(["SUSPENDED", "REVOKED"] as const)("refuses a %s key", async (status) => {
+    const { present } = await worldWithKey({ status });
+    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a key from the moment it expires", async () => {
+    const { present } = await worldWithKey({ expiresAt: NOW });
+    expect((await present(null, NOW - 1)).isOk()).toBe(true);
+    expect((await present(null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("accepts the key that was replaced until its grace ends, and the new one throughout", async () => {
+    const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: NOW });
+    expect((await present(null, NOW - 1, former.key)).isOk()).toBe(true);
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present(null, NOW - 1)).isOk()).toBe(true);
+    expect((await present(null, NOW)).isOk()).toBe(true);
+  });
+
+  it("refuses a replaced key that has no grace, and one that the store found by mistake", async () => {
+    const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: null });
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+    const { context, store } = await accessWorld();
+    const mistaken = { ...context, store: { ...store, findKeyByHash: async () => anApiKey() } };
+    expect((await authenticateKey(mistaken, current.key, null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("forbids clients outside the allow-list, unknown ones included", async () => {
+    const { present } = await worldWithKey({ allowedIps: ["10.0.0.0/8"] });
+    expect((await present("10.1.2.3")).isOk()).toBe(true);
+    expect((await present("::ffff:10.1.2.3")).isOk()).toBe(true);
+    for (const address of ["11.1.2.3", null]) {
+      expect((await present(address))._unsafeUnwrapErr().kind).toBe("forbidden");
+    }
+  });
+
+  it("writes the minute of the last use, once a minute", async () => {
+    const { present, store, context } = await worldWithKey();
+    const writes: number[] = [];
+    const spied: typeof store.touchKey = async (businessId, id, usedAt) => {
+      writes.push(usedAt);
+      await store.touchKey(businessId, id, usedAt);
+    };
+    const watched = { ...context, store: { ...store, touchKey: spied } };
+    const use = (now: number) => authenticateKey(watched, current.key, null, now);
+    for (const now of [NOW, NOW + 1, FIXTURE_TIME + 2 * MINUTE_MS - 1, FIXTURE_TIME + 2 * MINUTE_MS]) await use(now);
+    expect(writes).toEqual([FIXTURE_TIME + MINUTE_MS, FIXTURE_TIME + 2 * MINUTE_MS]);
+    expect((await present())._unsafeUnwrap().lastUsedAt).toBe(FIXTURE_TIME + 2 * MINUTE_MS);
+  });
+
+  it("does not count a refused request as a use", async () => {
+    const { present, store } = await worldWithKey({ allowedIps: ["10.0.0.0/8"] });
+    await present("11.1.2.3");
+    expect((await store.findKey("1", "20"))?.lastUsedAt).toBeNull();
+  });
+
+  it("serves the request when the use cannot be written, and tells the host", async () => {
+    const { context, store, errors } = await worldWithKey();
+    const full = new Error("disk full");
+    const failing = { ...context, store: { ...store, touchKey: () => Promise.reject(full) } };
+    expect((await authenticateKey(failing, current.key, null, NOW)).isOk()).toBe(true);
+    await Promise.resolve();
+    expect(errors).toEqual([full]);
+  });
+});
+
+describe("authenticateUser", () => {
+  const claims = { businessId: "1", userId: "30", sessionId: "40" };
+
+  async function worldWithSession(session: Partial<Session> = {}, user: Partial<User> = {}) {
+    const world = await accessWorld();
+    await world.store.insertUser(aUser(user));
+    await world.store.insertSession(aSession(session));
+    const present = async (changes: Partial<typeof claims> = {}, now = NOW) => {
+      const token = await signAccessToken(world.context.secrets.tokenKeys[0], { ...claims, ...changes }, NOW);
+      return authenticateUser(world.context, token, now);
+    };
+    return { ...world, present };
+  }
+
+  it("gives the user with the role that is stored now", async () => {
+    const { present } = await worldWithSession({}, { role: "MEMBER" });
+    expect((await present())._unsafeUnwrap()).toEqual({
+      kind: "user",
+      businessId: "1",
+      id: "30",
+      role: "MEMBER",
+      sessionId: "40",
+    });
+  });
+
+  it("refuses a token that is not good any more", async () => {
+    const { present, context } = await worldWithSession();
+    expect((await present({}, NOW + HOUR_MS))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await authenticateUser(context, "nonsense", NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it.each([
+    ["ended", { endedAt: NOW }],
+    ["lapsed", { refreshExpiresAt: NOW }],
+    ["of another user", { userId: "31" }],
+    ["of another business", { businessId: "2" }],
+    ["unknown", { id: "41" }],
+  ])("refuses a token whose session is %s", async (_, session) => {
+    const { present } = await worldWithSession(session);
+    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a token whose user is gone", async () => {
+    const { present } = await worldWithSession({}, { id: "31" });
+    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+});

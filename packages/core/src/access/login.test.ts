@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../kernel/clock.js";
+import { accessWorld } from "../testing/access-world.js";
+import { seededRandom } from "../testing/seeded-random.js";
+import { authenticateUser } from "./authenticate.js";
+import { login, loginSchema } from "./login.js";
+import { createUser } from "./manage-users.js";
+import { type PasswordHasher, scryptHasher } from "./password.js";
+import { loginViewSchema } from "./session.js";
+
+const password = "correct horse";
+
+async function worldWithAna() {
+  const calls: string[] = [];
+  const scrypt = scryptHasher(seededRandom(1), { cost: 2 });
+  const hasher: PasswordHasher = {
+    ...scrypt,
+    hash: (text) => {
+      calls.push("hash");
+      return scrypt.hash(text);
+    },
+    verify: (text, hash) => {
+      calls.push("verify");
+      return scrypt.verify(text, hash);
+    },
+  };
+  const world = await accessWorld({ hasher });
+  const user = await createUser(world.context, {
+    businessId: "1",
+    email: "Ana@example.com",
+    password,
+    displayName: "Ana",
+    role: "ADMIN",
+  });
+  calls.length = 0;
+  return { ...world, calls, user: user._unsafeUnwrap() };
+}
+
+describe("login", () => {
+  it("answers with tokens and the user, in the contract's shape", async () => {
+    const { context, clock, user } = await worldWithAna();
+    const view = (
+      await login(context, { email: "ANA@example.com", password }, "203.0.113.7", clock.now())
+    )._unsafeUnwrap();
+    expect(loginViewSchema.parse(view)).toEqual(view);
+    expect(view).toMatchObject({ token_type: "Bearer", expires_in: 3_600, user });
+    expect(user).toMatchObject({ businessId: 1, email: "Ana@example.com", role: "ADMIN" });
+    const actor = (await authenticateUser(context, view.access_token, clock.now()))._unsafeUnwrap();
+    expect(actor).toMatchObject({ kind: "user", businessId: "1", id: String(user.id), role: "ADMIN" });
+  });
+
+  it("refuses a wrong password and an unknown email alike, after the same amount of hashing", async () => {
+    const { context, clock, calls } = await worldWithAna();
+    const wrong = await login(context, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
+    expect(wrong._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(calls).toEqual(["verify"]);
+    const unknown = await login(context, { email: "eve@example.com", password }, null, clock.now());
+    expect(unknown._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(calls).toEqual(["verify", "hash"]);
+  });
+
+  it("refuses the eleventh attempt on an account before any hashing, the right password included", async () => {
+    const { context, clock, calls } = await worldWithAna();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await login(context, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
+    }
+    calls.length = 0;
+    const refused = await login(context, { email: "Ana@example.com", password }, "203.0.113.7", clock.now() + 1);
+    expect(refused._unsafeUnwrapErr()).toEqual({
+      kind: "rate-limited",
+      limit: 10,
+      remaining: 0,
+      resetAtMs: clock.now() + 15 * MINUTE_MS,
+    });
+    expect(calls).toEqual([]);
+    clock.advance(15 * MINUTE_MS);
+    expect((await login(context, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
+  });
+
+  it("replaces a hash of another cost at the next login, once", async () => {
+    const { context, clock, store } = await worldWithAna();
+    const dearer = { ...context, hasher: scryptHasher(seededRandom(2), { cost: 4 }) };
+    expect((await login(dearer, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
+    const renewed = await store.findUserByEmail("ana@example.com");
+    expect(renewed?.passwordHash).toMatch(/^\$scrypt\$ln=2,/);
+    expect((await login(dearer, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
+    expect(await store.findUserByEmail("ana@example.com")).toEqual(renewed);
+  });
+
+  it("does not replace the hash when the password is wrong", async () => {
+    const { context, clock, store } = await worldWithAna();
+    const dearer = { ...context, hasher: scryptHasher(seededRandom(2), { cost: 4 }) };
+    await login(dearer, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
+    expect((await store.findUserByEmail("ana@example.com"))?.passwordHash).toMatch(/^\$scrypt\$ln=1,/);
+  });
+
+  it("opens a session each time and keeps no token in the store", async () => {
+    const { context, clock, store } = await worldWithAna();
+    const input = { email: "ana@example.com", password };
+    const first = (await login(context, input, null, clock.now()))._unsafeUnwrap();
+    const second = (await login(context, input, null, clock.now()))._unsafeUnwrap();
+    expect(first.refresh_token).not.toBe(second.refresh_token);
+    const sessionId = first.refresh_token.split(".")[1] ?? "";
+    const stored = JSON.stringify(await store.findSession("1", sessionId));
+    expect(stored).toContain("refreshHash");
+    expect(stored).not.toContain(first.refresh_token.slice(-43));
+    expect(stored).not.toContain(first.access_token);
+  });
+});
+
+describe("loginSchema", () => {
+  it.each([
+    {},
+    { email: "", password: "x" },
+    { email: "a", password: "" },
+    { email: "a", password: "x".repeat(1_025) },
+  ])("refuses %j", (input) => {
+    expect(loginSchema.safeParse(input).success).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { accessWorld } from "../testing/access-world.js";
+import { createBusiness, createUser, setTier } from "./manage-users.js";
+
+const ana = {
+  businessId: "1",
+  email: "Ana@Example.com",
+  password: "correct horse",
+  displayName: "Ana",
+  role: "OWNER",
+} as const;
+
+describe("createUser", () => {
+  it("makes a user with numeric identifiers and keeps no password", async () => {
+    const { context, store } = await accessWorld();
+    const user = (await createUser(context, ana))._unsafeUnwrap();
+    expect(user).toEqual({
+      id: expect.any(Number),
+      email: "Ana@Example.com",
+      displayName: "Ana",
+      avatarUrl: null,
+      businessId: 1,
+      role: "OWNER",
+      emailVerified: false,
+    });
+    const stored = await store.findUserByEmail("ana@example.com");
+    expect(stored).toMatchObject({ businessId: "1", id: String(user.id), createdAt: context.clock.now() });
+    expect(JSON.stringify(stored)).not.toContain(ana.password);
+  });
+
+  it("refuses an email that anybody has already, in whatever case", async () => {
+    const { context } = await accessWorld();
+    await createUser(context, ana);
+    expect((await createUser(context, { ...ana, email: "ana@EXAMPLE.com" }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "conflict",
+      details: { field: "email" },
+    });
+  });
+
+  it("refuses a business that is not there", async () => {
+    const { context } = await accessWorld();
+    expect((await createUser(context, { ...ana, businessId: "99" }))._unsafeUnwrapErr()).toEqual({
+      kind: "not-found",
+      resource: "business",
+      id: "99",
+    });
+  });
+
+  it.each([
+    [{ email: "ana" }, "email"],
+    [{ password: "seven77" }, "password"],
+    [{ password: "x".repeat(1_025) }, "password"],
+    [{ displayName: "" }, "displayName"],
+  ])("refuses %j", async (change, field) => {
+    const { context } = await accessWorld();
+    expect((await createUser(context, { ...ana, ...change }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "invalid",
+      errors: [{ field }],
+    });
+  });
+});
+
+describe("createBusiness", () => {
+  it("makes a STANDARD business in UTC unless told otherwise", async () => {
+    const { context, store } = await accessWorld();
+    const business = (await createBusiness(context, { name: "Taller Sur" }))._unsafeUnwrap();
+    expect(business).toMatchObject({ name: "Taller Sur", tier: "STANDARD", timeZone: "UTC" });
+    expect(await store.findBusiness(business.id)).toEqual(business);
+    const other = await createBusiness(context, { name: "Lima", tier: "PREMIUM", timeZone: "America/Lima" });
+    expect(other._unsafeUnwrap()).toMatchObject({ tier: "PREMIUM", timeZone: "America/Lima" });
+  });
+
+  it("refuses a time zone that does not exist", async () => {
+    const { context } = await accessWorld();
+    const refused = await createBusiness(context, { name: "Taller Sur", timeZone: "Mars/Olympus" });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "timeZone" }] });
+  });
+});
+
+describe("setTier", () => {
+  it("moves a business to another tier", async () => {
+    const { context, store } = await accessWorld();
+    expect((await setTier(context, "1", "PREMIUM"))._unsafeUnwrap()).toEqual({ id: "1", tier: "PREMIUM" });
+    expect(await store.findBusiness("1")).toMatchObject({ tier: "PREMIUM" });
+  });
+
+  it("refuses a business that is not there, and a tier that does not exist", async () => {
+    const { context } = await accessWorld();
+    expect((await setTier(context, "99", "PREMIUM"))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", id: "99" });
+    const typedByHand: string = "GOLD";
+    // @ts-expect-error a tier that arrives from the command line is only text
+    expect((await setTier(context, "1", typedByHand))._unsafeUnwrapErr()).toMatchObject({ kind: "invalid" });
+  });
+});

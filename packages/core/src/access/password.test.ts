@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { systemRandom } from "../kernel/random.js";
+import { scryptHasher } from "./password.js";
+
+const hasher = scryptHasher(systemRandom, { cost: 2 });
+
+describe("scryptHasher", () => {
+  it("verifies the password that was hashed and no other", async () => {
+    const hash = await hasher.hash("correct horse");
+    expect(await hasher.verify("correct horse", hash)).toBe(true);
+    expect(await hasher.verify("correct horsf", hash)).toBe(false);
+    expect(await hasher.verify("", hash)).toBe(false);
+  });
+
+  it("salts: the same password hashes differently each time", async () => {
+    expect(await hasher.hash("correct horse")).not.toBe(await hasher.hash("correct horse"));
+  });
+
+  it("writes its parameters into the hash and never the password", async () => {
+    const hash = await hasher.hash("correct horse");
+    expect(hash).toMatch(/^\$scrypt\$ln=1,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(hash).not.toContain("correct");
+  });
+
+  it("verifies what another implementation of scrypt derived (Python's hashlib)", async () => {
+    const stored = "$scrypt$ln=14,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$+5m05pJoAgjtCmaW0ytJUWH0AWt/Qlwmsu4rd3UdhBA";
+    expect(await hasher.verify("contraseña", stored)).toBe(true);
+    expect(await hasher.verify("contrasena", stored)).toBe(false);
+  });
+
+  it("takes the same characters from another keyboard as the same password", async () => {
+    expect(await hasher.verify("contrase\u006e\u0303a", await hasher.hash("contrase\u00f1a"))).toBe(true);
+  });
+
+  it("verifies hashes of another cost and asks for them to be renewed", async () => {
+    const cheaper = await hasher.hash("correct horse");
+    const dearer = scryptHasher(systemRandom, { cost: 4 });
+    expect(await dearer.verify("correct horse", cheaper)).toBe(true);
+    expect(dearer.needsRehash(cheaper)).toBe(true);
+    expect(dearer.needsRehash(await dearer.hash("correct horse"))).toBe(false);
+  });
+
+  it("costs 2^17 unless told otherwise", () => {
+    expect(scryptHasher(systemRandom).needsRehash("$scrypt$ln=17,r=8,p=1$salt$hash")).toBe(false);
+    expect(scryptHasher(systemRandom).needsRehash("$scrypt$ln=16,r=8,p=1$salt$hash")).toBe(true);
+    expect(scryptHasher(systemRandom).needsRehash("$2b$10$abcdefghijklmnopqrstuv")).toBe(true);
+  });
+
+  it.each([
+    "",
+    "correct horse",
+    "$2b$10$abcdefghijklmnopqrstuv",
+    `$scrypt$ln=21,r=8,p=1$${"A".repeat(22)}$${"A".repeat(43)}`,
+    `$scrypt$ln=0,r=8,p=1$${"A".repeat(22)}$${"A".repeat(43)}`,
+    `$scrypt$ln=1,r=9,p=1$${"A".repeat(22)}$${"A".repeat(43)}`,
+    `$scrypt$ln=1,r=8,p=1$${"A".repeat(22)}$`,
+  ])("verifies nothing against %j, which it did not write", async (hash) => {
+    expect(await hasher.verify("correct horse", hash)).toBe(false);
+  });
+
+  it.each([0, 1, 3, 1.5, -2, 2 ** 21, Number.NaN])("refuses the cost %s", (cost) => {
+    expect(() => scryptHasher(systemRandom, { cost })).toThrow(RangeError);
+  });
+});

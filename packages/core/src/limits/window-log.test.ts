@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
+import { drawInteger, drawOne, seededRandom } from "../testing/seeded-random.js";
+import type { Admission, Window } from "./rate-limit-store.js";
+import { WindowLog } from "./window-log.js";
+
+const hourAndMinute = (hour: number, minute: number): Window[] => [
+  { lengthMs: HOUR_MS, limit: hour },
+  { lengthMs: MINUTE_MS, limit: minute },
+];
+
+describe("WindowLog", () => {
+  it("admits up to the limit of each window and says what is used and when it frees", () => {
+    const log = new WindowLog();
+    expect(log.admit(hourAndMinute(3, 2), 1_000)).toEqual({
+      admitted: true,
+      refusedBy: null,
+      windows: [
+        { used: 1, freesAt: 1_000 + HOUR_MS },
+        { used: 1, freesAt: 1_000 + MINUTE_MS },
+      ],
+    });
+    log.admit(hourAndMinute(3, 2), 2_000);
+    expect(log.admit(hourAndMinute(3, 2), 3_000)).toEqual({
+      admitted: false,
+      refusedBy: 1,
+      windows: [
+        { used: 2, freesAt: 1_000 + HOUR_MS },
+        { used: 2, freesAt: 1_000 + MINUTE_MS },
+      ],
+    });
+  });
+
+  it("counts an admission until just before its window has passed: [t, t + length)", () => {
+    const window = [{ lengthMs: MINUTE_MS, limit: 1 }];
+    const log = new WindowLog();
+    log.admit(window, 0);
+    expect(log.admit(window, MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(window, MINUTE_MS).admitted).toBe(true);
+  });
+
+  it("charges nothing for a refusal", () => {
+    const log = new WindowLog();
+    log.admit(hourAndMinute(2, 1), 0);
+    for (let now = 1; now < 100; now += 1) log.admit(hourAndMinute(2, 1), now);
+    expect(log.admit(hourAndMinute(2, 1), MINUTE_MS)).toMatchObject({
+      admitted: true,
+      windows: [{ used: 2 }, { used: 1 }],
+    });
+  });
+
+  it("names the window that frees last when several are full", () => {
+    const log = new WindowLog();
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.admit(hourAndMinute(1, 1), 1).refusedBy).toBe(0);
+  });
+
+  it("follows a limit that is raised or lowered; an over-full window frees when one place is free", () => {
+    const log = new WindowLog();
+    const limited = (limit: number) => [{ lengthMs: MINUTE_MS, limit }];
+    for (const now of [0, 10, 20, 30]) log.admit(limited(4), now);
+    expect(log.admit(limited(2), 40)).toEqual({
+      admitted: false,
+      refusedBy: 0,
+      windows: [{ used: 4, freesAt: 20 + MINUTE_MS }],
+    });
+    expect(log.admit(limited(2), 20 + MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(limited(2), 20 + MINUTE_MS).admitted).toBe(true);
+    expect(log.admit(limited(9), 20 + MINUTE_MS)).toMatchObject({ admitted: true, windows: [{ used: 3 }] });
+  });
+
+  it("holds a clock that steps back at the latest moment it has seen", () => {
+    const log = new WindowLog();
+    const window = [{ lengthMs: MINUTE_MS, limit: 2 }];
+    log.admit(window, 0);
+    log.admit(window, MINUTE_MS);
+    expect(log.admit(window, 5)).toMatchObject({ admitted: true, windows: [{ used: 2, freesAt: 2 * MINUTE_MS }] });
+    expect(log.admit(window, 2 * MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(window, 2 * MINUTE_MS).admitted).toBe(true);
+  });
+
+  it("does not count again what had left at a refusal before the clock stepped back", () => {
+    const log = new WindowLog();
+    const windows = hourAndMinute(2, 2);
+    log.admit(windows, 0);
+    log.admit(windows, 1);
+    expect(log.admit(windows, MINUTE_MS)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
+    expect(log.admit(windows, 2)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
+  });
+
+  it("says of a window that counts nothing that it is free now", () => {
+    const log = new WindowLog();
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.admit(hourAndMinute(1, 1), MINUTE_MS + 5).windows).toEqual([
+      { used: 1, freesAt: HOUR_MS },
+      { used: 0, freesAt: MINUTE_MS + 5 },
+    ]);
+  });
+
+  it("is idle before its first admission and once its longest window has passed", () => {
+    const log = new WindowLog();
+    expect(log.isIdle(0)).toBe(true);
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.isIdle(HOUR_MS - 1)).toBe(false);
+    expect(log.isIdle(HOUR_MS)).toBe(true);
+  });
+
+  it("agrees with a plain list of admissions over a million random requests, and never admits one too many", () => {
+    const random = seededRandom(20_260_302);
+    for (let subject = 0; subject < 50; subject += 1) {
+      const windows = [
+        { lengthMs: 10_000, limit: drawOne(random, [1, 2, 7, 50, 120]) },
+        { lengthMs: 1_000, limit: drawOne(random, [1, 3, 10, 40]) },
+      ];
+      const log = new WindowLog();
+      const plain = new PlainLog();
+      for (const now of randomMoments(random, 20_000)) {
+        const decision = log.admit(windows, now);
+        // `toEqual` a million times takes minutes; it is only asked to tell the difference once there is one.
+        const expected = plain.admit(windows, now);
+        if (JSON.stringify(decision) !== JSON.stringify(expected)) expect(decision).toEqual(expected);
+      }
+      for (const { lengthMs, limit } of windows) {
+        expect(closest(plain.admitted, limit)).toBeGreaterThanOrEqual(lengthMs);
+      }
+    }
+  });
+
+  it("agrees with a plain list while the limits change from request to request", () => {
+    const random = seededRandom(4);
+    const log = new WindowLog();
+    const plain = new PlainLog();
+    for (const now of randomMoments(random, 50_000)) {
+      const windows = [
+        { lengthMs: 10_000, limit: 1 + drawInteger(random, 80) },
+        { lengthMs: 1_000, limit: 1 + drawInteger(random, 20) },
+      ];
+      expect(log.admit(windows, now)).toEqual(plain.admit(windows, now));
+    }
+  });
+});
+
+/** Bursts, pauses shorter and longer than the windows, and now and then a clock that steps back. */
+function* randomMoments(random: ReturnType<typeof seededRandom>, count: number): Generator<Instant> {
+  let now = 1_000_000;
+  for (let index = 0; index < count; index += 1) {
+    const chance = drawInteger(random, 1_000);
+    if (chance < 600) now += drawInteger(random, 60);
+    else if (chance < 603) now += drawInteger(random, 25_000);
+    else if (chance < 607) now -= drawInteger(random, 3_000);
+    yield now;
+  }
+}
+
+/** The definition, word for word: every admission is kept and counted anew at each request. */
+class PlainLog {
+  readonly admitted: Instant[] = [];
+  #latest = 0;
+
+  admit(windows: readonly Window[], now: Instant): Admission {
+    const moment = Math.max(now, this.#latest);
+    this.#latest = moment;
+    const full = windows
+      .map((window, index) => ({ index, limit: window.limit, ...this.#state(window, moment) }))
+      .filter(({ used, limit }) => used >= limit)
+      .sort((a, b) => b.freesAt - a.freesAt || a.index - b.index);
+    const refusedBy = full[0]?.index ?? null;
+    if (refusedBy === null) this.admitted.push(moment);
+    return { admitted: refusedBy === null, refusedBy, windows: windows.map((window) => this.#state(window, moment)) };
+  }
+
+  #state({ lengthMs, limit }: Window, moment: Instant) {
+    const counted: Instant[] = [];
+    for (let index = this.admitted.length - 1; index >= 0; index -= 1) {
+      const at = this.admitted[index] ?? Number.NaN;
+      if (at + lengthMs <= moment) break;
+      counted.unshift(at);
+    }
+    const leaves = counted[Math.max(0, counted.length - limit)];
+    return { used: counted.length, freesAt: leaves === undefined ? moment : leaves + lengthMs };
+  }
+}
+
+/** The shortest time within which `limit` + 1 were admitted. */
+function closest(admitted: readonly Instant[], limit: number): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let index = limit; index < admitted.length; index += 1) {
+    shortest = Math.min(shortest, (admitted[index] ?? Number.NaN) - (admitted[index - limit] ?? Number.NaN));
+  }
+  return shortest;
+}
