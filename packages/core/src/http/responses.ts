@@ -80,7 +80,7 @@ function tell(refusal: Refusal, now: Instant): Told {
       return plain(403, "FORBIDDEN", "Forbidden", refusal.message);
     case "not-found": {
       const { resource, id } = refusal;
-      return plain(404, "RESOURCE_NOT_FOUND", "Not found", `There is no such ${resource}.`, { resource, id });
+      return plain(404, "RESOURCE_NOT_FOUND", "Not found", `There is no such ${wordsOf(resource)}.`, { resource, id });
     }
     case "method-not-allowed": {
       const { allowed } = refusal;
@@ -122,6 +122,11 @@ function tell(refusal: Refusal, now: Instant): Told {
       return plain(500, "INTERNAL_ERROR", "Internal error", message, { requestId });
     }
   }
+}
+
+/** `apiKey` in a sentence. */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function plain(

@@ -18,7 +18,7 @@ import {
   revokeKey,
   updateKey,
 } from "../../access/manage-keys.js";
-import { pageQuery } from "../../kernel/fields.js";
+import { pageQuerySchema } from "../../kernel/fields.js";
 import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
 
 const keyParams = z.object({ keyId: z.string() });
@@ -57,7 +57,7 @@ export const apiKeyRoutes: readonly Route[] = [
     surface: "management",
     auth: { kind: "user" },
     params: nothing,
-    query: z.object(pageQuery),
+    query: pageQuerySchema,
     body: noBody,
     success: { status: 200, schema: apiKeyListSchema },
     refusals: [403],

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { aBudgetBody, assertInvalid, assertStatus, BUDGETS } from "./samples.js";
+
+const LIMIT = 1024 * 1024;
+
+export function bodyCases({ describe, it }: HttpCases): void {
+  describe("media types", () => {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/json; charset=latin1",
+      "json",
+      "",
+    ]) {
+      it(`refuses a body of type "${type}"`, async ({ full }) => {
+        assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-type": type }), 415);
+      });
+    }
+
+    for (const type of [
+      "application/json; charset=UTF-8",
+      'application/json;charset="utf-8"',
+      "Application/JSON",
+      "application/vnd.shop+json",
+    ]) {
+      it(`takes a body of type "${type}"`, async ({ full }) => {
+        assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-type": type }), 201);
+      });
+    }
+
+    it("refuses a body without a type, and a compressed one", async ({ full, send }) => {
+      const headers = { authorization: `Bearer ${(await full.get(BUDGETS)).status}` };
+      assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-encoding": "gzip" }), 415);
+      const unauthorized = await send({ method: "POST", path: `/v1${BUDGETS}`, headers, body: "{}" });
+      assert.equal(unauthorized.status, 401); // who calls is asked first
+    });
+
+    it("ignores a body where none is read", async ({ full }) => {
+      assertStatus(await full.send("DELETE", `${BUDGETS}/1`, "not json", { "content-type": "text/plain" }), 404);
+    });
+  });
+
+  describe("JSON", () => {
+    for (const text of [
+      "{",
+      "{'a':1}",
+      "nul",
+      '{"a":01}',
+      "{}{}",
+      "\u0000",
+      '{"a":NaN}',
+      '{"a":Infinity}',
+      '{"a":1,}',
+    ]) {
+      it(`refuses ${JSON.stringify(text)}`, async ({ full }) => {
+        assertInvalid(await full.post(BUDGETS, text), ":INVALID_FORMAT");
+      });
+    }
+
+    it("needs a body where one is expected", async ({ full }) => {
+      assertInvalid(await full.post(BUDGETS, ""), ":REQUIRED");
+      assertInvalid(await full.post(BUDGETS), ":REQUIRED");
+    });
+
+    it("needs an object", async ({ full }) => {
+      for (const text of ["[]", "null", "1", '"text"', "true"]) {
+        assertInvalid(await full.post(BUDGETS, text), ":INVALID_TYPE");
+      }
+    });
+
+    it("refuses bytes that are not UTF-8", async ({ full }) => {
+      assertInvalid(await full.post(BUDGETS, new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])), ":INVALID_FORMAT");
+    });
+
+    it("refuses deep nesting, whether a field knows it or not", async ({ full }) => {
+      const deep = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
+      assertInvalid(await full.post(BUDGETS, `{"metadata":${deep}}`), ":INVALID_FORMAT");
+      assertInvalid(
+        await full.post(BUDGETS, `{"unknown":${"[".repeat(9_000)}${"]".repeat(9_000)}}`),
+        ":INVALID_FORMAT",
+      );
+    });
+
+    it("refuses NUL and half surrogates anywhere", async ({ full }) => {
+      assertInvalid(await full.post(BUDGETS, aBudgetBody({ notes: "a\u0000b" })), "notes:INVALID_FORMAT");
+      assertInvalid(await full.post(BUDGETS, '{"unknown":"\\ud800"}'), "unknown:INVALID_FORMAT");
+      assertInvalid(await full.post(BUDGETS, '{"metadata":{"\\udc00":1}}'), "metadata:INVALID_FORMAT");
+    });
+
+    for (const name of ["__proto__", "constructor", "prototype"]) {
+      it(`refuses the name ${name}`, async ({ full }) => {
+        const body = `{"customerId":"c","metadata":{"${name}":1}}`;
+        assertInvalid(await full.post(BUDGETS, body), `metadata.${name}:INVALID_VALUE`);
+      });
+    }
+
+    it("keeps any other text as it is", async ({ full }) => {
+      const notes = 'Ñandú 🙂 "quoted" <b>\n\u2028 %_\\ \u202e';
+      const created = await full.post(BUDGETS, aBudgetBody({ notes, metadata: { "a.b": [1, null, { c: "é" }] } }));
+      const read = await full.get(`${BUDGETS}/${created.text("data.id")}`);
+      assert.equal(read.at("data.notes"), notes);
+      assert.deepEqual(read.at("data.metadata"), { "a.b": [1, null, { c: "é" }] });
+    });
+  });
+
+  describe("sizes", () => {
+    it("reads a body of 1 MiB and none that is larger", async ({ full }) => {
+      const padded = (bytes: number) => {
+        const text = JSON.stringify(aBudgetBody({ padding: "" }));
+        return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
+      };
+      assertStatus(await full.post(BUDGETS, padded(LIMIT)), 201);
+      const refused = await full.post(BUDGETS, padded(LIMIT + 1));
+      assertStatus(refused, 413);
+      assert.equal(refused.at("details.limitBytes"), LIMIT);
+    });
+
+    it("measures a body that does not say how long it is", async ({ full }) => {
+      const large = new Uint8Array(LIMIT + 1).fill(0x20);
+      assertStatus(await full.post(BUDGETS, large, { "transfer-encoding": "chunked" }), 413);
+    });
+
+    it("refuses a document of very many values before any schema sees it", async ({ full }) => {
+      assertInvalid(await full.post(BUDGETS, { items: new Array(100_000).fill(0) }), ":INVALID_FORMAT");
+    });
+  });
+}

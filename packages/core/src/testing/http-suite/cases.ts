@@ -1,0 +1,22 @@
+import type { StartHost } from "./host.js";
+import { inWorld, type World, type WorldOptions } from "./world.js";
+
+/** The two functions that the suite needs of a test runner; those of vitest, jest and node:test all fit. */
+export interface HttpSuiteRunner {
+  describe(name: string, body: () => void): unknown;
+  it(name: string, body: () => Promise<void>): unknown;
+}
+
+/** What the files of the suite write their cases with. */
+export interface HttpCases {
+  describe(name: string, body: () => void): void;
+  /** A case in a world of its own. */
+  it(name: string, body: (world: World) => Promise<void>, options?: WorldOptions): void;
+}
+
+export function casesOn(runner: HttpSuiteRunner, start: StartHost, defaults: WorldOptions): HttpCases {
+  return {
+    describe: (name, body) => void runner.describe(name, body),
+    it: (name, body, options = {}) => void runner.it(name, () => inWorld(start, { ...defaults, ...options }, body)),
+  };
+}

@@ -1,0 +1,29 @@
+import { authenticationCases } from "./authentication.js";
+import { bodyCases } from "./bodies.js";
+import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import type { StartHost } from "./host.js";
+import { routingCases } from "./routing.js";
+import type { WorldOptions } from "./world.js";
+
+/**
+ * The HTTP interface as cases that any host of it can be held to:
+ *
+ * ```ts
+ * httpSuite({ describe, it }, async (service) => {
+ *   const server = await listen(myAdapter(service)); // answers under /v1
+ *   return { send: overSocket(server.origin), close: () => server.close() };
+ * });
+ * ```
+ *
+ * `options.makeStore` runs it on another store than the one in memory.
+ */
+export function httpSuite(
+  runner: HttpSuiteRunner,
+  start: StartHost,
+  options: Pick<WorldOptions, "makeStore"> = {},
+): void {
+  const cases = casesOn(runner, start, options);
+  routingCases(cases);
+  bodyCases(cases);
+  authenticationCases(cases);
+}

@@ -1,0 +1,38 @@
+import { createServer, type RequestListener } from "node:http";
+import { budgetkitExpress } from "@budgetkit/adapter-express";
+import { budgetkitHono } from "@budgetkit/adapter-hono";
+import { overFetch, overSocket, type StartHost } from "@budgetkit/core/testing";
+import { getRequestListener } from "@hono/node-server";
+import express from "express";
+import { Hono } from "hono";
+
+/** Every host that the interface is tested behind; the first has no socket. */
+export const hosts: Readonly<Record<"fetch" | "Hono" | "Express", StartHost>> = {
+  fetch: async (service) => ({ send: overFetch(service.fetch), close: async () => {} }),
+  Hono: (service) => {
+    const app = new Hono();
+    app.route("/v1", budgetkitHono(service));
+    // Its own Request and Response would take the place of the global ones in the whole test process.
+    return listen(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  },
+  Express: (service) => {
+    const app = express();
+    app.use("/v1", budgetkitExpress(service));
+    return listen(app);
+  },
+};
+
+/** Serves on a free port of this machine. */
+export async function listen(listener: RequestListener): ReturnType<StartHost> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server listens on no port");
+  return {
+    send: overSocket(`http://127.0.0.1:${address.port}`),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
