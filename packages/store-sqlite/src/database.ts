@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { storeFailure } from "./failures.js";
+import { codeOf, storeFailure } from "./failures.js";
 
 /** The members of a better-sqlite3 `Database` that the store uses: hand in your own, or anything that behaves alike. */
 export interface SqliteDatabase {
@@ -39,10 +39,17 @@ export function openDatabase(path: string): SqliteDatabase {
   }
 }
 
-/** SQLite itself would create the file readable by all; its -wal and -shm files take the mode of this one. */
+/**
+ * SQLite itself would create the file readable by all; its -wal and -shm files take the mode of this one. A file that
+ * exists is not touched: closing a second descriptor of it would drop the locks that this process holds on it.
+ */
 function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, "a", FILE_MODE));
+  try {
+    closeSync(openSync(path, "wx", FILE_MODE));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
 }
 
 /**
@@ -82,8 +89,7 @@ export function enableWriteAheadLog(database: SqliteDatabase): void {
       if (mode === "wal") return;
       throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
     } catch (error) {
-      const failure = storeFailure(error);
-      if (failure === error || attempt === WAL_ATTEMPTS) throw failure;
+      if (attempt === WAL_ATTEMPTS || !/^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error))) throw storeFailure(error);
       pause(WAL_PAUSE_MS);
     }
   }

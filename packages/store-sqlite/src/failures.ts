@@ -17,6 +17,11 @@ export function storeFailure(error: unknown): unknown {
 /** True when SQLite, or the file system, could not do for now what it was asked for rightly. */
 export function isTransient(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   return TRANSIENT.test(code) || FILE_SYSTEM.test(code) || CLOSED.test(error.message);
+}
+
+/** The code of an error of SQLite or of the file system; empty for what has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import type { RateLimitStore } from "@budgetkit/core/store";
 import { type Connection, connect } from "./connection.js";
 import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "./database.js";
+import { codeOf } from "./failures.js";
 import { migrate } from "./migrations.js";
 import { sqliteRateLimits } from "./rate-limits.js";
 import { LIMIT_MIGRATIONS } from "./schema.js";
@@ -19,12 +20,17 @@ interface OpenFile {
   readonly limits: RateLimitStore;
 }
 
-/** The limiter in a file of its own, which the processes that share the database share as well. */
-export function limitFile(path: string): LimitFile {
+/**
+ * The limiter in a file of its own, `path`, which the processes that share `database` share as well.
+ *
+ * No decision waits for the disk, and so a loss of power may damage the file (the end of a process does not). What it
+ * holds is worth an hour at most, and must not keep the service from starting: a damaged file is begun anew.
+ */
+export function limitFile(path: string, database: SqliteDatabase): LimitFile {
   let file: OpenFile | null = null;
 
   function opened(): OpenFile {
-    file ??= openAll(path);
+    file ??= use(openSound(path) ?? exclusively(database, () => openSound(path) ?? beginAnew(path)));
     return file;
   }
 
@@ -42,42 +48,40 @@ export function limitFile(path: string): LimitFile {
   };
 }
 
-function openAll(path: string): OpenFile {
-  const database = openSound(path);
+function use(database: SqliteDatabase): OpenFile {
   const connection = connect(database);
   return { database, connection, limits: sqliteRateLimits(connection) };
 }
 
-/**
- * No decision waits for the disk, and so a loss of power may damage the file (the end of a process does not). What it
- * holds is worth an hour at most, and must not keep the service from starting: a damaged file is begun anew.
- */
-function openSound(path: string): SqliteDatabase {
+/** Under the write lock of the shared database, so that of many starters one begins anew and the others find that. */
+function exclusively<T>(database: SqliteDatabase, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    return work();
+  } finally {
+    database.exec("COMMIT");
+  }
+}
+
+/** The file, ready for use; null when it is damaged. */
+function openSound(path: string): SqliteDatabase | null {
   const database = openDatabase(path);
   try {
-    prepareFile(database);
-    return database;
+    enableWriteAheadLog(database);
+    database.pragma("synchronous = OFF");
+    migrate(database, LIMIT_MIGRATIONS);
+    if (database.pragma("quick_check(1)", { simple: true }) === "ok") return database;
   } catch (error) {
     database.close();
-    if (!isDamage(error)) throw error;
+    if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))) throw error;
   }
+  database.close();
+  return null;
+}
+
+function beginAnew(path: string): SqliteDatabase {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  const fresh = openDatabase(path);
-  prepareFile(fresh);
-  return fresh;
-}
-
-function prepareFile(database: SqliteDatabase): void {
-  enableWriteAheadLog(database);
-  database.pragma("synchronous = OFF");
-  migrate(database, LIMIT_MIGRATIONS);
-  const finding = database.pragma("quick_check(1)", { simple: true });
-  if (finding !== "ok") throw new DamagedFile(String(finding));
-}
-
-class DamagedFile extends Error {}
-
-function isDamage(error: unknown): boolean {
-  if (error instanceof DamagedFile) return true;
-  return error instanceof Error && "code" in error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(error.code));
+  const database = openSound(path);
+  if (database === null) throw new Error(`${path} is damaged, and so is what was put in its place`);
+  return database;
 }

@@ -69,5 +69,5 @@ function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): Limit
   const { limiter = database.memory ? "memory" : "file" } = options;
   if (limiter === "memory") return { ...createMemoryRateLimitStore(), open: () => {}, close: async () => {} };
   if (database.memory) throw new Error("a database in memory has no file beside which the limiter could keep its own");
-  return limitFile(`${resolve(database.name)}-limits`);
+  return limitFile(`${resolve(database.name)}-limits`, database);
 }

@@ -9,7 +9,7 @@ describe("the SQLite store in memory", () => {
 });
 
 describe("the SQLite store in a file", () => {
-  storeSuite({ describe, it }, async () => {
+  const makeStore = async () => {
     const folder = temporaryFolder();
     const open = () => sqliteStore(folder.file("budgets.db"));
     const store = open();
@@ -25,7 +25,8 @@ describe("the SQLite store in a file", () => {
         folder.remove();
       },
     };
-  });
+  };
+  storeSuite({ describe, it }, makeStore, { persists: true });
 });
 
 describe("the SQLite store on a connection of the caller", () => {
