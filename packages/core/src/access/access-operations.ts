@@ -7,7 +7,14 @@ import type { AccessContext } from "./access-context.js";
 import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
 import { login, loginSchema } from "./login.js";
 import { createKey, getKey, listKeys, readWebhookSecret, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
-import { type CreateBusinessInput, type CreateUserInput, createBusiness, createUser, setTier } from "./manage-users.js";
+import {
+  createBusiness,
+  createBusinessSchema,
+  createUser,
+  createUserSchema,
+  setTier,
+  tierSchema,
+} from "./manage-users.js";
 import { logout, refreshSchema, refreshSession } from "./session.js";
 
 /**
@@ -18,12 +25,14 @@ export function createAccessOperations(context: AccessContext, call: Call) {
   const now = () => context.clock.now();
   return {
     businesses: {
-      create: (input: CreateBusinessInput) => call.plain(() => createBusiness(context, input)),
+      create: (input: z.input<typeof createBusinessSchema>) =>
+        call.with(createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
       find: (id: string) => call.plain(() => context.store.findBusiness(id)),
-      setTier: (id: string, tier: Tier) => call.plain(() => setTier(context, id, tier)),
+      setTier: (id: string, tier: Tier) => call.with(tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
     users: {
-      create: (input: CreateUserInput) => call.plain(() => createUser(context, input)),
+      create: (input: z.input<typeof createUserSchema>) =>
+        call.with(createUserSchema, input, (parsed) => createUser(context, parsed)),
       /** True when anybody can log in at all: the first start asks. */
       exist: () => call.plain(() => context.store.hasUsers()),
     },

@@ -31,6 +31,7 @@ async function worldWithAna() {
     password,
     displayName: "Ana",
     role: "ADMIN",
+    emailVerified: true,
   });
   calls.length = 0;
   return { ...world, calls, user: user._unsafeUnwrap() };

@@ -4,14 +4,14 @@ import { ROLES } from "../kernel/actor.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { SIZES } from "../kernel/fields.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { parseInput } from "../kernel/validation.js";
 import { TIERS, type Tier } from "../limits/tiers.js";
 import type { AccessContext } from "./access-context.js";
 import type { Business } from "./business.js";
 import { emailKeyOf, type User } from "./user.js";
 import { type UserView, userViewOf } from "./user-view.js";
 
-const createUserSchema = z.object({
+/** A user who can log in; the password is never kept as it is. */
+export const createUserSchema = z.object({
   businessId: z.string(),
   email: z.email().max(254),
   password: z.string().min(8).max(1_024),
@@ -20,7 +20,7 @@ const createUserSchema = z.object({
   emailVerified: z.boolean().default(false),
 });
 
-const createBusinessSchema = z.object({
+export const createBusinessSchema = z.object({
   name: z.string().min(1).max(SIZES.name),
   tier: z.enum(TIERS).default("STANDARD"),
   timeZone: z
@@ -29,17 +29,17 @@ const createBusinessSchema = z.object({
     .default("UTC"),
 });
 
-export type CreateUserInput = z.input<typeof createUserSchema>;
-export type CreateBusinessInput = z.input<typeof createBusinessSchema>;
+export const tierSchema = z.enum(TIERS);
+
+export type CreateUserInput = z.output<typeof createUserSchema>;
+export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
 
 /**
  * Makes a user who can log in. For the operator: no request reaches this.
- * Errors: invalid; not-found for an unknown business; a conflict when the email is taken, in whichever business.
+ * Errors: not-found for an unknown business; a conflict when the email is taken, in whichever business.
  */
 export async function createUser(context: AccessContext, input: CreateUserInput): Promise<Result<UserView, Problem>> {
-  const parsed = parseInput(createUserSchema, input);
-  if (parsed.isErr()) return err(parsed.error);
-  const { password, ...given } = parsed.value;
+  const { password, ...given } = input;
   if ((await context.store.findBusiness(given.businessId)) === null) {
     return err(notFound("business", given.businessId));
   }
@@ -55,29 +55,25 @@ export async function createUser(context: AccessContext, input: CreateUserInput)
   return err({ kind: "conflict", message: "There is a user with this email already.", details: { field: "email" } });
 }
 
-/** Makes a business, STANDARD and in UTC unless told otherwise. For the operator. Errors: invalid. */
+/** Makes a business. For the operator. */
 export async function createBusiness(
   context: AccessContext,
   input: CreateBusinessInput,
 ): Promise<Result<Business, Problem>> {
-  const parsed = parseInput(createBusinessSchema, input);
-  if (parsed.isErr()) return err(parsed.error);
-  const business: Business = { ...parsed.value, id: await context.ids.next(), createdAt: context.clock.now() };
+  const business: Business = { ...input, id: await context.ids.next(), createdAt: context.clock.now() };
   await context.store.insertBusiness(business);
   return ok(business);
 }
 
 /**
  * Moves a business to another tier. Keys keep their rates; the tier bounds the next ones that are set.
- * For the operator. Errors: invalid, not-found.
+ * For the operator. Errors: not-found.
  */
 export async function setTier(
   context: AccessContext,
   businessId: string,
   tier: Tier,
 ): Promise<Result<{ id: string; tier: Tier }, Problem>> {
-  const parsed = parseInput(z.enum(TIERS), tier);
-  if (parsed.isErr()) return err(parsed.error);
-  const known = await context.store.setBusinessTier(businessId, parsed.value);
-  return known ? ok({ id: businessId, tier: parsed.value }) : err(notFound("business", businessId));
+  const known = await context.store.setBusinessTier(businessId, tier);
+  return known ? ok({ id: businessId, tier }) : err(notFound("business", businessId));
 }

@@ -1,18 +1,21 @@
+import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import type { Call } from "../kernel/call.js";
 import {
   type CatalogContext,
-  type SaveCustomerInput,
-  type SaveProductInput,
   saveCustomer,
+  saveCustomerSchema,
   saveProduct,
+  saveProductSchema,
 } from "./save-catalog.js";
 
 /** The customers and products that budgets name, as a host keeps them without HTTP. */
 export function createCatalogOperations(context: CatalogContext, call: Call) {
   return {
-    saveCustomer: (actor: Actor, input: SaveCustomerInput) => call.plain(() => saveCustomer(context, actor, input)),
-    saveProduct: (actor: Actor, input: SaveProductInput) => call.plain(() => saveProduct(context, actor, input)),
+    saveCustomer: (actor: Actor, input: z.input<typeof saveCustomerSchema>) =>
+      call.with(saveCustomerSchema, input, (parsed) => saveCustomer(context, actor, parsed)),
+    saveProduct: (actor: Actor, input: z.input<typeof saveProductSchema>) =>
+      call.with(saveProductSchema, input, (parsed) => saveProduct(context, actor, parsed)),
   };
 }
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>;
