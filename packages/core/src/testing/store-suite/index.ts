@@ -18,7 +18,7 @@ import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
 import { receiptCases } from "./receipts.js";
 import { sessionCases } from "./sessions.js";
-import { type MakeStore, type SuiteRunner, suiteOn } from "./suite.js";
+import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
 import { userCases } from "./users.js";
 
 /**
@@ -28,8 +28,8 @@ import { userCases } from "./users.js";
  * storeSuite({ describe, it }, async () => ({ store: myStore() }));
  * ```
  */
-export function storeSuite(runner: SuiteRunner, makeStore: MakeStore): void {
-  const suite = suiteOn(runner, makeStore);
+export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: SuiteOptions = {}): void {
+  const suite = suiteOn(runner, makeStore, options);
   idCases(suite);
   budgetCases(suite);
   budgetLookupCases(suite);

@@ -102,7 +102,8 @@ function closeCases({ describe, it, itDurably }: Suite): void {
   });
 }
 
-function durabilityCases({ describe, itDurably }: Suite): void {
+function durabilityCases({ describe, itDurably, persists }: Suite): void {
+  if (!persists) return;
   describe("what was acknowledged is there after the store was reopened", () => {
     itDurably("budgets and their events", async (store, reopen) => {
       await store.insertBudget(aBudget(), [anEvent({ id: "90" })], null);

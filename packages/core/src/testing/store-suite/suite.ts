@@ -11,22 +11,28 @@ export interface StoreUnderTest {
   readonly store: Store;
   /** Lets go of everything, files included; it is called once, after the case. Left out: the store is closed. */
   close?(): Promise<void>;
-  /** Opens another store on the same data; it is called after the store was closed. Left out: nothing persists. */
+  /** Opens another store on the same data, after the store was closed. Needed where the store persists. */
   reopen?(): Promise<Store>;
 }
 
 export type MakeStore = () => Promise<StoreUnderTest>;
 
+export interface SuiteOptions {
+  /** Whether data outlive the store; the cases about that are left out otherwise. Default false. */
+  readonly persists?: boolean;
+}
+
 /** What the files of the suite write their cases with. */
 export interface Suite {
+  readonly persists: boolean;
   describe(name: string, body: () => void): void;
   /** A case on a migrated store of its own. */
   it(name: string, body: (store: Store) => Promise<void>): void;
-  /** A case that runs only where data outlive the store: `reopen` closes it and opens another on the same data. */
+  /** A case that there is only where data outlive the store: `reopen` closes it and opens another on the same data. */
   itDurably(name: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
 }
 
-export function suiteOn(runner: SuiteRunner, makeStore: MakeStore): Suite {
+export function suiteOn(runner: SuiteRunner, makeStore: MakeStore, { persists = false }: SuiteOptions): Suite {
   const onFreshStore = async (body: (underTest: StoreUnderTest) => Promise<void>): Promise<void> => {
     const underTest = await makeStore();
     try {
@@ -37,23 +43,22 @@ export function suiteOn(runner: SuiteRunner, makeStore: MakeStore): Suite {
     }
   };
   return {
+    persists,
     describe: (name, body) => void runner.describe(name, body),
     it: (name, body) => void runner.it(name, () => onFreshStore(({ store }) => body(store))),
-    itDurably: (name, body) =>
-      void runner.it(name, () =>
-        onFreshStore(async (underTest) => {
-          if (underTest.reopen === undefined) return;
-          await body(underTest.store, reopening(underTest));
-        }),
-      ),
+    itDurably: (name, body) => {
+      if (!persists) return;
+      runner.it(name, () => onFreshStore((underTest) => body(underTest.store, reopening(underTest))));
+    },
   };
 }
 
 function reopening(underTest: StoreUnderTest): () => Promise<Store> {
   let current = underTest.store;
   return async () => {
+    if (underTest.reopen === undefined) throw new Error("a store that persists can be opened again");
     await current.close();
-    current = (await underTest.reopen?.()) ?? current;
+    current = await underTest.reopen();
     await current.migrate();
     return current;
   };
