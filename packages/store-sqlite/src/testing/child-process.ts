@@ -28,12 +28,12 @@ export async function bundlePackage(folder: string): Promise<string> {
   return pathToFileURL(join(folder, "package.mjs")).href;
 }
 
-/** A process that runs `script`, an ES module in which `sqliteStore` is at hand. */
 export interface Child {
-  /** What it has printed, once it ended. Rejects with what it said in anger when it failed. */
+  /** What it has printed, once it ended or was killed. Rejects with its complaints when it failed. */
   readonly output: Promise<string>;
 }
 
+/** Starts a process that runs `script`, an ES module in which `sqliteStore` is at hand. */
 export function startChild(packageUrl: string, script: string): Child {
   const source = `import { sqliteStore } from ${JSON.stringify(packageUrl)};\n${script}`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
@@ -47,8 +47,8 @@ export function startChild(packageUrl: string, script: string): Child {
   child.stderr.on("data", (chunk) => {
     complaints += String(chunk);
   });
-  const output = once(child, "close").then(([code]) => {
-    if (code !== 0) throw new Error(`the child process failed with ${String(code)}: ${complaints}`);
+  const output = once(child, "close").then(([code, signal]) => {
+    if (code !== 0 && signal !== "SIGKILL") throw new Error(`the child process failed with ${code}: ${complaints}`);
     return printed;
   });
   return { output };
