@@ -121,7 +121,7 @@ function columnValuesOf(budget: Budget): SqlValue[] {
   ];
 }
 
-export function asBudget(document: unknown): Budget {
+function asBudget(document: unknown): Budget {
   return asDocument<Budget>(document);
 }
 
