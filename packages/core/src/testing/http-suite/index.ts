@@ -1,8 +1,19 @@
+import { actCases } from "./acts.js";
+import { apiKeyCases } from "./api-keys.js";
 import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
+import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
+import { idempotencyCases } from "./idempotency.js";
+import { limitCases } from "./limits.js";
+import { listCases } from "./lists.js";
+import { preconditionCases } from "./preconditions.js";
+import { publicBudgetCases } from "./public-budgets.js";
 import { routingCases } from "./routing.js";
+import { sessionCases } from "./sessions.js";
+import { tenantCases } from "./tenants.js";
 import type { WorldOptions } from "./world.js";
 
 /**
@@ -26,4 +37,15 @@ export function httpSuite(
   routingCases(cases);
   bodyCases(cases);
   authenticationCases(cases);
+  budgetCases(cases);
+  listCases(cases);
+  actCases(cases);
+  publicBudgetCases(cases);
+  preconditionCases(cases);
+  idempotencyCases(cases);
+  limitCases(cases);
+  errorCases(cases);
+  sessionCases(cases);
+  apiKeyCases(cases);
+  tenantCases(cases);
 }

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { routes } from "../../http/route-table.js";
+import type { HttpCases } from "./cases.js";
+import { assertStatus, BUDGETS, createBudget } from "./samples.js";
+
+const VALID_BODIES: Readonly<Record<string, unknown>> = { reopenBudget: { reason: "why" } };
+
+export function tenantCases({ describe, it }: HttpCases): void {
+  describe("another business's resources", () => {
+    for (const route of routes.filter(({ paths: [path] }) => /\{(?:budgetId|keyId)\}/.test(path))) {
+      it(`answer like unknown ones to ${route.operationId}`, async ({ full, stranger, owner, otherOwner }) => {
+        const isBudget = route.auth.kind === "key";
+        const id = isBudget ? await createBudget(full) : full.id;
+        const client = isBudget ? stranger : otherOwner;
+        const needsBody = route.body.reading === "required";
+        const body = needsBody ? (VALID_BODIES[route.operationId] ?? {}) : undefined;
+        const ask = (asked: string) => client.send(route.method, route.paths[0].replace(/\{\w+\}/, asked), body);
+        const foreign = await ask(id);
+        const unknown = await ask("999999");
+        assertStatus(foreign, 404);
+        assertStatus(unknown, 404);
+        assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll("999999", "ID"));
+        const own = isBudget ? await full.get(`${BUDGETS}/${id}`) : await owner.get(`/api-keys/${id}`);
+        assertStatus(own, 200);
+        if (isBudget) assert.equal(own.headers.etag, '"v1"');
+      });
+    }
+
+    it("are in no list and no count", async ({ full, stranger, otherOwner }) => {
+      await createBudget(full, { notes: "mine" });
+      assert.equal((await stranger.get(BUDGETS)).at("pagination.total"), 0);
+      assert.equal((await stranger.get(`${BUDGETS}?search=mine`)).at("pagination.total"), 0);
+      assert.equal((await otherOwner.get("/api-keys")).at("pagination.total"), 1);
+      assert.equal((await otherOwner.get("/api/developer/events")).at("pagination.total"), 0);
+    });
+
+    it("are not summarised either", async ({ stranger, service, business }) => {
+      await service.catalog.saveCustomer(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
+      const read = await stranger.get(`${BUDGETS}/${await createBudget(stranger)}`);
+      assert.equal(read.at("data.customer.name"), null);
+    });
+  });
+}
