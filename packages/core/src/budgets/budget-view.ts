@@ -23,7 +23,7 @@ const itemView = z.object({
 });
 
 /** A budget in a list. Source: contract, Budget (main shape), list subset. */
-export const budgetListEntrySchema = z.object({
+const budgetListEntrySchema = z.object({
   id: z.string(),
   version: z.int(),
   customerId: z.string(),

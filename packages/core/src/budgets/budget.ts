@@ -41,7 +41,7 @@ export interface Budget {
   readonly publicOffer: PublicOffer | null; // null = not made by the public-creation operation
 }
 
-export type Metadata = Readonly<Record<string, unknown>>;
+type Metadata = Readonly<Record<string, unknown>>;
 
 /** One line of a budget. */
 export interface BudgetItem {
@@ -57,13 +57,13 @@ export interface BudgetItem {
   readonly tax: Minor; // this item's share of the budget's tax
 }
 
-export interface Deletion {
+interface Deletion {
   readonly deletedAt: Instant;
   readonly from: BudgetStatus; // where restore leads back to
 }
 
 /** What only the public-creation shape carries. */
-export interface PublicOffer {
+interface PublicOffer {
   readonly sellerId: string;
   readonly issueDate: Instant;
   readonly minimumPaymentToConfirm: Minor;

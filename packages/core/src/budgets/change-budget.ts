@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 /** A rule: the stored budget and the moment in, a decision or a problem out. */
-export type Decide = (current: Budget, now: Instant) => Result<Decision, Problem> | Promise<Result<Decision, Problem>>;
+type Decide = (current: Budget, now: Instant) => Result<Decision, Problem> | Promise<Result<Decision, Problem>>;
 
 /** One change of one budget. */
 export interface BudgetChange<View> {

@@ -54,7 +54,7 @@ export function restoreBudget(
 }
 
 /** Errors: INVALID_TRANSITION for a budget that is not deleted. */
-export function decideRestoration(current: Budget, now: Instant): Result<Decision, Problem> {
+function decideRestoration(current: Budget, now: Instant): Result<Decision, Problem> {
   if (current.deletion === null) return err(invalidTransition(current.status, current.status));
   const { from } = current.deletion;
   const restored: EventDraft = { type: "budget.updated", fields: ["status"], from: "DELETED", to: from, reason: null };

@@ -13,7 +13,7 @@ export function isOverdue(budget: Budget, now: Instant): boolean {
 }
 
 /** The budget as time leaves it. */
-export function expire(budget: Budget, now: Instant): Budget {
+function expire(budget: Budget, now: Instant): Budget {
   return { ...budget, status: "EXPIRED", version: budget.version + 1, updatedAt: now };
 }
 

@@ -66,7 +66,7 @@ function movedBy(trigger: Trigger, to: BudgetStatus): Move {
 }
 
 /** A move that an operation of its own makes; pure. */
-export function decideMove(
+function decideMove(
   current: Budget,
   to: BudgetStatus,
   trigger: Trigger,

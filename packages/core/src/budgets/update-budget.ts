@@ -120,7 +120,7 @@ function editContent(
 const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;
 
 /** Checks the change of content and the move against the rules; pure. */
-export function decideUpdate(
+function decideUpdate(
   current: Budget,
   edited: Budget,
   status: BudgetStatus,

@@ -19,7 +19,7 @@ export const listEventsSchema = z.object({
 });
 export type ListEventsInput = z.output<typeof listEventsSchema>;
 
-export const eventViewSchema = z.object({
+const eventViewSchema = z.object({
   id: z.string(),
   sequence: z.int(),
   event: z.enum(EVENT_TYPES),

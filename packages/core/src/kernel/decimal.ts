@@ -84,7 +84,7 @@ export function divideRounded(
 }
 
 /** The exact product of two integers: a number while it is safe, a bigint beyond. */
-export function multiplyExact(a: number | bigint, b: number | bigint): number | bigint {
+function multiplyExact(a: number | bigint, b: number | bigint): number | bigint {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
     if (Number.isSafeInteger(product)) return product;
