@@ -164,7 +164,8 @@ describe("authenticateUser", () => {
     ["of another business", { businessId: "2" }],
     ["unknown", { id: "41" }],
   ])("refuses a token whose session is %s", async (_, session) => {
-    const { present } = await worldWithSession(session);
+    const { present, store } = await worldWithSession(session);
+    await store.insertUser(aUser({ id: "31", emailKey: "eve@example.com" }));
     expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 

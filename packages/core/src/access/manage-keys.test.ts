@@ -418,13 +418,14 @@ describe("revokeKey", () => {
 
 describe("regenerateKey", () => {
   it("keeps the id and shows the new key; the old one is refused at once", async () => {
-    const { context, owner, id, created, isAccepted } = await worldWithKey();
+    const { context, owner, store, id, created, isAccepted } = await worldWithKey();
     const input = read(regenerateKeySchema, {});
     const regenerated = (await regenerateKey(context, owner, id, input))._unsafeUnwrap();
     expect(regeneratedKeyViewSchema.parse(regenerated)).toEqual(regenerated);
     expect(regenerated).toMatchObject({ id, name: created.name, keyPrefix: regenerated.key.slice(0, 12) });
     expect(await isAccepted(regenerated.key)).toBe(true);
     expect(await isAccepted(created.key)).toBe(false);
+    expect(await store.findKey("1", id)).toMatchObject({ previousKeyHash: null, previousKeyExpiresAt: null });
   });
 
   it("accepts the old key until the grace period ends, and only the last of the old ones", async () => {

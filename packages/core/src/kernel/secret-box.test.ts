@@ -1,3 +1,4 @@
+import { createDecipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Random } from "./random.js";
 import { systemRandom } from "./random.js";
@@ -63,6 +64,16 @@ describe("deriveSecrets", () => {
     expect(tokenKeys[0]).toEqual(deriveSecrets(["new"], systemRandom).tokenKeys[0]);
     expect(tokenKeys[1]).toEqual(deriveSecrets(["old"], systemRandom).tokenKeys[0]);
     expect(tokenKeys[0]).not.toEqual(tokenKeys[1]);
+  });
+
+  it("encrypts with another key than the one for tokens", () => {
+    const secrets = deriveSecrets(["first"], systemRandom);
+    const sealed = Buffer.from(secrets.box.seal("plain", "row").slice(3), "base64url");
+    const decipher = createDecipheriv("aes-256-gcm", secrets.tokenKeys[0], sealed.subarray(0, 12))
+      .setAAD(Buffer.from("row"))
+      .setAuthTag(sealed.subarray(-16));
+    decipher.update(sealed.subarray(12, -16));
+    expect(() => decipher.final()).toThrow();
   });
 
   it.each([[[]], [[""]], [["fine", ""]]])("refuses to work without a secret: %j", (secrets) => {

@@ -15,7 +15,7 @@ export interface RateVerdict {
 }
 
 /** Speaks of the window that refused. */
-export interface Refusal {
+interface Refusal {
   readonly limit: number;
   readonly remaining: 0;
   readonly resetAt: Instant; // when that window has a place again
