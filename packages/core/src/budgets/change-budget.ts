@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { receiptLost } from "../idempotency/receipt-lost.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/at.js";
 import type { Instant } from "../kernel/clock.js";
@@ -8,7 +9,6 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf, type EventDraft } from "./budget-event.js";
 import type { Summaries } from "./budget-view.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
-import { receiptLost } from "./insert-budget.js";
 import { customersOf } from "./summaries.js";
 
 /** What a rule decides: the budget as it should be and what happened on the way. The version is not its concern. */
