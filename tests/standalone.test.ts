@@ -2,9 +2,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { type Environment, paste, startProgram, temporaryFolder } from "./running-program.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let main = "";
 beforeAll(async () => {
