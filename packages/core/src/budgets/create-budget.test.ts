@@ -170,6 +170,15 @@ describe("duplicating a budget", () => {
     expect((await events()).map((event) => event.type)).toEqual(["budget.created", "budget.created"]);
   });
 
+  it("does not share the public link", async () => {
+    const { budgets, actor, store } = budgetWorld();
+    const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
+    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
+    expect((await store.findBudget("1", copy.id))?.publicTokenHash).toBeNull();
+    expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().id).toBe(id);
+  });
+
   it("leaves out a validity that has passed", async () => {
     const { budgets, actor, clock } = budgetWorld();
     const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };

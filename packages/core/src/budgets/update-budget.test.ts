@@ -320,6 +320,14 @@ describe("deleting and restoring", () => {
     expect(typesOf(await events()).slice(2)).toEqual(["budget.updated", "budget.expired"]);
   });
 
+  it("restores a rejected budget as rejected, whatever its validity", async () => {
+    const { budgets, actor, id, clock } = await worldWith({ validUntil: "2026-03-03" });
+    await budgets.update(actor, id, { status: "REJECTED" });
+    await budgets.delete(actor, id);
+    clock.set("2026-03-10T00:00:00Z");
+    expect((await budgets.restore(actor, id))._unsafeUnwrap().status).toBe("REJECTED");
+  });
+
   it("restores to PENDING while the validity lasts", async () => {
     const { budgets, actor, id } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.delete(actor, id);
