@@ -27,7 +27,7 @@ export const hosts: Readonly<Record<"fetch" | "Hono" | "Express", StartHost>> = 
 };
 
 /** Serves on a free port of this machine. */
-export async function listen(listener: RequestListener): ReturnType<StartHost> {
+async function listen(listener: RequestListener): ReturnType<StartHost> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
