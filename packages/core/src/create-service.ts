@@ -77,7 +77,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const ready = once(() => store.migrate());
   const limits: RateLimitStore = options.rateLimits ?? store;
   const access: AccessContext = {
-    store: withLimits(store, limits),
+    store,
+    limits,
     clock,
     random,
     ids,
@@ -134,11 +135,6 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
     throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
   }
   return secrets;
-}
-
-/** The store with the windows kept elsewhere. */
-function withLimits(store: Store, { admit, pruneWindows }: RateLimitStore): Store {
-  return { ...store, admit, pruneWindows };
 }
 
 /** Runs until it has succeeded once; a failure is tried again by the next caller. */
