@@ -23,13 +23,20 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       method: request.method,
       target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
       header: (name) => request.headers.get(name),
-      readBody: (limitBytes) => readFetchBody(request, limitBytes),
+      readBody: (limitBytes) =>
+        request.bodyUsed ? readAgain(context, limitBytes) : readFetchBody(request, limitBytes),
       peerAddress: peerAddressOf(context),
       original: request,
     });
     return new Response(body, { status, headers });
   });
   return app;
+}
+
+/** A middleware of the host has read the body before; Hono has kept what it read. */
+async function readAgain(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
+  const bytes = new Uint8Array(await context.req.arrayBuffer());
+  return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
