@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtExample } from "./build-programs.js";
-import { startProgram } from "./running-program.js";
+import { freePort, startProgram } from "./running-program.js";
 
 describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
   let main = "";
@@ -52,13 +51,4 @@ async function send(method: string, url: string, body?: unknown, headers: Readon
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: JSON.parse(await response.text()) };
-}
-
-/** One that nothing listens on at this moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
