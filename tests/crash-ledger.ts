@@ -6,7 +6,7 @@ export interface Creation {
   budget: AcknowledgedBudget | null;
 }
 
-export interface AcknowledgedBudget {
+interface AcknowledgedBudget {
   readonly id: string;
   version: number;
   status: string;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { StartFailure } from "./start-failure.js";
 
 /** What is behind the server once it has started. */
-export interface Application {
+interface Application {
   readonly listener: RequestListener;
   isReady(): Promise<boolean>;
 }
