@@ -51,7 +51,9 @@ function rawTargetOf(context: Context): string {
 }
 
 function depthOf(mountPath: string): number {
-  return mountPath.split("/").filter((segment) => segment !== "").length;
+  let depth = 0;
+  for (let slash = 0; slash !== -1; slash = mountPath.indexOf("/", slash + 1)) depth += 1;
+  return mountPath === "/" ? 0 : depth;
 }
 
 /** Drops the segments of the mount point; a parameter in it may stand for any text, so they are counted. */

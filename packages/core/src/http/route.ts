@@ -79,10 +79,10 @@ export interface BaseCall {
   readonly context: HttpContext;
   readonly actor: Actor | null; // null = the route asks for no credential
   readonly now: Instant;
-  readonly accept: string | null; // the Accept header
+  accept(): string | null; // the Accept header
   clientAddress(): string | null; // null = it cannot be told
   /** The versions that If-Match names; null = no such header, or any version will do. */
-  readonly ifMatch: readonly number[] | null;
+  ifMatch(): readonly number[] | null;
   readonly commit: Commit;
 }
 
