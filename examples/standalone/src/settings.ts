@@ -1,3 +1,4 @@
+import { canonicalRange } from "@budgetkit/core";
 import { z } from "zod";
 import { databasePathOf } from "./database-url.js";
 import { StartFailure } from "./start-failure.js";
@@ -10,7 +11,9 @@ const list = z.string().transform((text) => text.split(",").map((entry) => entry
 
 const addressRanges = list.pipe(
   z.array(
-    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be addresses or CIDR ranges, separated by commas"),
+    z.string().refine((range) => canonicalRange(range) !== null, {
+      message: "must be addresses or CIDR ranges, separated by commas",
+    }),
   ),
 );
 
