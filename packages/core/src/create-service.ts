@@ -27,7 +27,7 @@ export interface BudgetServiceOptions {
    * encrypts and all verify and decrypt, so that a secret can be replaced without ending sessions.
    */
   readonly secret: string | readonly string[];
-  /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000`. */
+  /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000/v1`. */
   readonly publicBaseUrl?: string;
   /** Whether a customer or product that the catalog does not know is kept (`open`, the default) or refused. */
   readonly references?: "open" | "strict";
@@ -94,7 +94,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     ids,
     rounding: options.rounding ?? "half-up",
     references: options.references ?? "open",
-    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000").replace(/\/+$/, ""),
+    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     timeZoneOf: async (businessId) => (await store.findBusiness(businessId))?.timeZone ?? "UTC",
   };
   const answer = createPipeline({
