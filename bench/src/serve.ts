@@ -18,17 +18,21 @@ const RESOLUTION_MS = 10;
 
 const options: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
 const { listen } = await servers[options.kind]();
+let used = process.cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 process.on("disconnect", () => process.exit());
 process.on("message", () => {
   process.send?.(conditionOf());
+  used = process.cpuUsage();
   delay.reset();
 });
 process.send?.(await listen(options));
 delay.enable();
 
 function conditionOf(): Condition {
+  const { user, system } = process.cpuUsage(used);
   return {
+    cpu: user + system,
     loopDelayP99: lateness(delay.percentile(99)),
     loopDelayMax: lateness(delay.max),
     residentBytes: process.memoryUsage.rss(),

@@ -17,7 +17,13 @@ export interface Measured {
   readonly perSecond: number | null; // null = it is not about a rate
   readonly p50: number;
   readonly p99: number;
-  readonly loopDelay: number | null; // p99 of how late the server's event loop was; null = no server
+  readonly server: ServerCost | null; // null = there is no server
+}
+
+/** What answering cost the server's process, in microseconds. */
+export interface ServerCost {
+  readonly cpu: number; // of all its threads, an answer
+  readonly loopDelay: number; // p99 of how late its event loop was
 }
 
 export interface Verdict {

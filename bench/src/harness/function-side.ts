@@ -32,7 +32,7 @@ export function functionSide(name: string, run: (count: number) => void | Promis
         perSecond: done / total,
         p50: percentile(stretches, 0.5),
         p99: percentile(stretches, 0.99),
-        loopDelay: null,
+        server: null,
       };
     },
   };

@@ -11,6 +11,7 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
+  readonly answers: number;
   readonly perSecond: number;
   readonly p50: number; // microseconds
   readonly p99: number;
@@ -31,6 +32,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     throw new Error(`${options.url} answered ${JSON.stringify([...statuses])}, expected ${options.expectedStatus}`);
   }
   return {
+    answers: milliseconds.length,
     perSecond: milliseconds.length / elapsed,
     p50: percentile(milliseconds, 0.5) * 1_000,
     p99: percentile(milliseconds, 0.99) * 1_000,

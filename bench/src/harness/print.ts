@@ -3,14 +3,16 @@ import { isMet, type Report, type Verdict } from "./benchmark.js";
 export function printReport(title: string, { measured, verdicts, notes = [] }: Report): void {
   console.log(`\n## ${title}\n`);
   if (measured.length > 0) {
-    const rows = measured.map(({ side, perSecond, p50, p99, loopDelay }) => [
+    const hasServers = measured.some(({ server }) => server !== null);
+    const rows = measured.map(({ side, perSecond, p50, p99, server }) => [
       side,
       perSecond === null ? "" : count(perSecond),
       duration(p50),
       duration(p99),
-      loopDelay === null ? "" : duration(loopDelay),
+      ...(server === null ? [] : [duration(server.cpu), duration(server.loopDelay)]),
     ]);
-    printTable(["side", "per second", "p50", "p99", "loop delay p99"], rows);
+    const head = ["side", "per second", "p50", "p99"];
+    printTable(hasServers ? [...head, "CPU an answer", "loop delay p99"] : head, rows);
     console.log("");
   }
   printVerdicts(verdicts);

@@ -1,4 +1,4 @@
-import type { Measured } from "./benchmark.js";
+import type { Measured, ServerCost } from "./benchmark.js";
 import type { Settings } from "./settings.js";
 import { median } from "./statistics.js";
 
@@ -33,8 +33,13 @@ function mediansOf(samples: readonly Sample[]): Sample {
     perSecond: medianOrNull(samples.map(({ perSecond }) => perSecond)),
     p50: median(samples.map(({ p50 }) => p50)),
     p99: median(samples.map(({ p99 }) => p99)),
-    loopDelay: medianOrNull(samples.map(({ loopDelay }) => loopDelay)),
+    server: costOf(samples.map(({ server }) => server).filter((cost) => cost !== null)),
   };
+}
+
+function costOf(costs: readonly ServerCost[]): ServerCost | null {
+  if (costs.length === 0) return null;
+  return { cpu: median(costs.map(({ cpu }) => cpu)), loopDelay: median(costs.map(({ loopDelay }) => loopDelay)) };
 }
 
 function medianOrNull(values: readonly (number | null)[]): number | null {

@@ -15,9 +15,10 @@ export interface Listening {
   readonly key?: string; // a key that it made itself
 }
 
-/** What it says of itself when asked. */
+/** What it says of itself when asked: how it has been since it was last asked, in microseconds. */
 export interface Condition {
-  readonly loopDelayP99: number; // microseconds that the event loop was late, since it was last asked
+  readonly cpu: number; // that its process has used
+  readonly loopDelayP99: number; // that its event loop was late
   readonly loopDelayMax: number;
   readonly residentBytes: number;
 }

@@ -15,9 +15,9 @@ export function serverSide(name: string, server: ServerProcess, traffic: Traffic
     name,
     measure: async (seconds) => {
       await server.condition();
-      const result = await load({ url: server.url, ...traffic, connections, seconds });
-      const { loopDelayP99 } = await server.condition();
-      return { ...result, loopDelay: loopDelayP99 };
+      const { answers, ...times } = await load({ url: server.url, ...traffic, connections, seconds });
+      const { cpu, loopDelayP99 } = await server.condition();
+      return { ...times, server: { cpu: cpu / answers, loopDelay: loopDelayP99 } };
     },
   };
 }
