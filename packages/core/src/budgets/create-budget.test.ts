@@ -108,10 +108,26 @@ describe("creating a budget", () => {
     expect((await create("c-1", "p-1")).isOk()).toBe(true);
   });
 
-  it("keeps a tax amount that comes without a rate", async () => {
+  it("holds a tax that the client gives to the rate, which is none unless it is named", async () => {
     const { budgets, actor } = budgetWorld();
-    const created = await budgets.create(actor, { customerId: "c", items: lines, tax: 21, total: 121 });
-    expect(created._unsafeUnwrap()).toMatchObject({ tax: 21, total: 121, taxRate: null });
+    const given = { customerId: "c", items: lines, tax: 21, total: 121 };
+    const kept = await budgets.create(actor, { ...given, taxRate: 0.21 });
+    expect(kept._unsafeUnwrap()).toMatchObject({ tax: 21, total: 121, taxRate: 0.21 });
+    expect((await budgets.create(actor, given))._unsafeUnwrapErr()).toMatchObject({
+      rule: "TOTALS_MISMATCH",
+      details: { field: "tax", given: 21, computed: 0 },
+    });
+  });
+
+  it("bounds the descriptions of a budget together", async () => {
+    const { budgets, actor } = budgetWorld();
+    const long = { description: "x".repeat(2_000), quantity: 1, unitPrice: 1 };
+    const create = (count: number) => budgets.create(actor, { customerId: "c", items: Array(count).fill(long) });
+    expect((await create(32)).isOk()).toBe(true);
+    expect((await create(33))._unsafeUnwrapErr()).toMatchObject({
+      kind: "invalid",
+      errors: [{ field: "items", code: "MAX_LENGTH" }],
+    });
   });
 
   it.each([
