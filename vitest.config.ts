@@ -27,7 +27,7 @@ export default defineConfig({
       provider: "v8",
       include: ["packages/core/src/{kernel,budgets,limits,access}/**/*.ts"],
       exclude: ["**/*.test.ts"],
-      reporter: ["text-summary", ["text", { skipFull: true }]],
+      reporter: ["text-summary"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
   },

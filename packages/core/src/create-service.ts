@@ -5,7 +5,7 @@ import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
-import { toFetchHandler } from "./http/fetch.js";
+import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPipeline } from "./http/pipeline.js";
@@ -55,8 +55,11 @@ export interface BudgetService extends AccessOperations {
   readonly events: EventOperations;
   /** Answers one request; adapters call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** The same for hosts that speak the web standard: Next.js, Bun, Deno, workers. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * The same for hosts that speak the web standard: Next.js, Bun, Deno, workers. A Request does not say who is
+   * connected: without `peerAddress` keys with an allow-list are refused and logins are limited by account alone.
+   */
+  fetch(request: Request, connection?: FetchConnection): Promise<Response>;
   /** One round of upkeep: expires overdue budgets and forgets what has lapsed. For tests and hosts with a scheduler. */
   tick(): Promise<void>;
   /** Makes the store ready and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
@@ -95,7 +98,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     rounding: options.rounding ?? "half-up",
     references: options.references ?? "open",
     publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
-    timeZoneOf: async (businessId) => (await store.findBusiness(businessId))?.timeZone ?? "UTC",
+    findBusiness: (businessId) => store.findBusiness(businessId),
   };
   const answer = createPipeline({
     access,

@@ -17,8 +17,8 @@ export interface BudgetContext {
   readonly references: "open" | "strict";
   /** Where public links lead, without a slash at the end. */
   readonly publicBaseUrl: string;
-  /** The IANA time zone in which this business counts its calendar days. */
-  timeZoneOf(businessId: string): Promise<string>;
+  /** Whose budgets these are, and the IANA time zone in which it counts its days; null = nobody has told. */
+  findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
 }
 
 /** How one write is carried out. */

@@ -63,7 +63,9 @@ describe("creating a budget", () => {
   });
 
   it("takes a plain date as the end of that day where the business is", async () => {
-    const { budgets, actor } = budgetWorld({ timeZoneOf: async () => "America/Argentina/Buenos_Aires" });
+    const { budgets, actor } = budgetWorld({
+      findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires" }),
+    });
     const created = await budgets.create(actor, { customerId: "c", items: lines, validUntil: "2026-03-02" });
     expect(created._unsafeUnwrap().validUntil).toBe("2026-03-03T02:59:59.999Z");
   });

@@ -42,7 +42,12 @@ describe("creating a budget publicly", () => {
       ["Item", undefined, undefined],
     ]);
     const shown = (await budgets.openPublicLink(created.publicToken))._unsafeUnwrap();
-    expect(shown).toMatchObject({ total: 242, availableActions: ["accept", "decline"], minimumPaymentToConfirm: 50 });
+    expect(shown).toMatchObject({
+      total: 242,
+      availableActions: ["accept", "decline"],
+      minimumPaymentToConfirm: 50,
+      business: { name: "Carpintería Norte" },
+    });
   });
 
   it.each([
@@ -51,7 +56,7 @@ describe("creating a budget publicly", () => {
       { subtotal: 150, total: 192 },
       { rule: "TOTALS_MISMATCH", details: { field: "subtotal" } },
     ],
-    [{ expirationDate: "2026-03-01" }, { rule: "VALIDITY_IN_THE_PAST" }],
+    [{ expirationDate: "2026-03-01" }, { rule: "VALIDITY_IN_THE_PAST", details: { field: "expirationDate" } }],
     [{ items: [{ productId: 1, packageId: 2, quantity: 1, unitPrice: 200 }] }, { rule: "PRODUCT_AND_PACKAGE" }],
     [{ iva: 42.001 }, { kind: "invalid", errors: [{ field: "iva", code: "INVALID_FORMAT" }] }],
     [{ customerId: 1.5 }, { kind: "invalid", errors: [{ field: "customerId" }] }],

@@ -10,7 +10,7 @@ import { insertBudget } from "./insert-budget.js";
 import { checkItems, pricedItems } from "./items.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 import { checkReferences } from "./summaries.js";
-import { checkStillValid, validityOf } from "./validity.js";
+import { checkStillValid, timeZoneFor, validityOf } from "./validity.js";
 
 /** Source: contract, Create budget publicly. */
 export const createPublicBudgetSchema = z.object({
@@ -78,11 +78,11 @@ export async function createPublicBudget(
   );
   if (totals.isErr()) return err(totals.error);
   const validUntil = await validityOf(context, businessId, input.expirationDate);
-  const valid = checkStillValid(validUntil, now);
+  const valid = checkStillValid(validUntil, now, "expirationDate");
   if (valid.isErr()) return err(valid.error);
   const known = await checkReferences(context, businessId, input.customerId, drafts);
   if (known.isErr()) return err(known.error);
-  const issueDate = startOf(input.issueDate, await context.timeZoneOf(businessId));
+  const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   const id = await context.ids.next();
   const itemIds = await context.ids.take(drafts.length);
   const { token, hash } = mintPublicToken(context.random);

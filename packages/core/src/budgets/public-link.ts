@@ -28,6 +28,7 @@ export const publicBudgetViewSchema = z.object({
   validUntil: timestampView.nullable(),
   issueDate: timestampView,
   minimumPaymentToConfirm: z.number().nullable(),
+  business: z.object({ name: z.string().nullable() }),
   customer: z.object({ name: z.string().nullable() }),
   items: z.array(z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() })),
   availableActions: z.array(z.enum(["accept", "decline"])),
@@ -79,7 +80,9 @@ export async function openPublicLink(
     budget = await findByToken(context, token);
   }
   if (budget === null) return err(notFound("publicLink", ""));
-  return ok(publicViewOf(context, token, budget, await customersOf(context, budget.businessId, [budget])));
+  const seller = await context.findBusiness(budget.businessId);
+  const summaries = await customersOf(context, budget.businessId, [budget]);
+  return ok(publicViewOf(budget, summaries, seller, publicUrlOf(context, token)));
 }
 
 /**
@@ -96,10 +99,11 @@ export async function answerPublicLink(
   const budget = await findByToken(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
   const actor: Actor = { kind: "customer", businessId: budget.businessId, name: input.name };
+  const seller = await context.findBusiness(budget.businessId);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
     decide: (current) => decideAnswer(current, answer, input, now),
-    present: (changed, summaries) => publicViewOf(context, token, changed, summaries),
+    present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedMeanwhile : problem));
 }
@@ -131,7 +135,12 @@ async function findByToken({ store }: BudgetContext, token: string): Promise<Bud
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }
 
-function publicViewOf(context: BudgetContext, token: string, budget: Budget, summaries: Summaries): PublicBudgetView {
+function publicViewOf(
+  budget: Budget,
+  summaries: Summaries,
+  seller: { readonly name: string } | null,
+  publicUrl: string,
+): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
   return {
@@ -147,6 +156,7 @@ function publicViewOf(context: BudgetContext, token: string, budget: Budget, sum
     validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
     issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
     minimumPaymentToConfirm: budget.publicOffer === null ? null : major(budget.publicOffer.minimumPaymentToConfirm),
+    business: { name: seller?.name ?? null },
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
       description,
@@ -155,6 +165,6 @@ function publicViewOf(context: BudgetContext, token: string, budget: Budget, sum
       total: major(total),
     })),
     availableActions: isOpen ? ["accept", "decline"] : [],
-    publicUrl: publicUrlOf(context, token),
+    publicUrl,
   };
 }

@@ -85,7 +85,9 @@ describe("listing budgets", () => {
   });
 
   it("counts calendar days where the business is", async () => {
-    const { budgets, actor } = budgetWorld({ timeZoneOf: async () => "Pacific/Auckland" });
+    const { budgets, actor } = budgetWorld({
+      findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland" }),
+    });
     await budgets.create(actor, { customerId: "c", items: [item] });
     expect((await budgets.list(actor, { createdAfter: "2026-03-03" }))._unsafeUnwrap().data).toHaveLength(1);
     expect((await budgets.list(actor, { createdBefore: "2026-03-02" }))._unsafeUnwrap().data).toHaveLength(0);

@@ -14,6 +14,7 @@ import { expireOverdue, expireOverdueOf, isOverdue } from "./expire-budgets.js";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.js";
 import { foldForSearch } from "./list-order.js";
 import { customerAndProductsOf, customersOf } from "./summaries.js";
+import { timeZoneFor } from "./validity.js";
 
 const LISTED_STATUSES = BUDGET_STATUSES.filter((status) => status !== "DELETED");
 
@@ -87,12 +88,8 @@ async function queryOf(
   input: ListBudgetsInput,
   position: ListPosition,
 ): Promise<BudgetQuery> {
-  const timeZone =
-    input.createdAfter === undefined && input.createdBefore === undefined
-      ? "UTC"
-      : await context.timeZoneOf(businessId);
-  const momentOf = (date: WireDate | undefined, read: typeof startOf) =>
-    date === undefined ? null : read(date, timeZone);
+  const momentOf = async (date: WireDate | undefined, read: typeof startOf) =>
+    date === undefined ? null : read(date, await timeZoneFor(context, businessId, date));
   return {
     status: input.status ?? null,
     includeDeleted: input.includeDeleted,
@@ -100,8 +97,8 @@ async function queryOf(
     search: input.search === undefined ? null : foldForSearch(input.search),
     minTotal: input.minTotal ?? null,
     maxTotal: input.maxTotal ?? null,
-    createdAfter: momentOf(input.createdAfter, startOf),
-    createdBefore: momentOf(input.createdBefore, endOf),
+    createdAfter: await momentOf(input.createdAfter, startOf),
+    createdBefore: await momentOf(input.createdBefore, endOf),
     sort: input.sort,
     order: input.order,
     limit: input.limit,

@@ -27,7 +27,7 @@ export interface Transition {
 
 /**
  * Every move that a budget can make but for deletion, which is open from anywhere, and restoring, which leads back.
- * The checks, `availableActions` and the documentation all read this table.
+ * The checks and `availableActions` read this table, and docs/budgets.md is held to it.
  * Source: contract, States and transitions.
  */
 export const TRANSITIONS: readonly Transition[] = [

@@ -17,6 +17,7 @@ const view: PublicBudgetView = {
   validUntil: "2026-04-01T23:59:59.999Z",
   issueDate: "2026-03-01T00:00:00.000Z",
   minimumPaymentToConfirm: null,
+  business: { name: null },
   customer: { name: null },
   items: [{ description: "Oak table", quantity: 2.5, unitPrice: 0.123456, total: 1_000 }],
   availableActions: ["accept", "decline"],
@@ -37,11 +38,12 @@ describe("the page of a budget", () => {
     const page = budgetPage({
       ...view,
       notes: MARKUP,
+      business: { name: MARKUP },
       customer: { name: MARKUP },
       items: [{ description: MARKUP, quantity: 1, unitPrice: 1, total: 1 }],
     });
     expect(page).not.toContain("<img");
-    expect(page.match(/&lt;img/g)).toHaveLength(3);
+    expect(page.match(/&lt;img/g)).toHaveLength(4);
   });
 
   it("writes amounts with their currency and dates in UTC", () => {

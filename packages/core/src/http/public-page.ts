@@ -17,7 +17,12 @@ export function budgetPage(view: PublicBudgetView): string {
   const money = moneyFormat(view.currency);
   return pageOf(
     `Budget ${view.id}`,
-    html`<h1>Budget ${view.id}</h1>
+    html`${
+      view.business.name === null
+        ? null
+        : html`<p class="business">${view.business.name}</p>
+`
+    }<h1>Budget ${view.id}</h1>
 <p><span class="status">${STATUS_WORDS[view.status]}</span></p>
 <dl>
 ${fact("For", view.customer.name)}

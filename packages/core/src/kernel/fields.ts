@@ -40,7 +40,7 @@ export const currencyCode = z.string().refine(isCurrency, {
 });
 
 /** An id that the host may have chosen: customers, products, variants, packages. */
-export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID);
+export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");
 
 /** The same in the public-creation shape, where it is a number: 1042 is the id "1042". */
 export const numericId = z
@@ -87,11 +87,19 @@ export const metadata = z
   });
 
 function queryInteger(min: number, max: number, fallback: number) {
-  return z.string().regex(QUERY_INTEGER).transform(Number).pipe(z.number().int().min(min).max(max)).default(fallback);
+  return z
+    .string()
+    .regex(QUERY_INTEGER, "must be a whole number in digits")
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max))
+    .default(fallback);
 }
 
 /** A number in a query string, in plain decimal notation. */
-export const queryNumber = z.string().regex(QUERY_NUMBER).transform(Number);
+export const queryNumber = z
+  .string()
+  .regex(QUERY_NUMBER, "must be a number in digits, with at most 6 decimals")
+  .transform(Number);
 
 /** A truth value in a query string. */
 export const queryFlag = z

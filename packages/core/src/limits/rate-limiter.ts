@@ -25,7 +25,10 @@ interface Refusal {
 const MIN_BURST = 100;
 const BURSTS_PER_HOUR = 30;
 
-/** Requests a minute of a key: 100, or a thirtieth of its hour where that is more. Source: contract, Limits. */
+/**
+ * Requests a minute of a key: 100, as the contract has it for the default rate, or a thirtieth of the hour where that
+ * is more, so that a key with a higher rate can use it. Source: contract, Limits, Burst.
+ */
 export function burstOf(rateLimitPerHour: number): number {
   return Math.max(MIN_BURST, Math.floor(rateLimitPerHour / BURSTS_PER_HOUR));
 }
@@ -60,8 +63,9 @@ export type LoginVerdict =
     };
 
 /**
- * Charges one attempt to log in, by address (an IPv6 /64 counts as one; so do all callers whose address is unknown)
- * and by account, whether the account exists or not.
+ * Charges one attempt to log in, by address (an IPv6 /64 counts as one) and by account, whether the account exists or
+ * not. An address that is unknown charges the account alone: one window for all who have none would let any of them
+ * keep the others out.
  *
  * The address goes first: one that is refused charges no account, and so cannot keep a person locked out.
  */
@@ -71,10 +75,10 @@ export async function admitLogin(
   clientAddress: string | null,
   now: Instant,
 ): Promise<LoginVerdict> {
-  const attempts: [subject: string, windows: readonly Window[]][] = [
-    [`login:address:${sha256Hex(networkOf(clientAddress))}`, LOGINS_PER_ADDRESS],
-    [`login:account:${sha256Hex(emailKey)}`, LOGINS_PER_ACCOUNT],
-  ];
+  const network = clientAddress === null ? null : networkOf(clientAddress);
+  const attempts: [subject: string, windows: readonly Window[]][] = [];
+  if (network !== null) attempts.push([`login:address:${sha256Hex(network)}`, LOGINS_PER_ADDRESS]);
+  attempts.push([`login:account:${sha256Hex(emailKey)}`, LOGINS_PER_ACCOUNT]);
   for (const [subject, windows] of attempts) {
     const refusal = refusalOf(await store.admit(subject, windows, now), windows, now);
     if (refusal !== null) {
@@ -85,10 +89,10 @@ export async function admitLogin(
   return { admitted: true };
 }
 
-/** Whoever has an IPv6 address has at least a /64 of them. */
-function networkOf(clientAddress: string | null): string {
-  const address = clientAddress === null ? null : canonicalAddress(clientAddress);
-  if (address === null) return "unknown";
+/** Whoever has an IPv6 address has at least a /64 of them. null = the text is no address. */
+function networkOf(clientAddress: string): string | null {
+  const address = canonicalAddress(clientAddress);
+  if (address === null) return null;
   return address.includes(":") ? String(canonicalRange(`${address}/64`)) : address;
 }
 

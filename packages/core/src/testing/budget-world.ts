@@ -20,7 +20,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     rounding: "half-up",
     references: "open",
     publicBaseUrl: "https://quotes.example",
-    timeZoneOf: async () => "UTC",
+    findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC" }),
     ...overrides,
   };
   const actor: Actor = { kind: "key", businessId: "1", id: "12", scopes: ["READ_BUDGETS", "WRITE_BUDGETS"] };

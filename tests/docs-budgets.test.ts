@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { TRANSITIONS } from "@budgetkit/core";
+import { describe, expect, it } from "vitest";
+
+const page = readFileSync(new URL("../docs/budgets.md", import.meta.url), "utf8");
+
+describe("docs/budgets.md", () => {
+  it("lists the moves of the transition table, in its order, with the calls and events that make them", () => {
+    const rows = page
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.split("|").map((cell) => cell.trim()));
+    expect(rows.map(([, action, from, to, , event]) => ({ action, from, to, event }))).toEqual(
+      TRANSITIONS.map(({ action, from, to, event }) => ({ action: `\`${action}\``, from, to, event })),
+    );
+    TRANSITIONS.forEach(({ by, to }, index) => {
+      const call = rows[index]?.[4] ?? "";
+      expect(call.includes(`"status":"${to}"`), call).toBe(by.includes("update"));
+      expect(call.includes("public link"), call).toBe(by.includes("link"));
+      expect(/\btime\b/.test(call), call).toBe(by.includes("time"));
+      for (const path of ["submit", "withdraw", "reopen", "complete", "archive"] as const) {
+        expect(call.includes(`POST …/${path}`), call).toBe(by.includes(path));
+      }
+    });
+  });
+});
