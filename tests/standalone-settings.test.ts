@@ -17,6 +17,7 @@ describe("the settings of the standalone server", () => {
       DATABASE_URL: join(process.cwd(), "data/budgetkit.db"),
       BUDGETKIT_ADMIN_EMAIL: "admin@example.com",
       BUDGETKIT_ADMIN_PASSWORD: null,
+      BUDGETKIT_BUSINESS_NAME: "First business",
       BUDGETKIT_SECRET: null,
       BUDGETKIT_PUBLIC_URL: null,
       BUDGETKIT_FRAMEWORK: "hono",

@@ -14,7 +14,7 @@ export async function makeFirstOwner(service: BudgetService, settings: Settings)
   if (await service.users.exist()) return null;
   const { BUDGETKIT_ADMIN_EMAIL: email, BUDGETKIT_ADMIN_PASSWORD: given } = settings;
   const password = given ?? randomBytes(18).toString("base64url");
-  const business = await service.businesses.create({ name: "First business" });
+  const business = await service.businesses.create({ name: settings.BUDGETKIT_BUSINESS_NAME });
   if (business.isErr()) throw new StartFailure(reasonOf(business.error));
   const owner = { businessId: business.value.id, email, password, displayName: "Owner", role: "OWNER" } as const;
   const user = await service.users.create(owner);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { StartFailure } from "./start-failure.js";
@@ -40,11 +41,12 @@ export function createHttpServer(): HttpServer {
         (ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"),
         () => answer(response, 503, "not ready"),
       );
-    } else if (application === null) answer(response, 503, "starting");
+    } else if (!isHost(request.headers.host)) refuseHost(response);
+    else if (application === null) answer(response, 503, "starting");
     else application.listener(request, response);
   }
 
-  const server = createServer(handle);
+  const server = createServer({ requireHostHeader: false }, handle); // it is looked at here, and answered in words
   server.on("connection", (socket) => {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
@@ -78,6 +80,28 @@ export function createHttpServer(): HttpServer {
 
 function probeOf({ method, url = "" }: IncomingMessage): string | null {
   return method === "GET" || method === "HEAD" ? (url.split("?", 1)[0] ?? null) : null;
+}
+
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i;
+
+/** True for a name or an address as it is written in a URL, with or without a port. */
+function isHost(host = ""): boolean {
+  const address = `http://${host}/`;
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  return HOST.test(host) && URL.canParse(address) && new URL(address).hostname === name;
+}
+
+/** Frameworks disagree about a bad Host, so that none gets to see it. */
+function refuseHost(response: ServerResponse): void {
+  const message = "The Host header is missing or not valid.";
+  const errors = [{ field: "Host", code: "INVALID_FORMAT", message }];
+  response.writeHead(400, {
+    "content-type": "application/json; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "x-request-id": randomUUID(),
+    connection: "close",
+  });
+  response.end(JSON.stringify({ error: "validation_error", message, details: { errors } }));
 }
 
 function answer(response: ServerResponse, status: number, word: string): void {

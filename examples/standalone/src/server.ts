@@ -33,7 +33,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
-  await service.start();
+  await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, settings);
   http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady: service.isReady });
   return {
@@ -60,8 +60,12 @@ function openStore(path: string | null): ReturnType<typeof sqliteStore> {
   try {
     return sqliteStore(path ?? ":memory:");
   } catch (error) {
-    throw new StartFailure(`DATABASE_URL cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    return refuseDatabase(error);
   }
+}
+
+function refuseDatabase(error: unknown): never {
+  throw new StartFailure(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 const EVERY_ADDRESS = ["0.0.0.0", "::"];

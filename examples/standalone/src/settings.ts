@@ -53,6 +53,7 @@ export const settingsSchema = z.object({
     .max(1_024, "must have at most 1024 characters")
     .nullable()
     .default(null),
+  BUDGETKIT_BUSINESS_NAME: z.string().max(255, "must have at most 255 characters").default("First business"),
   BUDGETKIT_SECRET: secretsSchema.nullable().default(null),
   BUDGETKIT_PUBLIC_URL: publicUrl.nullable().default(null),
   BUDGETKIT_FRAMEWORK: z.enum(["hono", "express"], "must be hono or express").default("hono"),
