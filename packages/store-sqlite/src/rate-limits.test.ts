@@ -31,6 +31,7 @@ describe("the limiter in a file", () => {
     let now = FIXTURE_TIME;
     for (let step = 0; step < 3_000; step += 1) {
       now += draw(5) === 0 ? draw(200) - 120 : draw(12);
+      if (draw(100) === 0) now -= 900 + draw(200); // about as far as the longest window
       const windows = [
         { lengthMs: 1_000, limit: 6 + draw(40) },
         { lengthMs: 100, limit: 1 + draw(8) },

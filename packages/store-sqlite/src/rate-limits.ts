@@ -24,6 +24,7 @@ export function sqliteRateLimits(connection: Connection): RateLimitStore {
   const noteRefusal = connection.command("UPDATE budgetkit_subjects SET asked_at = ? WHERE subject = ?");
   const record = connection.command("INSERT INTO budgetkit_admissions (subject, at, number) VALUES (?, ?, ?)");
   const sweep = connection.command("DELETE FROM budgetkit_admissions WHERE subject = ? AND at <= ?");
+  const forget = subjectForgetter(connection);
 
   function latestOf(subject: string): Latest | null {
     return orNull(findLatest(subject, subject), ([moment, number]) => ({
@@ -53,6 +54,10 @@ export function sqliteRateLimits(connection: Connection): RateLimitStore {
   function admit(subject: string, windows: readonly Window[], now: Instant): Admission {
     const latest = latestOf(subject);
     if (latest === null) return admitFirst(subject, windows, now);
+    if (latest.moment - now > longestOf(windows)) {
+      forget(subject); // the clock was ahead then
+      return admitFirst(subject, windows, now);
+    }
     const moment = Math.max(now, latest.moment);
     const counts = windows.map((window) => ({ window, state: stateOf(subject, window, moment, latest) }));
     const refusedBy = findRefusal(counts);
@@ -106,6 +111,15 @@ function longestOf(windows: readonly Window[]): number {
   return Math.max(...windows.map(({ lengthMs }) => lengthMs));
 }
 
+function subjectForgetter(connection: Connection): (subject: string) => void {
+  const forgetAdmissions = connection.command("DELETE FROM budgetkit_admissions WHERE subject = ?");
+  const forgetSubject = connection.command("DELETE FROM budgetkit_subjects WHERE subject = ?");
+  return (subject) => {
+    forgetAdmissions(subject);
+    forgetSubject(subject);
+  };
+}
+
 /**
  * Admissions do not move the moment from which their subject may be idle, which keeps them cheap. So a subject whose
  * moment has come is looked at: it is forgotten when nothing was admitted since, and given a later moment otherwise.
@@ -116,8 +130,7 @@ function windowPruner(connection: Connection): RateLimitStore["pruneWindows"] {
      FROM budgetkit_subjects AS s WHERE idle_at <= ? ORDER BY idle_at LIMIT ?`,
   );
   const postpone = connection.command("UPDATE budgetkit_subjects SET idle_at = ? WHERE subject = ?");
-  const forgetAdmissions = connection.command("DELETE FROM budgetkit_admissions WHERE subject = ?");
-  const forgetSubject = connection.command("DELETE FROM budgetkit_subjects WHERE subject = ?");
+  const forget = subjectForgetter(connection);
 
   function isForgotten([name, from]: Row, now: Instant): boolean {
     const subject = asText(name);
@@ -126,8 +139,7 @@ function windowPruner(connection: Connection): RateLimitStore["pruneWindows"] {
       postpone(idleAt, subject);
       return false;
     }
-    forgetAdmissions(subject);
-    forgetSubject(subject);
+    forget(subject);
     return true;
   }
 

@@ -24,7 +24,9 @@ export interface Admission {
  * One decision over all windows is atomic: of simultaneous callers, in every process that shares the store, never
  * more than a window's limit are admitted within any half-open stretch of its length, and a refusal charges no
  * window. When several windows are full, the one that frees last is named. A clock that steps back is held at the
- * latest moment already recorded for the subject. A store that persists keeps its windows as well.
+ * latest moment already recorded for the subject, so that nothing counts twice; one that steps back by more than the
+ * longest window was wrong before, and the subject begins anew at `now`. A store that persists keeps its windows as
+ * well.
  */
 export interface RateLimitStore {
   /** `windows` holds the longest first, and the same lengths at every call for a subject; limits may change. */

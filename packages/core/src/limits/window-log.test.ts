@@ -79,6 +79,35 @@ describe("WindowLog", () => {
     expect(log.admit(window, 2 * MINUTE_MS).admitted).toBe(true);
   });
 
+  it("holds a step back by as much as the longest window, and begins anew after a longer one", () => {
+    const windows = hourAndMinute(2, 2);
+    for (const [stepMs, used] of [
+      [HOUR_MS, 2],
+      [HOUR_MS + 1, 1],
+    ] as const) {
+      const log = new WindowLog();
+      log.admit(windows, 10 * HOUR_MS);
+      const moment = 10 * HOUR_MS - stepMs;
+      expect(log.admit(windows, moment).windows[0]?.used).toBe(used);
+    }
+  });
+
+  it("does not keep a subject out for years because its clock was ahead once", () => {
+    const log = new WindowLog();
+    const windows = hourAndMinute(1, 1);
+    log.admit(windows, 0);
+    log.admit(windows, 10 * 365 * 24 * HOUR_MS);
+    expect(log.admit(windows, MINUTE_MS)).toEqual({
+      admitted: true,
+      refusedBy: null,
+      windows: [
+        { used: 1, freesAt: MINUTE_MS + HOUR_MS },
+        { used: 1, freesAt: 2 * MINUTE_MS },
+      ],
+    });
+    expect(log.isIdle(MINUTE_MS + HOUR_MS)).toBe(true);
+  });
+
   it("does not count again what had left at a refusal before the clock stepped back", () => {
     const log = new WindowLog();
     const windows = hourAndMinute(2, 2);
@@ -120,8 +149,11 @@ describe("WindowLog", () => {
         const expected = plain.admit(windows, now);
         if (JSON.stringify(decision) !== JSON.stringify(expected)) expect(decision).toEqual(expected);
       }
-      for (const { lengthMs, limit } of windows) {
-        expect(closest(plain.admitted, limit)).toBeGreaterThanOrEqual(lengthMs);
+      expect(plain.forgotten.length).toBeGreaterThan(5);
+      for (const admitted of [...plain.forgotten, plain.admitted]) {
+        for (const { lengthMs, limit } of windows) {
+          expect(closest(admitted, limit)).toBeGreaterThanOrEqual(lengthMs);
+        }
       }
     }
   });
@@ -140,7 +172,7 @@ describe("WindowLog", () => {
   });
 });
 
-/** Bursts, pauses shorter and longer than the windows, and now and then a clock that steps back. */
+/** Bursts, pauses shorter and longer than the windows, and now and then a clock that steps back, a little or far. */
 function* randomMoments(random: ReturnType<typeof seededRandom>, count: number): Generator<Instant> {
   let now = 1_000_000;
   for (let index = 0; index < count; index += 1) {
@@ -148,16 +180,23 @@ function* randomMoments(random: ReturnType<typeof seededRandom>, count: number):
     if (chance < 600) now += drawInteger(random, 60);
     else if (chance < 603) now += drawInteger(random, 25_000);
     else if (chance < 607) now -= drawInteger(random, 3_000);
+    else if (chance < 609) now -= drawInteger(random, 20_000);
     yield now;
   }
 }
 
 /** The definition, word for word: every admission is kept and counted anew at each request. */
 class PlainLog {
-  readonly admitted: Instant[] = [];
-  #latest = 0;
+  readonly forgotten: (readonly Instant[])[] = []; // what was admitted before each step back beyond the windows
+  admitted: Instant[] = [];
+  #latest = Number.NEGATIVE_INFINITY;
 
   admit(windows: readonly Window[], now: Instant): Admission {
+    if (windows.every(({ lengthMs }) => now + lengthMs < this.#latest)) {
+      this.forgotten.push(this.admitted);
+      this.admitted = [];
+      this.#latest = now;
+    }
     const moment = Math.max(now, this.#latest);
     this.#latest = moment;
     const full = windows

@@ -11,7 +11,8 @@ const INITIAL_CAPACITY = 4;
  * costs O(1) amortised; moments that have left the longest window are overwritten.
  *
  * A clock that steps back is held at the latest moment that the log was asked at: what has left a window must never
- * count again, or a stretch of time could hold more than the limit.
+ * count again, or a stretch of time could hold more than the limit. When it steps back by more than the longest window,
+ * it was wrong before: the log is forgotten, since to hold it would refuse the subject until that moment comes.
  */
 export class WindowLog {
   #moments = new Float64Array(INITIAL_CAPACITY); // the capacity is a power of two, so that a mask finds a place
@@ -25,6 +26,7 @@ export class WindowLog {
    * `windows` holds the longest first and the same lengths at every call; limits are at least 1 and may change.
    */
   admit(windows: readonly Window[], now: Instant): Admission {
+    if (now < this.#latest && this.#latest - now > longestOf(windows)) this.#forget();
     const moment = Math.max(now, this.#latest);
     this.#latest = moment;
     this.#moveHeads(windows, moment);
@@ -40,6 +42,14 @@ export class WindowLog {
   /** True when no window counts anything at `now`: the log may be forgotten. */
   isIdle(now: Instant): boolean {
     return now >= this.#idleFrom;
+  }
+
+  #forget(): void {
+    this.#moments = new Float64Array(INITIAL_CAPACITY);
+    this.#end = 0;
+    this.#heads = [];
+    this.#latest = Number.NEGATIVE_INFINITY;
+    this.#idleFrom = Number.NEGATIVE_INFINITY;
   }
 
   #moveHeads(windows: readonly Window[], moment: Instant): void {
@@ -103,4 +113,8 @@ export class WindowLog {
   #momentOf(admission: number): Instant {
     return Number(this.#moments[admission & (this.#moments.length - 1)]);
   }
+}
+
+function longestOf(windows: readonly Window[]): number {
+  return Math.max(...windows.map(({ lengthMs }) => lengthMs));
 }

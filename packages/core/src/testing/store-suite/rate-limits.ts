@@ -7,6 +7,7 @@ import type { Suite } from "./suite.js";
 
 const SUBJECT = "key:1:20";
 const SECOND_WINDOW: readonly Window[] = [{ lengthMs: 1_000, limit: 3 }];
+const YEARS_AHEAD = 10 * 365 * 24 * HOUR_MS;
 const REFUSED = { admitted: false, refusedBy: 0 };
 
 export function rateLimitCases(suite: Suite): void {
@@ -119,14 +120,14 @@ function clockCases({ describe, it }: Suite): void {
   describe("a clock that steps back", () => {
     it("admits no more than the limit", async (store) => {
       await admitAt(store, [5_000, 5_000, 5_000]);
-      for (const offset of [0, 4_000, 4_999, 5_999]) {
+      for (const offset of [4_000, 4_500, 4_999, 5_999]) {
         assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + offset)).admitted, false, `at ${offset}`);
       }
       assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 6_000)).admitted, true);
     });
 
     it("has its units count from the latest moment recorded", async (store) => {
-      await admitAt(store, [5_000, 0, 0]);
+      await admitAt(store, [5_000, 4_000, 4_500]);
       assert.equal((await store.admit(SUBJECT, SECOND_WINDOW, NOW + 5_500)).admitted, false);
       const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 6_000);
       assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 1]);
@@ -136,6 +137,35 @@ function clockCases({ describe, it }: Suite): void {
       await admitAt(store, [0, 0, 0, 1_000]);
       const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 500);
       assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 2, freesAt: NOW + 2_000 }] });
+    });
+
+    it("is held when it steps back by as much as the longest window", async (store) => {
+      await admitAt(store, [5_000]);
+      const held = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 4_000);
+      assert.deepEqual(held.windows, [{ used: 2, freesAt: NOW + 6_000 }]);
+    });
+
+    it("is believed when it steps back further: the subject begins anew", async (store) => {
+      await admitAt(store, [5_000, 5_000, 5_000]);
+      const first = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 3_999);
+      assert.deepEqual(first, { admitted: true, refusedBy: null, windows: [{ used: 1, freesAt: NOW + 4_999 }] });
+      const next = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 4_000);
+      assert.deepEqual(next.windows, [{ used: 2, freesAt: NOW + 4_999 }]);
+    });
+
+    it("is believed after a refusal at a moment that was years ahead", async (store) => {
+      await admitAt(store, [0, 0, 0]);
+      await admitAt(store, [YEARS_AHEAD, YEARS_AHEAD, YEARS_AHEAD, YEARS_AHEAD]);
+      const admission = await store.admit(SUBJECT, SECOND_WINDOW, NOW + 10);
+      assert.deepEqual(admission.windows, [{ used: 1, freesAt: NOW + 1_010 }]);
+      assert.equal(await store.pruneWindows(NOW + 1_010, 10), 1);
+    });
+
+    it("goes by the longest of several windows", async (store) => {
+      const windows = [{ lengthMs: HOUR_MS, limit: 9 }, ...SECOND_WINDOW];
+      await store.admit(SUBJECT, windows, NOW + HOUR_MS);
+      assert.equal((await store.admit(SUBJECT, windows, NOW)).windows[0]?.used, 2);
+      assert.equal((await store.admit(SUBJECT, windows, NOW - 1)).windows[0]?.used, 1);
     });
 
     it("holds only the subject that was recorded later", async (store) => {
