@@ -16,10 +16,29 @@ const DOTTED = [
   "/v1/p/x/../../api-keys",
 ];
 
-describe.each([
+const socketHosts = [
   ["Hono", hosts.Hono],
   ["Express", hosts.Express],
-] as const)("Dot segments behind %s", (_name, start) => {
+] as const;
+
+describe.each(socketHosts)("Targets behind %s", (_name, start) => {
+  it.each(["http://host.example/v1/?a=b", "http://host.example/v1", "/v1/#/api-keys", "/v1?a=b#c"])(
+    "lead to the root in %s",
+    async (path) => {
+      const store = memoryStore();
+      const host = await start(createBudgetService({ store, secret: "a secret for tests that is long enough" }));
+      try {
+        const answer = await host.send({ method: "GET", path, headers: {}, body: null });
+        expect([answer.status, answer.text]).toEqual([200, '{"name":"Budgetkit","version":"1.1.0"}']);
+      } finally {
+        await host.close();
+        await store.close();
+      }
+    },
+  );
+});
+
+describe.each(socketHosts)("Dot segments behind %s", (_name, start) => {
   it.each(DOTTED)("lead nowhere in %s", async (path) => {
     const store = memoryStore();
     const host = await start(createBudgetService({ store, secret: "a secret for tests that is long enough" }));

@@ -54,6 +54,7 @@ describe("budgetkitHono", () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     expect(await targetAt(app, "/v1/secret", "/v1/public/../secret")).toBe("/public/../secret");
     expect(await targetAt(app, "/v1/secret", "/v1/public/%2E%2e/secret?a=b")).toBe("/public/%2E%2e/secret?a=b");
+    expect(await targetAt(app, "/v1/secret", "http://a.example/v1/public/../secret#b")).toBe("/public/../secret");
     expect(await targetAt(app, "/v1/rewritten", "/v1/original")).toBe("/rewritten");
   });
 

@@ -47,7 +47,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
  */
 function rawTargetOf(context: Context): string {
   const sent = incomingOf(context)?.url;
-  return sent !== undefined && DOT_SEGMENT.test(sent) ? sent : targetOf(context.req.raw.url);
+  return targetOf(sent !== undefined && DOT_SEGMENT.test(sent) ? sent : context.req.raw.url);
 }
 
 function depthOf(mountPath: string): number {

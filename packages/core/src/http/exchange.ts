@@ -2,6 +2,7 @@ import type { Instant } from "../kernel/clock.js";
 import { randomToken } from "../kernel/digest.js";
 import type { Random } from "../kernel/random.js";
 import type { RateVerdict } from "../limits/rate-limiter.js";
+import { targetOf } from "./fetch.js";
 import type { HttpContext } from "./http-context.js";
 import type { ApiRequest } from "./message.js";
 import { withoutVersion } from "./router.js";
@@ -10,7 +11,7 @@ import { withoutVersion } from "./router.js";
 export interface Exchange {
   readonly context: HttpContext;
   readonly request: ApiRequest;
-  readonly now: Instant; // the one reading of the clock for this request
+  now: Instant; // the moment that the request is judged at; a body that took long moves it on, once
   readonly requestId: string;
   readonly path: string; // below the mount point and the version
   readonly query: string; // without its question mark
@@ -18,7 +19,7 @@ export interface Exchange {
 }
 
 export function openExchange(context: HttpContext, request: ApiRequest, mintRequestId: () => string): Exchange {
-  const { target } = request;
+  const target = targetOf(request.target);
   const mark = target.indexOf("?");
   return {
     context,

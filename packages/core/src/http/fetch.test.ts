@@ -33,6 +33,11 @@ describe("targetOf", () => {
     ["https://host.example", "/"],
     ["https://host.example/a?b=c#d", "/a?b=c"],
     ["https://host.example/a//b", "/a//b"],
+    ["http://host.example?a=b", "/?a=b"],
+    ["HTTP://host.example#a/b", "/"],
+    ["/a?b=http://host.example/c#d", "/a?b=http://host.example/c"],
+    ["//host.example/a", "//host.example/a"],
+    ["*", "*"],
   ])("reads %s as %s", (url, target) => {
     expect(targetOf(url)).toBe(target);
   });
@@ -43,6 +48,14 @@ describe("toFetchHandler", () => {
     expect(await textOf(toFetchHandler(echo), "https://host.example/v1/x?y=z")).toBe("/v1/x?y=z null");
     const knowing = toFetchHandler(echo, { peerAddress: () => "192.0.2.1" });
     expect(await textOf(knowing, "https://host.example/x")).toBe("/x 192.0.2.1");
+  });
+
+  it("takes the address from whoever hands the request over", async () => {
+    const request = () => new Request("https://host.example/x");
+    const told = await toFetchHandler(echo)(request(), { peerAddress: "192.0.2.2" });
+    expect(await told.text()).toBe("/x 192.0.2.2");
+    const knowing = toFetchHandler(echo, { peerAddress: () => "192.0.2.1" });
+    expect(await (await knowing(request(), { peerAddress: undefined })).text()).toBe("/x 192.0.2.1");
   });
 
   it("leaves out the path that it is mounted under, and no other", async () => {
@@ -59,7 +72,7 @@ describe("readFetchBody", () => {
   const chunk = new Uint8Array(600).fill(97);
 
   it("reads a body up to the limit, whether or not it says its length", async () => {
-    expect(await readFetchBody(posting("abc", { "content-length": "3" }), 3)).toEqual(new Uint8Array([97, 98, 99]));
+    expect(await readFetchBody(posting("abc", { "content-length": "3" }), 3)).toEqual(Buffer.from("abc"));
     const streamed = await readFetchBody(posting(streamOf([chunk, chunk])), 1_200);
     expect(streamed).toHaveLength(1_200);
     expect(await readFetchBody(new Request("https://host.example/", { method: "POST" }), 1)).toHaveLength(0);
@@ -69,13 +82,18 @@ describe("readFetchBody", () => {
     expect(await readFetchBody(posting("abc", { "content-length": "4" }), 3)).toBe("too-large");
     expect(await readFetchBody(posting("abcd", { "content-length": "3" }), 3)).toBe("too-large");
     let drawn = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        drawn += 1;
-        controller.enqueue(chunk);
-      },
-    });
-    expect(await readFetchBody(posting(endless), 1_000)).toBe("too-large");
-    expect(drawn).toBeLessThan(10);
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          drawn += 1;
+          if (drawn > 50) controller.close();
+          else controller.enqueue(chunk);
+        },
+      });
+    for (const headers of [{}, { "content-length": "3" }, { "content-length": "many" }]) {
+      drawn = 0;
+      expect(await readFetchBody(posting(endless(), headers), 1_000)).toBe("too-large");
+      expect(drawn).toBeLessThan(10);
+    }
   });
 });

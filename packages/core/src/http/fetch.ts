@@ -7,6 +7,12 @@ export interface FetchOptions {
   readonly basePath?: string;
 }
 
+/** What a host knows of the connection that a Request came over. */
+export interface FetchConnection {
+  /** Address of the connected client; absent or null = unknown. */
+  readonly peerAddress?: string | null | undefined;
+}
+
 /**
  * The interface as a standard fetch handler: for Next.js, Bun, Deno, workers and tests.
  * The address of a standard Request has its dot segments resolved already.
@@ -14,26 +20,35 @@ export interface FetchOptions {
 export function toFetchHandler(
   handle: ApiHandler,
   options: FetchOptions = {},
-): (request: Request) => Promise<Response> {
+): (request: Request, connection?: FetchConnection) => Promise<Response> {
   const basePath = options.basePath?.replace(/\/+$/, "") ?? "";
-  return async (request) => {
+  return async (request, connection) => {
     const { status, headers, body } = await handle({
       method: request.method,
       target: withoutBase(targetOf(request.url), basePath),
       header: (name) => request.headers.get(name),
       readBody: (limitBytes) => readFetchBody(request, limitBytes),
-      peerAddress: options.peerAddress?.(request) ?? null,
+      peerAddress: connection?.peerAddress ?? options.peerAddress?.(request) ?? null,
       original: request,
     } satisfies ApiRequest);
     return new Response(body, { status, headers });
   };
 }
 
-/** Path and query of an absolute address, as they are written in it. */
-export function targetOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  const fragment = url.indexOf("#");
-  return start === -1 ? "/" : url.slice(start, fragment === -1 ? url.length : fragment);
+const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
+
+/**
+ * Path and query of an address, as they are written in it: without its scheme and authority, where it has them, and
+ * without a fragment. Source: RFC 9112, 3.2.
+ */
+export function targetOf(address: string): string {
+  const fragment = address.indexOf("#");
+  const sent = fragment === -1 ? address : address.slice(0, fragment);
+  if (sent.startsWith("/")) return sent;
+  const authority = AUTHORITY.exec(sent)?.[0];
+  if (authority === undefined) return sent;
+  const target = sent.slice(authority.length);
+  return target.startsWith("/") ? target : `/${target}`;
 }
 
 function withoutBase(target: string, basePath: string): string {
@@ -45,12 +60,8 @@ function withoutBase(target: string, basePath: string): string {
 
 /** Reads the body of a standard Request, and no more of it than the limit. */
 export async function readFetchBody(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null) {
-    if (Number(announced) > limitBytes) return "too-large";
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > limitBytes ? "too-large" : bytes;
-  }
+  // What is announced can refuse a body early; it is no proof of how much will come.
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) return "too-large";
   if (request.body === null) return new Uint8Array();
   return collect(request.body.getReader(), limitBytes);
 }

@@ -3,7 +3,10 @@
  */
 export interface ApiRequest {
   readonly method: string; // upper case
-  /** Path below the mount point and query, as received and still encoded: `/v1/api/public/budgets?page=2`. */
+  /**
+   * Path below the mount point and query, as received and still encoded: `/v1/api/public/budgets?page=2`. A scheme and
+   * authority in front of it, and a fragment behind it, are passed over.
+   */
   readonly target: string;
   /** A header by its lower-case name, repeated ones joined with ", "; null when absent. */
   header(name: string): string | null;

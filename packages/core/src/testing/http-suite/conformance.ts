@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
 import { flatErrorSchema, nestedErrorSchema, problemDetailsSchema, statusesOf } from "../../http/error-schemas.js";
+import { targetOf } from "../../http/fetch.js";
 import type { Route } from "../../http/route.js";
 import { routes, surfaceOf } from "../../http/route-table.js";
 import { createRouter, withoutVersion } from "../../http/router.js";
@@ -20,7 +21,7 @@ const RATE_HEADERS = {
 /** Holds an answer to what the route table says of it; throws an AssertionError. */
 export function checkConformance(request: HostRequest, response: HostResponse): void {
   const { status, headers } = response;
-  const path = withoutVersion(request.path.split("?")[0] ?? "");
+  const path = withoutVersion(targetOf(request.path).split("?")[0] ?? "");
   const match = router.match(request.method, path);
   assert.match(headers["x-request-id"] ?? "", /^[A-Za-z0-9._:-]{1,128}$/);
   assert.equal(headers["x-content-type-options"], "nosniff");
