@@ -27,6 +27,36 @@ describe("the HTTP server around the application", () => {
     expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
   });
 
+  it.each(["", "Host:\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: a@b\r\n", "Host: a:99999\r\n", "Host: [a\r\n"])(
+    "refuses the host in %j before the application sees it",
+    async (line) => {
+      const { server, port } = await listening();
+      server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: async () => true });
+      for (const version of ["1.0", "1.1"]) {
+        const client = await open(port);
+        client.write(`GET /v1 HTTP/${version}\r\n${line}\r\n`);
+        const received = await client.received();
+        expect(received).toMatch(/^HTTP\/1\.1 400 .*^X-Request-Id: [\w-]{36}\r$/ims);
+        expect(received).toContain('{"error":"validation_error","message":"');
+      }
+    },
+  );
+
+  it.each(["a", "A.example:3000", "127.0.0.1:80", "[::1]:3000", "a_b-c.example"])("takes the host %s", async (name) => {
+    const { server, port } = await listening();
+    server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: async () => true });
+    const client = await open(port);
+    client.write(`GET /v1 HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+    expect(await client.received()).toMatch(/^HTTP\/1\.1 418 /);
+  });
+
+  it("tells a probe without a host how it is", async () => {
+    const { port } = await listening();
+    const client = await open(port);
+    client.write("GET /healthz HTTP/1.0\r\n\r\n");
+    expect(await client.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it("is not ready while it closes", async () => {
     const { server, port } = await listening();
     server.serve({ listener: () => {}, isReady: async () => true });
