@@ -180,6 +180,7 @@ async function play(
   await ask(token, "PUT", `/v1/api-keys/${made.id}`, { status: "SUSPENDED" });
   await ask(token, "POST", `/v1/api-keys/${made.id}/regenerate`, { gracePeriodSeconds: 60 });
   await ask(token, "POST", `/v1/api-keys/${made.id}/regenerate`);
+  await ask(token, "POST", `/v1/api-keys/${made.id}/regenerate`, null, JSON_BODY);
   await ask(token, "DELETE", `/v1/api-keys/${made.id}`);
   await ask(token, "GET", "/v1/api/developer/events?limit=100");
   await ask(token, "POST", "/v1/auth/logout");
@@ -202,6 +203,8 @@ async function playBudgets(full: Full): Promise<void> {
   for (const headers of [{}, { "if-none-match": '"v1"' }, { "if-none-match": "*" }, { "x-request-id": "mine" }]) {
     await full("GET", path, null, headers);
   }
+  const { etag = "" } = (await full("GET", path)).headers;
+  await full("GET", path, null, { "if-none-match": etag });
   await full("HEAD", path);
   await full("PUT", path, { notes: "Ñandú 🙂", metadata: { a: [1, { b: null }] } }, { "if-match": '"v1"' });
   await full("PUT", path, { notes: "late" }, { "if-match": '"v1"' });

@@ -1,5 +1,5 @@
 import { PAGE_HEADERS } from "./html.js";
-import { etagOf } from "./preconditions.js";
+import { readTagOf, versionTagOf } from "./preconditions.js";
 import type { Reply, Route } from "./route.js";
 
 /** An answer as far as the operation decides it. What belongs to the single request (its id, the rate) comes later. */
@@ -15,10 +15,15 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
   const headers: Record<string, string> = { "content-type": JSON_TYPE };
-  if (reply.version !== undefined) headers.etag = etagOf(reply.version);
+  const body = JSON.stringify(reply.body);
+  if (reply.version !== undefined) headers.etag = tagOf(route, reply.version, body);
   if (reply.location !== undefined) headers.location = reply.location;
   addPrivacyHeaders(headers, route);
-  return { status: route.success.status, headers, body: JSON.stringify(reply.body) };
+  return { status: route.success.status, headers, body };
+}
+
+function tagOf({ method }: Route, version: number, body: string): string {
+  return method === "GET" ? readTagOf(version, body) : versionTagOf(version);
 }
 
 /** Nothing may keep the answers of logins, of secrets and of public links. */

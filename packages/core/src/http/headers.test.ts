@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acceptsProblemDetails, prefersHtml } from "./negotiation.js";
-import { etagOf, isUnmodified, readIfMatch } from "./preconditions.js";
+import { isUnmodified, readIfMatch, readTagOf, versionTagOf } from "./preconditions.js";
 import { addRateHeaders, secondsUntil } from "./rate-headers.js";
 
 describe("prefersHtml", () => {
@@ -37,9 +37,14 @@ describe("acceptsProblemDetails", () => {
 
 describe("preconditions", () => {
   it("read back the tags that they write", () => {
-    expect(etagOf(12)).toBe('"v12"');
-    expect(readIfMatch(etagOf(12))).toEqual([12]);
-    expect(isUnmodified(etagOf(12), etagOf(12))).toBe(true);
+    expect(versionTagOf(12)).toBe('"v12"');
+    expect(readIfMatch(versionTagOf(12))).toEqual([12]);
+    const tag = readTagOf(12, "the body");
+    expect(tag).toMatch(/^"v12-[0-9a-f]{8}"$/);
+    expect(readIfMatch(tag)).toEqual([12]);
+    expect(isUnmodified(tag, tag)).toBe(true);
+    expect(isUnmodified(versionTagOf(12), tag)).toBe(false);
+    expect(isUnmodified(readTagOf(12, "another body"), tag)).toBe(false);
   });
 
   it.each([
@@ -50,6 +55,7 @@ describe("preconditions", () => {
     ['W/"v1", "v2"', [2]],
     ['"v0"', []],
     ['"v1"x', []],
+    ['"v3-abcdef12", "v4-abc"', [3]],
     ["", []],
   ])("read If-Match %j as %j", (header, versions) => {
     expect(readIfMatch(header)).toEqual(versions);

@@ -1,9 +1,21 @@
-/** The validator of a version: strong, since a version has one representation of its content. Source: RFC 9110, 8.8.3. */
-export function etagOf(version: number): string {
+import { sha256Hex } from "../kernel/digest.js";
+
+/** The tag of a version, for If-Match to name it. Source: RFC 9110, 8.8.3. */
+export function versionTagOf(version: number): string {
   return `"v${version}"`;
 }
 
-const OWN_TAG = /^"v([1-9]\d{0,15})"$/;
+const DIGEST_LENGTH = 8;
+
+/**
+ * The tag of a version as it was read. What is read shows customers and products too, which change without the
+ * version, so that the body has its say; If-Match goes by the version alone.
+ */
+export function readTagOf(version: number, body: string): string {
+  return `"v${version}-${sha256Hex(body).slice(0, DIGEST_LENGTH)}"`;
+}
+
+const OWN_TAG = /^"v([1-9]\d{0,15})(?:-[0-9a-f]{8})?"$/;
 
 /**
  * The versions that If-Match names; null when the header is absent or `*`, which any version fulfils. Weak, foreign

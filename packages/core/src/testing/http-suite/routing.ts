@@ -69,7 +69,7 @@ export function routingCases({ describe, it }: HttpCases): void {
       const head = await full.send("HEAD", `${BUDGETS}/${id}`);
       assertStatus(head, 200);
       assert.equal(head.body, "");
-      assert.equal(head.headers.etag, '"v1"');
+      assert.match(head.headers.etag ?? "", /^"v1-[0-9a-f]{8}"$/);
       assert.equal(head.headers["content-type"], "application/json; charset=utf-8");
       assertStatus(await full.send("HEAD", `${BUDGETS}/999`), 404);
     });

@@ -12,8 +12,8 @@ export function tenantCases({ describe, it }: HttpCases): void {
         const isBudget = route.auth.kind === "key";
         const id = isBudget ? await createBudget(full) : full.id;
         const client = isBudget ? stranger : otherOwner;
-        const needsBody = route.body.reading === "required";
-        const body = needsBody ? (VALID_BODIES[route.operationId] ?? {}) : undefined;
+        const takesBody = route.body.reading !== "none";
+        const body = takesBody ? (VALID_BODIES[route.operationId] ?? {}) : undefined;
         const ask = (asked: string) => client.send(route.method, route.paths[0].replace(/\{\w+\}/, asked), body);
         const foreign = await ask(id);
         const unknown = await ask("999999");
@@ -22,7 +22,7 @@ export function tenantCases({ describe, it }: HttpCases): void {
         assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll("999999", "ID"));
         const own = isBudget ? await full.get(`${BUDGETS}/${id}`) : await owner.get(`/api-keys/${id}`);
         assertStatus(own, 200);
-        if (isBudget) assert.equal(own.headers.etag, '"v1"');
+        if (isBudget) assert.match(own.headers.etag ?? "", /^"v1-[0-9a-f]{8}"$/);
       });
     }
 
