@@ -19,12 +19,14 @@ export const nestedErrorSchema = z.object({
 });
 
 /** Errors for clients that ask for `application/problem+json`. Source: RFC 9457. */
-export const problemDetailsSchema = z.looseObject({
+export const problemDetailsSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
   code: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
 });
 
 /** Every status that a route may answer with: its own and those that follow from how it is defined. */

@@ -56,8 +56,10 @@ function nestedShape({ code, message, fields, details }: Told) {
   return { error: { code, message, details: fields.map(({ field, message }) => ({ field, message })), ...rule } };
 }
 
+/** What a problem brings is kept apart: its members may be named as the standard ones are. */
 function problemDetails({ status, code, title, message, details }: Told) {
-  return { ...details, type: "about:blank", title, status, detail: message, code };
+  const { errors, ...others } = details;
+  return { type: "about:blank", title, status, detail: message, code, details: others, errors };
 }
 
 function tell(refusal: Refusal, now: Instant): Told {

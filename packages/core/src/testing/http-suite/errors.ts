@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../../kernel/problem.js";
 import type { Store } from "../../store.js";
 import { memoryStore } from "../memory-store/index.js";
 import type { HttpCases } from "./cases.js";
-import { aBudgetBody, assertStatus, BUDGETS } from "./samples.js";
+import { aBudgetBody, assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 const PROBLEM = { accept: "application/problem+json, application/json;q=0.5" };
 
@@ -42,10 +42,20 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.match(notFound.headers["content-type"] ?? "", /^application\/problem\+json/);
       assert.equal(notFound.at("status"), 404);
       assert.equal(notFound.at("code"), "RESOURCE_NOT_FOUND");
-      assert.equal(notFound.at("resource"), "budget");
+      assert.equal(notFound.at("details.resource"), "budget");
       assert.equal((await owner.get("/api-keys/999", PROBLEM)).at("code"), "RESOURCE_NOT_FOUND");
       assert.equal((await anonymous.get("/p/none", PROBLEM)).at("code"), "RESOURCE_NOT_FOUND");
       assert.equal((await full.post(BUDGETS, {}, PROBLEM)).at("errors.0.code"), "REQUIRED");
+    });
+
+    it("keep the standard members of a problem apart from what it brings", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      await full.put(path, { status: "APPROVED" });
+      const locked = await full.put(path, { notes: "late" }, PROBLEM);
+      assertStatus(locked, 422);
+      assert.equal(locked.at("status"), 422);
+      assert.equal(locked.at("details.rule"), "BUDGET_LOCKED");
+      assert.equal(locked.at("details.status"), "APPROVED");
     });
 
     it("stay as they are for a client that takes anything, or refuses that type", async ({ full }) => {
