@@ -4,9 +4,6 @@ import { checkJsonShape } from "../kernel/validation.js";
 import type { ApiRequest } from "./message.js";
 import type { Route } from "./route.js";
 
-/** The largest body that is read. */
-const BODY_LIMIT_BYTES = 1024 * 1024;
-
 /** A body as text, for digests, and as the value it stands for. */
 export interface ReadBody {
   readonly text: string;
@@ -15,9 +12,17 @@ export interface ReadBody {
 
 const NO_BODY: ReadBody = { text: "", value: undefined };
 
-/** The parameters of a query string. Errors: 400 for one that is repeated or carries characters that are not allowed. */
+const MAX_PARAMETERS = 100;
+
+/**
+ * The parameters of a query string or a form. Errors: 400 for more than a hundred, which are not taken apart, for one
+ * that is repeated, and for characters that are not allowed.
+ */
 export function readQuery(query: string): Result<Readonly<Record<string, string>>, Problem> {
   if (query === "") return ok({});
+  if (query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    return err({ kind: "malformed", message: `There are more than ${MAX_PARAMETERS} parameters.` });
+  }
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (parameters.has(name)) return err(invalid(name, "INVALID_VALUE", "This parameter may be given only once."));
@@ -29,18 +34,21 @@ export function readQuery(query: string): Result<Readonly<Record<string, string>
 }
 
 /** The body as the route wants it. Errors: 400, 413, 415. */
-export async function readBody(request: ApiRequest, { body }: Route): Promise<Result<ReadBody, Problem>> {
+export async function readBody(
+  request: ApiRequest,
+  { body, bodyLimitBytes }: Route,
+): Promise<Result<ReadBody, Problem>> {
   if (body.reading === "none") return ok(NO_BODY);
   const takesForms = body.fromForm !== null;
   const format = formatOf(request.header("content-type"), takesForms);
   if (format === "unsupported" || isEncoded(request)) return err(unsupported(takesForms));
-  const bytes = await receive(request);
+  const bytes = await receive(request, bodyLimitBytes);
   if (bytes.isErr()) return err(bytes.error);
-  if (bytes.value.byteLength === 0) {
-    if (body.reading === "optional") return ok({ text: "", value: {} });
-    return err(invalid("", "REQUIRED", "The request needs a body."));
-  }
+  const isEmpty = bytes.value.byteLength === 0;
+  if (isEmpty && body.reading === "required") return err(invalid("", "REQUIRED", "The request needs a body."));
+  // Of an empty body too: a page elsewhere can make a browser send one with its cookies, but not under this type.
   if (format === "unnamed") return err(unsupported(takesForms));
+  if (isEmpty) return ok({ text: "", value: {} });
   const text = decode(bytes.value);
   if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
   if (format === "json" || body.fromForm === null) return parseJson(text);
@@ -74,10 +82,10 @@ function unsupported(takesForms: boolean): Problem {
   return { kind: "unsupported-media-type", expected };
 }
 
-async function receive(request: ApiRequest): Promise<Result<Uint8Array, Problem>> {
+async function receive(request: ApiRequest, limitBytes: number): Promise<Result<Uint8Array, Problem>> {
   try {
-    const bytes = await request.readBody(BODY_LIMIT_BYTES);
-    return bytes === "too-large" ? err({ kind: "too-large", limitBytes: BODY_LIMIT_BYTES }) : ok(bytes);
+    const bytes = await request.readBody(limitBytes);
+    return bytes === "too-large" ? err({ kind: "too-large", limitBytes }) : ok(bytes);
   } catch {
     // The client has gone, or its framing was broken: nothing that the operator could do about it.
     return err({ kind: "malformed", message: "The body could not be read to its end." });

@@ -37,7 +37,7 @@ export function jsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "required", schema, fromForm: null };
 }
 
-/** A missing body counts as an empty object. */
+/** An empty body counts as an empty object; its type must be named all the same. */
 export function optionalJsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "optional", schema, fromForm: null };
 }
@@ -107,9 +107,11 @@ export interface RouteDefinition<
   readonly paths: readonly [string, ...string[]]; // the canonical one first, then aliases
   readonly surface: Surface;
   readonly auth: A;
+  readonly role?: "administrator"; // OWNER or ADMIN; asked before anything is read or replayed
   readonly params: P;
   readonly query: Q;
   readonly body: BodySpec<B>;
+  readonly bodyLimitBytes?: number; // default: that of the surface
   readonly success: { readonly status: 200 | 201; readonly schema: R };
   /** Statuses of its refusals, apart from those that follow from the rest of the definition. */
   readonly refusals: readonly number[];
@@ -137,9 +139,11 @@ export interface Route {
   readonly paths: readonly [string, ...string[]];
   readonly surface: Surface;
   readonly auth: RouteAuth;
+  readonly role?: "administrator";
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;
+  readonly bodyLimitBytes: number; // of the largest body that is read
   readonly success: { readonly status: 200 | 201; readonly schema: z.ZodType };
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
@@ -147,6 +151,16 @@ export interface Route {
   /** Reads the input by the schemas. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }
+
+const KIB = 1024;
+
+/** Budgets may be long; what anybody may send, and what people manage, is not. */
+const BODY_LIMITS: Readonly<Record<Surface, number>> = {
+  public: 1024 * KIB,
+  management: 16 * KIB,
+  link: 32 * KIB, // a reason of 2,000 characters takes nine bytes for each in a form
+  meta: 16 * KIB,
+};
 
 /** Binds an operation to a path. The handler's types follow from the schemas. */
 export function defineRoute<
@@ -158,6 +172,7 @@ export function defineRoute<
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
   const { auth, handler, idempotent = false, secret = false, ...described } = definition;
   return {
+    bodyLimitBytes: BODY_LIMITS[definition.surface],
     ...described,
     auth,
     idempotent,

@@ -156,6 +156,19 @@ describe("checkJsonShape", () => {
     expect(checkJsonShape(new Array(21_000).fill(0))?.kind).toBe("malformed");
   });
 
+  it("counts the names of an object before it looks at what they stand for", () => {
+    let looked = 0;
+    const wide: Record<string, unknown> = {};
+    for (let index = 0; index < 21_000; index += 1) {
+      const get = () => {
+        looked += 1;
+      };
+      Object.defineProperty(wide, `n${index}`, { enumerable: true, get });
+    }
+    expect(checkJsonShape({ metadata: wide })?.kind).toBe("malformed");
+    expect(looked).toBe(0);
+  });
+
   it.each(["\u0000", "a\ud800b", "\udc00"])("refuses %j in text and in names, naming the place", (text) => {
     expect(fieldOf(checkJsonShape({ items: [{ description: text }] }))).toBe("items[0].description");
     expect(fieldOf(checkJsonShape({ metadata: { [text]: 1 } }))).toBe("metadata");

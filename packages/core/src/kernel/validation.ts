@@ -162,7 +162,7 @@ interface Progress {
 
 function inspect(value: unknown, progress: Progress): Problem | null {
   progress.values += 1;
-  if (progress.values > MAX_VALUES) return { kind: "malformed", message: "The document holds too many values." };
+  if (progress.values > MAX_VALUES) return tooManyValues;
   if (typeof value === "string") return isStorable(value) ? null : unstorable(progress.path);
   if (typeof value !== "object" || value === null) return null;
   if (progress.path.length >= MAX_DEPTH) {
@@ -170,6 +170,8 @@ function inspect(value: unknown, progress: Progress): Problem | null {
   }
   return Array.isArray(value) ? inspectList(value, progress) : inspectObject(value, progress);
 }
+
+const tooManyValues: Problem = { kind: "malformed", message: "The document holds too many values." };
 
 function inspectList(list: readonly unknown[], progress: Progress): Problem | null {
   for (let index = 0; index < list.length; index += 1) {
@@ -182,6 +184,8 @@ function inspectList(list: readonly unknown[], progress: Progress): Problem | nu
 }
 
 function inspectObject(object: object, progress: Progress): Problem | null {
+  // Counted first: the list of entries takes several times the memory of the names.
+  if (progress.values + Object.keys(object).length > MAX_VALUES) return tooManyValues;
   for (const [key, entry] of Object.entries(object)) {
     if (!isStorable(key)) return unstorable(progress.path);
     progress.path.push(key);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
-import { aBudgetBody, assertInvalid, assertStatus, BUDGETS } from "./samples.js";
+import { aBudgetBody, assertInvalid, assertStatus, BUDGETS, createLink } from "./samples.js";
 
 const LIMIT = 1024 * 1024;
 
@@ -114,6 +114,35 @@ export function bodyCases({ describe, it }: HttpCases): void {
       const refused = await full.post(BUDGETS, padded(LIMIT + 1));
       assertStatus(refused, 413);
       assert.equal(refused.at("details.limitBytes"), LIMIT);
+    });
+
+    it("reads shorter ones where no budget is written, and names the limit", async ({ owner, anonymous }) => {
+      for (const [client, path, limit] of [
+        [anonymous, "/auth/login", 16 * 1024],
+        [owner, "/api-keys", 16 * 1024],
+        [anonymous, "/p/none/accept", 32 * 1024],
+      ] as const) {
+        assertStatus(await client.post(path, `{"x":"${"x".repeat(limit - 8)}"}`), 400);
+        const refused = await client.post(path, `{"x":"${"x".repeat(limit - 7)}"}`);
+        assertStatus(refused, 413);
+        assert.ok(refused.body.includes(`larger than ${limit} bytes`));
+      }
+    });
+
+    it("takes the longest reason that a form can carry", async ({ full, anonymous }) => {
+      const form = { "content-type": "application/x-www-form-urlencoded" };
+      const body = `version=1&name=Ana&reason=${encodeURIComponent("太".repeat(2_000))}`;
+      assertStatus(await anonymous.post(`${await createLink(full)}/decline`, body, form), 200);
+    });
+
+    it("takes no more than a hundred parameters of a query or a form apart", async ({ full, anonymous }) => {
+      const parameters = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&");
+      const form = { "content-type": "application/x-www-form-urlencoded" };
+      assertStatus(await full.get(`${BUDGETS}?${parameters(100)}`), 200);
+      assertInvalid(await full.get(`${BUDGETS}?${parameters(101)}`), ":INVALID_FORMAT");
+      const path = `${await createLink(full)}/accept`;
+      assertInvalid(await anonymous.post(path, `version=1&${parameters(100)}`, form), ":INVALID_FORMAT");
+      assertStatus(await anonymous.post(path, `version=1&${parameters(99)}`, form), 200);
     });
 
     it("measures a body that does not say how long it is", async ({ full }) => {
