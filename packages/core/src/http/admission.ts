@@ -1,40 +1,38 @@
 import { err, ok, type Result } from "neverthrow";
-import { authenticateKey, authenticateUser, keyActor } from "../access/authenticate.js";
+import type { ApiKey } from "../access/api-key.js";
+import { authenticateKey, authenticateUser, type KeyActor, keyActor } from "../access/authenticate.js";
+import { refuseUnlessAdministrator } from "../access/permissions.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Problem } from "../kernel/problem.js";
 import { admitKeyRequest } from "../limits/rate-limiter.js";
 import { clientAddressOf } from "./client-address.js";
 import type { Exchange } from "./exchange.js";
-import type { RouteAuth } from "./route.js";
+import type { Route, RouteAuth } from "./route.js";
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
+type Access = Pick<Route, "auth" | "role">;
+
 /**
  * Lets a request in: who calls, may they call so often, may they call this.
- * Errors: unauthorized, forbidden (address or scope), rate-limited. Every request of an authenticated key is counted,
- * those without the scope too. Source: contract, Authentication and Limits.
+ * Errors: unauthorized, forbidden (address, scope or role), rate-limited. Every request of an authenticated key is
+ * counted, those without the scope too. One that is refused for its address is not: whoever stole a key could exhaust
+ * its limit from an address that the key does not even allow. Source: contract, Authentication and Limits.
  */
-export async function admit(exchange: Exchange, auth: RouteAuth): Promise<Result<Actor | null, Problem>> {
-  switch (auth.kind) {
-    case "none":
-      return ok(null);
-    case "user":
-      return identifyUser(exchange);
-    case "key": {
-      const actor = await admitKey(exchange);
-      if (actor.isErr() || actor.value.scopes.includes(auth.scope)) return actor;
-      return err({ kind: "forbidden", message: `This needs a key with the scope ${auth.scope}.` });
-    }
-  }
+export async function admit(exchange: Exchange, access: Access): Promise<Result<Actor | null, Problem>> {
+  const caller = access.auth.kind === "key" ? await admitKey(exchange) : await identify(exchange, access.auth);
+  return caller.andThen((actor) => authorize(actor, access));
+}
+
+/** Judges a request that was let in once more, at the exchange's later moment. It is not counted again. */
+export async function admitAgain(exchange: Exchange, access: Access): Promise<Result<Actor | null, Problem>> {
+  return (await identify(exchange, access.auth)).andThen((actor) => authorize(actor, access));
 }
 
 /** Authenticates an API key and counts the request; the verdict is kept for the headers of the answer. */
-export async function admitKey(exchange: Exchange): Promise<Result<Extract<Actor, { kind: "key" }>, Problem>> {
-  const { context, request, now } = exchange;
-  const presented = bearerToken(request.header("authorization"));
-  if (presented === null) return err({ kind: "unauthorized" });
-  const address = clientAddressOf(request, context.trustedProxies);
-  const key = await authenticateKey(context.access, presented, address, now);
+export async function admitKey(exchange: Exchange): Promise<Result<KeyActor, Problem>> {
+  const { context, now } = exchange;
+  const key = await identifyKey(exchange);
   if (key.isErr()) return err(key.error);
   const verdict = await admitKeyRequest(context.access.limits, key.value, now);
   exchange.rate = verdict;
@@ -43,6 +41,31 @@ export async function admitKey(exchange: Exchange): Promise<Result<Extract<Actor
     return err({ kind: "rate-limited", limit, remaining, resetAtMs: resetAt });
   }
   return ok(keyActor(key.value));
+}
+
+async function identify(exchange: Exchange, auth: RouteAuth): Promise<Result<Actor | null, Problem>> {
+  switch (auth.kind) {
+    case "none":
+      return ok(null);
+    case "user":
+      return identifyUser(exchange);
+    case "key":
+      return (await identifyKey(exchange)).map(keyActor);
+  }
+}
+
+function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | null, Problem> {
+  if (auth.kind === "key" && actor?.kind === "key" && !actor.scopes.includes(auth.scope)) {
+    return err({ kind: "forbidden", message: `This needs a key with the scope ${auth.scope}.` });
+  }
+  const refusal = role === "administrator" && actor !== null ? refuseUnlessAdministrator(actor) : null;
+  return refusal === null ? ok(actor) : err(refusal);
+}
+
+async function identifyKey({ context, request, now }: Exchange): Promise<Result<ApiKey, Problem>> {
+  const presented = bearerToken(request.header("authorization"));
+  if (presented === null) return err({ kind: "unauthorized" });
+  return authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
 }
 
 async function identifyUser({ context, request, now }: Exchange): Promise<Result<Actor, Problem>> {

@@ -17,8 +17,6 @@ export interface HttpContext {
   readonly box: SecretBox; // seals the answers that wait to be replayed
   readonly clock: Clock;
   readonly random: Random;
-  /** Resolves when the store can be used; rejects while it cannot. */
-  ready(): Promise<void>;
   /** Resolves when the store can be used; rejects when it cannot be made ready. */
   ready(): Promise<void>;
   /** CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */

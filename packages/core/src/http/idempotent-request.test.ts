@@ -63,6 +63,25 @@ describe("a request with an idempotency key", () => {
     expect(errors).toHaveLength(1);
   });
 
+  it("shows a new API key again to nobody who may not make one any more", async () => {
+    let role: "ADMIN" | "MEMBER" = "ADMIN";
+    const resolveUser = async () => ({ businessId: "1", userId: "7", role });
+    const store = memoryStore();
+    const service = createBudgetService({ store, secret: OLD_SECRET, clock: manualClock(), resolveUser });
+    await store.insertBusiness({ id: "1", name: "Norte", tier: "STANDARD", timeZone: "UTC", createdAt: 0 });
+    const create = () => {
+      const headers = { "content-type": "application/json", "idempotency-key": "one" };
+      const body = JSON.stringify({ name: "Shop", scopes: ["READ_BUDGETS"] });
+      return service.fetch(new Request("https://host.example/api-keys", { method: "POST", headers, body }));
+    };
+    expect((await create()).status).toBe(201);
+    expect((await create()).headers.get("idempotent-replayed")).toBe("true");
+    role = "MEMBER";
+    const refused = await create();
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).not.toContain("bgk_live");
+  });
+
   it("keeps nothing readable of the answer in the store", async () => {
     const store = memoryStore();
     const responses: string[] = [];

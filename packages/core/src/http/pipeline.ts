@@ -1,7 +1,8 @@
 import { err, type Result } from "neverthrow";
 import { canonicalRange } from "../access/ip-allow-list.js";
+import { SECOND_MS } from "../kernel/clock.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { admit, admitKey } from "./admission.js";
+import { admit, admitAgain, admitKey } from "./admission.js";
 import { type Answer, renderReply } from "./answer.js";
 import { clientAddressOf } from "./client-address.js";
 import { createRequestIds, type Exchange, openExchange } from "./exchange.js";
@@ -77,11 +78,17 @@ async function serve(
   route: Route,
   params: Readonly<Record<string, string>>,
 ): Promise<Result<Answer, Problem>> {
-  const { context, request, now } = exchange;
-  const admitted = await admit(exchange, route.auth);
+  const { context, request } = exchange;
+  let admitted = await admit(exchange, route);
   if (admitted.isErr()) return err(admitted.error);
   const body = await readBody(request, route);
   if (body.isErr()) return err(body.error);
+  if (hasTakenLong(exchange)) {
+    exchange.now = context.clock.now();
+    admitted = await admitAgain(exchange, route);
+    if (admitted.isErr()) return err(admitted.error);
+  }
+  const { now } = exchange;
   const query = readQuery(exchange.query);
   if (query.isErr()) return err(query.error);
   const prepared = route.prepare({ params, query: query.value, body: body.value.value });
@@ -101,6 +108,16 @@ async function serve(
   }
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
   return (await prepared.value({ ...base, commit })).map((reply) => renderReply(route, reply));
+}
+
+const PROMPT_MS = SECOND_MS;
+
+/**
+ * True when the body kept the request waiting. The client decides when a body ends, and could hold a request back that
+ * was let in while its key was good, or its budget valid, until long after: what holds then is what counts.
+ */
+function hasTakenLong({ context, now }: Exchange): boolean {
+  return context.clock.now() - now > PROMPT_MS;
 }
 
 /** Below the public paths every request of a key is counted, those that lead nowhere too. */

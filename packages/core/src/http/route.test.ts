@@ -104,6 +104,19 @@ describe("the route table", () => {
     }
   });
 
+  it("asks for an administrator wherever a login changes something or reads a secret", () => {
+    for (const { auth, method, role, secret, operationId } of routes) {
+      const isGuarded = auth.kind === "user" && operationId !== "logout" && (method !== "GET" || secret);
+      expect(role, operationId).toBe(isGuarded ? "administrator" : undefined);
+    }
+  });
+
+  it("reads long bodies where budgets are written, and nowhere else", () => {
+    for (const { surface, bodyLimitBytes, operationId } of routes) {
+      expect(bodyLimitBytes <= 32 * 1024, operationId).toBe(surface !== "public");
+    }
+  });
+
   it("documents the statuses of each route", () => {
     const statusesByName = Object.fromEntries(routes.map((route) => [route.operationId, statusesOf(route)]));
     expect(statusesByName.listBudgets).toEqual([200, 304, 400, 401, 403, 429, 500, 503]);
