@@ -1,6 +1,6 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
 import type { SqliteDatabase } from "./database.js";
-import { isTransient, storeFailure } from "./failures.js";
+import { isTransient } from "./failures.js";
+import { whenUnlocked } from "./lock-wait.js";
 
 /** Tells whoever waits for a piece of its outcome. To be called after the commit only. */
 export type Acknowledge = () => void;
@@ -18,10 +18,13 @@ export type Piece = () => Acknowledge;
  * A savepoint makes SQLite copy every page that its piece is the first to touch, which costs as much as the piece. Since
  * pieces hardly ever throw (a stale write is an outcome, and has written nothing), they run without savepoints first;
  * when one of several throws, the batch starts over with a savepoint each.
+ *
+ * A batch that finds the write lock taken is tried again as a whole. From BEGIN to COMMIT nothing is awaited: whoever
+ * else uses the connection would end up in the transaction.
  */
 export function createBatchRunner(
   database: SqliteDatabase,
-): (pieces: readonly Piece[]) => readonly PromiseSettledResult<Acknowledge>[] {
+): (pieces: readonly Piece[]) => Promise<readonly PromiseSettledResult<Acknowledge>[]> {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const rollback = database.prepare("ROLLBACK");
@@ -29,7 +32,6 @@ export function createBatchRunner(
   const release = database.prepare("RELEASE piece");
   const rollbackToSavepoint = database.prepare("ROLLBACK TO piece");
 
-  /** Throws StoreUnavailable for what ails the store; anything else is the fault of a piece. */
   function inTransaction<T>(work: () => T): T {
     try {
       begin.run();
@@ -38,7 +40,7 @@ export function createBatchRunner(
       return outcome;
     } catch (error) {
       if (database.inTransaction) rollback.run();
-      throw storeFailure(error);
+      throw error;
     }
   }
 
@@ -56,17 +58,19 @@ export function createBatchRunner(
     }
   }
 
-  return (pieces) => {
+  function runBatch(pieces: readonly Piece[]): readonly PromiseSettledResult<Acknowledge>[] {
     if (database.inTransaction) {
       throw new Error("the database handed to sqliteStore() is in a transaction: end it before awaiting anything else");
     }
     try {
       return inTransaction(() => pieces.map(runBare));
     } catch (error) {
-      if (error instanceof StoreUnavailable || pieces.length === 1) throw error;
+      if (isTransient(error) || pieces.length === 1) throw error;
       return inTransaction(() => pieces.map(inSavepoint));
     }
-  };
+  }
+
+  return (pieces) => whenUnlocked(() => runBatch(pieces));
 }
 
 function runBare(piece: Piece): PromiseSettledResult<Acknowledge> {

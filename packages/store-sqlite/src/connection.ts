@@ -1,7 +1,7 @@
 import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
 import { type Acknowledge, createBatchRunner } from "./batch.js";
 import type { SqliteDatabase, SqliteStatement } from "./database.js";
-import { storeFailure } from "./failures.js";
+import { whenUnlocked } from "./lock-wait.js";
 import { asRow, type Row } from "./rows.js";
 
 /** What SQLite stores. */
@@ -53,11 +53,7 @@ export function connect(database: SqliteDatabase): Connection {
 
   async function read<T>(query: () => T): Promise<T> {
     assertOpen();
-    try {
-      return query();
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return whenUnlocked(query);
   }
 
   return {

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { codeOf, storeFailure } from "./failures.js";
+import { insist } from "./lock-wait.js";
 
 /** The members of a better-sqlite3 `Database` that the store uses: hand in your own, or anything that behaves alike. */
 export interface SqliteDatabase {
@@ -23,8 +24,8 @@ export interface SqliteStatement {
   safeIntegers(toggle?: boolean): SqliteStatement;
 }
 
-/** How long a statement waits for a lock that another connection holds. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a statement keeps the process waiting for a lock that another connection holds, before it is put off. */
+const BUSY_TIMEOUT_MS = 20;
 
 /** Only the owner of the process may read what is stored. */
 const FILE_MODE = 0o600;
@@ -57,7 +58,10 @@ function createFile(path: string): void {
  * which a loss of power undoes commits that were already acknowledged.
  */
 export function requireDurability(database: SqliteDatabase): void {
-  const level = setFull(database);
+  const level = insist(() => {
+    database.pragma("synchronous = FULL");
+    return database.pragma("synchronous", { simple: true });
+  });
   if (Number(level) !== SYNCHRONOUS_FULL) {
     throw new Error(`SQLite refused synchronous=FULL: it is at ${String(level)}, so commits would not be durable`);
   }
@@ -65,36 +69,12 @@ export function requireDurability(database: SqliteDatabase): void {
 
 const SYNCHRONOUS_FULL = 2;
 
-function setFull(database: SqliteDatabase): unknown {
-  try {
-    database.pragma("synchronous = FULL");
-    return database.pragma("synchronous", { simple: true });
-  } catch (error) {
-    throw storeFailure(error);
-  }
-}
-
-const WAL_ATTEMPTS = 500;
-const WAL_PAUSE_MS = 10;
-
 /**
  * Turns the write-ahead log on, so that readers and the writer do not wait for each other. Of several processes that
  * do so at once on a new file SQLite answers some with "locked" at once, the busy timeout notwithstanding.
  */
 export function enableWriteAheadLog(database: SqliteDatabase): void {
   if (database.memory) return;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const mode = database.pragma("journal_mode = WAL", { simple: true });
-      if (mode === "wal") return;
-      throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
-    } catch (error) {
-      if (attempt === WAL_ATTEMPTS || !/^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error))) throw storeFailure(error);
-      pause(WAL_PAUSE_MS);
-    }
-  }
-}
-
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+  const mode = insist(() => database.pragma("journal_mode = WAL", { simple: true }));
+  if (mode !== "wal") throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
 }

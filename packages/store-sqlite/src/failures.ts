@@ -21,6 +21,11 @@ export function isTransient(error: unknown): error is Error {
   return TRANSIENT.test(code) || FILE_SYSTEM.test(code) || CLOSED.test(error.message);
 }
 
+/** True when another connection has the lock that was asked for. */
+export function isLocked(error: unknown): boolean {
+  return /^SQLITE_(?:BUSY|LOCKED)(?:_|$)/.test(codeOf(error));
+}
+
 /** The code of an error of SQLite or of the file system; empty for what has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -3,6 +3,7 @@ import type { RateLimitStore } from "@budgetkit/core/store";
 import { type Connection, connect } from "./connection.js";
 import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "./database.js";
 import { codeOf } from "./failures.js";
+import { insist } from "./lock-wait.js";
 import { migrate } from "./migrations.js";
 import { sqliteRateLimits } from "./rate-limits.js";
 import { LIMIT_MIGRATIONS } from "./schema.js";
@@ -55,7 +56,7 @@ function use(database: SqliteDatabase): OpenFile {
 
 /** Under the write lock of the shared database, so that of many starters one begins anew and the others find that. */
 function exclusively<T>(database: SqliteDatabase, work: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
+  insist(() => database.exec("BEGIN IMMEDIATE"));
   try {
     return work();
   } finally {
@@ -68,9 +69,9 @@ function openSound(path: string): SqliteDatabase | null {
   const database = openDatabase(path);
   try {
     enableWriteAheadLog(database);
-    database.pragma("synchronous = OFF");
+    insist(() => database.pragma("synchronous = OFF"));
     migrate(database, LIMIT_MIGRATIONS);
-    if (database.pragma("quick_check(1)", { simple: true }) === "ok") return database;
+    if (insist(() => database.pragma("quick_check(1)", { simple: true })) === "ok") return database;
   } catch (error) {
     database.close();
     if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))) throw error;

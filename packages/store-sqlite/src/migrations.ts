@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SqliteDatabase } from "./database.js";
-import { storeFailure } from "./failures.js";
+import { insist } from "./lock-wait.js";
 import { asInteger, asRow, asText } from "./rows.js";
 
 /** One step of the schema. A step that was released is never changed: a later one changes what it made. */
@@ -15,7 +15,7 @@ export interface Migration {
  * Throws an Error when the schema is newer than `migrations`, or made by steps that have changed since.
  */
 export function migrate(database: SqliteDatabase, migrations: readonly Migration[]): void {
-  try {
+  insist(() => {
     if (isCurrent(database, migrations)) return;
     database.exec("BEGIN IMMEDIATE");
     try {
@@ -25,9 +25,7 @@ export function migrate(database: SqliteDatabase, migrations: readonly Migration
       if (database.inTransaction) database.exec("ROLLBACK");
       throw error;
     }
-  } catch (error) {
-    throw storeFailure(error);
-  }
+  });
 }
 
 /** True when every step has been applied, as it is now. Throws like {@link migrate}. */

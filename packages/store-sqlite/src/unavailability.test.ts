@@ -1,9 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { type Store, StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBudgetQuery, anEvent, anEventQuery } from "@budgetkit/core/testing";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/core/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "./index.js";
 import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
+
+const HOURLY = [{ lengthMs: 3_600_000, limit: 1 }];
+
+/** Lets whatever else the process has to do go on. */
+async function turnsOfTheEventLoop(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await setImmediate();
+}
 
 describe("a SQLite store that cannot write", () => {
   let folder: TemporaryFolder;
@@ -14,7 +22,10 @@ describe("a SQLite store that cannot write", () => {
     path = folder.file("budgets.db");
   });
 
-  afterEach(() => folder.remove());
+  afterEach(() => {
+    vi.useRealTimers();
+    folder.remove();
+  });
 
   /** Writes budgets at once until one is refused; gives how many were acknowledged. */
   async function writeUntilFull(store: Store): Promise<number> {
@@ -56,18 +67,22 @@ describe("a SQLite store that cannot write", () => {
   });
 
   it("says so when another connection keeps the write lock, and goes on when that lets go", async () => {
-    const database = new BetterSqlite3(path, { timeout: 20 });
+    const database = new BetterSqlite3(path, { timeout: 0 });
     const store = sqliteStore(database);
     await store.migrate();
     const other = new BetterSqlite3(path);
     other.exec("BEGIN IMMEDIATE");
-    const outcomes = await Promise.allSettled([
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const refused = Promise.allSettled([
       store.insertBudget(aBudget({ id: "10" }), [], null),
       store.insertBudget(aBudget({ id: "11" }), [], null),
     ]);
-    for (const outcome of outcomes) {
+    await turnsOfTheEventLoop(2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    for (const outcome of await refused) {
       expect(outcome.status === "rejected" ? outcome.reason : outcome).toBeInstanceOf(StoreUnavailable);
     }
+    vi.useRealTimers();
     expect(await store.findBudget("1", "10")).toBeNull();
     other.exec("ROLLBACK");
     expect(await store.insertBudget(aBudget({ id: "10" }), [], null)).toBe("written");
@@ -75,6 +90,32 @@ describe("a SQLite store that cannot write", () => {
     await store.close();
     database.close();
   });
+
+  const waits: Readonly<Record<string, readonly [suffix: string, call: (store: Store) => Promise<unknown>]>> = {
+    "a write": ["", (store) => store.insertBudget(aBudget(), [], null)],
+    "a decision of the limiter": ["-limits", (store) => store.admit("key:1:20", HOURLY, FIXTURE_TIME)],
+  };
+  for (const [name, [suffix, call]] of Object.entries(waits)) {
+    it(`lets ${name} wait for the lock of another connection and serves others meanwhile`, async () => {
+      const store = sqliteStore(path);
+      await store.migrate();
+      const other = new BetterSqlite3(path + suffix);
+      other.exec("BEGIN IMMEDIATE");
+      let isDone = false;
+      const waiting = call(store).then(() => {
+        isDone = true;
+      });
+      for (let request = 0; request < 20; request += 1) {
+        await turnsOfTheEventLoop(10);
+        expect(await store.findBudget("1", "99")).toBeNull();
+      }
+      expect(isDone).toBe(false);
+      other.exec("ROLLBACK");
+      await waiting;
+      other.close();
+      await store.close();
+    });
+  }
 
   it("says so when the database may only be read", async () => {
     const writable = sqliteStore(path);
