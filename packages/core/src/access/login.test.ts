@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../kernel/clock.js";
 import { accessWorld } from "../testing/access-world.js";
 import { seededRandom } from "../testing/seeded-random.js";
 import { authenticateUser } from "./authenticate.js";
+import { HasherOverloaded } from "./hashing-queue.js";
 import { login, loginSchema } from "./login.js";
 import { createUser } from "./manage-users.js";
 import { type PasswordHasher, scryptHasher } from "./password.js";
@@ -76,6 +77,25 @@ describe("login", () => {
     expect(calls).toEqual([]);
     clock.advance(15 * MINUTE_MS);
     expect((await login(context, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
+  });
+
+  it("is unavailable for a moment, to known and unknown users alike, when too many passwords are being hashed", async () => {
+    const { context, clock, store } = await worldWithAna();
+    const overloaded = () => Promise.reject(new HasherOverloaded());
+    const busy = { ...context, hasher: { ...context.hasher, hash: overloaded, verify: overloaded } };
+    const opened = vi.spyOn(store, "insertSession");
+    for (const email of ["ana@example.com", "eve@example.com"]) {
+      const refused = await login(busy, { email, password }, null, clock.now());
+      expect(refused._unsafeUnwrapErr()).toEqual({ kind: "unavailable", retryAfterSeconds: 1 });
+    }
+    expect(opened).not.toHaveBeenCalled();
+  });
+
+  it("passes on any other failure of the hasher", async () => {
+    const { context, clock } = await worldWithAna();
+    const failing = { ...context.hasher, verify: () => Promise.reject(new Error("out of memory")) };
+    const attempt = login({ ...context, hasher: failing }, { email: "ana@example.com", password }, null, clock.now());
+    await expect(attempt).rejects.toThrow("out of memory");
   });
 
   it("replaces a hash of another cost at the next login, once", async () => {

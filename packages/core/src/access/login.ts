@@ -4,6 +4,7 @@ import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import { admitLogin } from "../limits/rate-limiter.js";
 import type { AccessContext } from "./access-context.js";
+import { isHasherOverloaded } from "./hashing-queue.js";
 import { type LoginView, openSession } from "./session.js";
 import { emailKeyOf, type User } from "./user.js";
 
@@ -17,7 +18,7 @@ export type LoginInput = z.output<typeof loginSchema>;
 /**
  * Opens a session for a user who knows the password.
  * Errors: rate-limited before any hashing, 10 attempts an account and 50 an address in 15 minutes; unauthorized for an
- * unknown email and for a wrong password alike, after the same work.
+ * unknown email and for a wrong password alike, after the same work; unavailable when too many logins are under way.
  */
 export async function login(
   context: AccessContext,
@@ -30,14 +31,24 @@ export async function login(
   if (!verdict.admitted) {
     return err({ kind: "rate-limited", limit: verdict.limit, remaining: 0, resetAtMs: verdict.resetAt });
   }
+  try {
+    const user = await findByPassword(context, emailKey, input.password);
+    return user === null ? err({ kind: "unauthorized" }) : ok(await openSession(context, user, now));
+  } catch (error) {
+    if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
+    throw error;
+  }
+}
+
+async function findByPassword(context: AccessContext, emailKey: string, password: string): Promise<User | null> {
   const user = await context.store.findUserByEmail(emailKey);
   if (user === null) {
-    await context.hasher.hash(input.password); // takes as long as a verification, so that the time tells nothing
-    return err({ kind: "unauthorized" });
+    await context.hasher.hash(password); // takes as long as a verification, so that the time tells nothing
+    return null;
   }
-  if (!(await context.hasher.verify(input.password, user.passwordHash))) return err({ kind: "unauthorized" });
-  await renewHash(context, user, input.password);
-  return ok(await openSession(context, user, now));
+  if (!(await context.hasher.verify(password, user.passwordHash))) return null;
+  await renewHash(context, user, password);
+  return user;
 }
 
 /** Now is the only time the password is known. Losing to another login that does the same is as good as winning. */

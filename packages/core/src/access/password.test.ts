@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemRandom } from "../kernel/random.js";
+import { HasherOverloaded } from "./hashing-queue.js";
 import { scryptHasher } from "./password.js";
 
 const hasher = scryptHasher(systemRandom, { cost: 2 });
@@ -56,6 +57,25 @@ describe("scryptHasher", () => {
     `$scrypt$ln=1,r=8,p=1$${"A".repeat(22)}$`,
   ])("verifies nothing against %j, which it did not write", async (hash) => {
     expect(await hasher.verify("correct horse", hash)).toBe(false);
+  });
+
+  it.each([
+    [{}, 2],
+    [{ concurrency: 5 }, 5],
+  ])("computes no more at once than %j says, lets 64 wait and rejects the others", async (options, concurrency) => {
+    const busy = scryptHasher(systemRandom, { cost: 2, ...options });
+    const hash = await busy.hash("correct horse");
+    const hashes = Array.from({ length: 70 }, () => busy.hash("correct horse"));
+    const refused = (await Promise.allSettled([...hashes, busy.verify("correct horse", hash)])).flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason] : [],
+    );
+    expect(refused).toHaveLength(71 - 64 - concurrency);
+    for (const reason of refused) expect(reason).toBeInstanceOf(HasherOverloaded);
+    expect(await busy.verify("correct horse", hash)).toBe(true);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("refuses to compute %s at once", (concurrency) => {
+    expect(() => scryptHasher(systemRandom, { concurrency })).toThrow(RangeError);
   });
 
   it.each([0, 1, 3, 1.5, -2, 2 ** 21, Number.NaN])("refuses the cost %s", (cost) => {
