@@ -85,6 +85,7 @@ describe("the secret file", () => {
     const made = keepSecrets(path);
     expect(made).toEqual({ secrets: [expect.stringMatching(/^[\w-]{64}$/)], isNew: true });
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(path, ".."))).toEqual(["b.db-secret"]);
     expect(keepSecrets(path)).toEqual({ secrets: made.secrets, isNew: false });
   });

@@ -42,12 +42,13 @@ function read(path: string): string | null {
 }
 
 const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
 
 /** Puts a file in place whole and only where there is none; false when somebody else was first. */
 function create(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
     rmSync(draft, { force: true });
     const file = openSync(draft, "wx", OWNER_ONLY);
     writeSync(file, text);

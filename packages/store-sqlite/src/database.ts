@@ -29,6 +29,7 @@ const BUSY_TIMEOUT_MS = 20;
 
 /** Only the owner of the process may read what is stored. */
 const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
 
 /** Opens the database of a path, with its folder and file made where they are missing. */
 export function openDatabase(path: string): SqliteDatabase {
@@ -45,7 +46,7 @@ export function openDatabase(path: string): SqliteDatabase {
  * exists is not touched: closing a second descriptor of it would drop the locks that this process holds on it.
  */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
   try {
     closeSync(openSync(path, "wx", FILE_MODE));
   } catch (error) {

@@ -28,11 +28,12 @@ describe("a SQLite store", () => {
   afterEach(() => folder.remove());
 
   describe("opening", () => {
-    it("makes the folder of the path and files that only their owner can read", async () => {
+    it("makes the folders of the path and files that only their owner can read", async () => {
       path = folder.file("a/b/budgets.db");
       const store = sqliteStore(path);
       await store.migrate();
       await store.insertBudget(aBudget(), [], null);
+      for (const made of ["a", "a/b"]) expect(statSync(folder.file(made)).mode & 0o777).toBe(0o700);
       for (const file of [path, `${path}-wal`, `${path}-limits`]) expect(statSync(file).mode & 0o777).toBe(0o600);
       await store.close();
     });
