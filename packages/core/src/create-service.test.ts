@@ -3,7 +3,7 @@ import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { type BudgetServiceOptions, createBudgetService } from "./create-service.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
-import { manualClock, memoryStore, seededRandom } from "./testing.js";
+import { aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -93,8 +93,16 @@ describe("a service", () => {
     };
     await store.claimKey(claim, clock.now());
     await store.admit("s", [{ lengthMs: 1_000, limit: 1 }], clock.now());
+    for (const [id, refreshExpiresAt] of [
+      ["40", clock.now() + 1],
+      ["41", clock.now() + 24 * 3_600_000],
+    ] as const) {
+      await store.insertSession(aSession({ id, refreshExpiresAt }));
+    }
     clock.advance(2 * 24 * 3_600_000);
     await service.tick();
+    expect(await store.findSession("1", "40")).toBeNull();
+    expect(await store.findSession("1", "41")).not.toBeNull(); // for a day
     expect((await store.findBudget("1", id))?.status).toBe("EXPIRED");
     expect(await store.pruneClaims(clock.now(), 10)).toBe(0);
     expect(await store.pruneWindows(clock.now(), 10)).toBe(0);

@@ -114,7 +114,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);
-  const maintenance = createMaintenance({ budgets, idempotency: store, limits, clock, onError });
+  const maintenance = createMaintenance({ budgets, sessions: store, idempotency: store, limits, clock, onError });
   return {
     ...createAccessOperations(access, call),
     budgets: createBudgetOperations(budgets, call),

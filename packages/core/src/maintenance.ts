@@ -1,3 +1,5 @@
+import type { AccessStore } from "./access/access-store.js";
+import { ENDED_SESSION_KEPT_MS } from "./access/session.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
@@ -10,14 +12,18 @@ const PRUNE_LIMIT = 1_000;
 
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
+  readonly sessions: Pick<AccessStore, "pruneSessions">;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** What runs beside the requests: overdue budgets expire, lapsed idempotency keys and idle windows are forgotten. */
-export function createMaintenance({ budgets, idempotency, limits, clock, onError }: MaintenanceContext) {
+/**
+ * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows and sessions that ended
+ * are forgotten.
+ */
+export function createMaintenance({ budgets, sessions, idempotency, limits, clock, onError }: MaintenanceContext) {
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -26,6 +32,7 @@ export function createMaintenance({ budgets, idempotency, limits, clock, onError
     await sweepOverdue(budgets, now);
     await idempotency.pruneClaims(now, PRUNE_LIMIT);
     await limits.pruneWindows(now, PRUNE_LIMIT);
+    await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
   }
 
   return {

@@ -111,7 +111,7 @@ function asUser(row: Row): User {
   };
 }
 
-type SessionMethods = "insertSession" | "findSession" | "rotateRefresh" | "endSession";
+type SessionMethods = "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions";
 
 function sqliteSessions(connection: Connection): Pick<AccessStore, SessionMethods> {
   const columns = "business_id, id, user_id, refresh_hash, refresh_expires_at, created_at, ended_at";
@@ -140,6 +140,38 @@ function sqliteSessions(connection: Connection): Pick<AccessStore, SessionMethod
       }),
 
     endSession: (businessId, id, now) => connection.write(() => end(now, idToFind(businessId), id) === 1),
+
+    pruneSessions: sessionPruner(connection),
+  };
+}
+
+/** The key of the session that a look through all of them has come to. */
+type Place = readonly [business: number, id: string];
+
+const BEFORE_ALL: Place = [0, ""];
+
+/**
+ * Sessions are looked through in the order of their key, `limit` at a call, rather than found by an index that every
+ * refresh would have to move them in. Nothing is locked to look.
+ */
+function sessionPruner(connection: Connection): AccessStore["pruneSessions"] {
+  const over = "min(coalesce(ended_at, refresh_expires_at), refresh_expires_at) < ?";
+  const look = connection.rows(
+    `SELECT business_id, id, ${over} FROM budgetkit_sessions WHERE (business_id, id) > (?, ?)
+     ORDER BY business_id, id LIMIT ?`,
+  );
+  const forget = connection.command(`DELETE FROM budgetkit_sessions WHERE business_id = ? AND id = ? AND ${over}`);
+  let place = BEFORE_ALL;
+
+  return async (before, limit) => {
+    const rows = await connection.read(() => look(before, ...place, limit));
+    const last = rows.at(-1);
+    place = rows.length < limit || last === undefined ? BEFORE_ALL : [asInteger(last[0]), asText(last[1])];
+    const due = rows.filter(([, , isOver]) => isOver === 1);
+    if (due.length === 0) return 0;
+    return connection.write(() =>
+      due.reduce((forgotten, [business, id]) => forgotten + forget(asInteger(business), asText(id), before), 0),
+    );
   };
 }
 

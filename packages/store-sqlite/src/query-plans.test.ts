@@ -150,6 +150,7 @@ describe("how SQLite answers", () => {
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
     "keys, newest first": [(on) => on.listKeys("1", 10, 0), "budgetkit_keys_by_creation (business_id=?)"],
+    "sessions to forget": [(on) => on.pruneSessions(0, 10), "PRIMARY KEY ((business_id,id)>(?,?))"],
     "a key by its former hash": [
       (on) => on.findKeyByHash("hash"),
       "budgetkit_keys_by_previous_hash (previous_key_hash=?)",

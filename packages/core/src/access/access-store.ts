@@ -41,6 +41,11 @@ export interface AccessStore {
   rotateRefresh(rotation: RefreshRotation, now: Instant): Promise<"rotated" | "refused">;
   /** Ends a live session; false when it was not live. */
   endSession(businessId: string, id: string, now: Instant): Promise<boolean>;
+  /**
+   * Forgets sessions of all businesses that were ended, or expired without a refresh, before `before`: at most `limit`
+   * of them; gives how many. A call may look through a part of the sessions and leave the others to the next calls.
+   */
+  pruneSessions(before: Instant, limit: number): Promise<number>;
 
   /** Rejects when the id is taken. `"receipt-lost"` as for budgets: nothing is written. */
   insertKey(key: ApiKey, receipt: Receipt | null): Promise<"written" | "receipt-lost">;

@@ -10,6 +10,9 @@ import { mintRefreshToken, readRefreshToken } from "./refresh-token.js";
 import type { Session, User } from "./user.js";
 import { userViewOf, userViewSchema } from "./user-view.js";
 
+/** How long a session that is not live any more is kept: its last access token is out of use by then. */
+export const ENDED_SESSION_KEPT_MS = DAY_MS;
+
 /** How long a session lives without being refreshed. */
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 

@@ -59,7 +59,7 @@ function memoryUsers(
 
 function memorySessions(
   open: OpenTables,
-): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession"> {
+): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions"> {
   return {
     insertSession: async (session) => open().sessions.add(session.businessId, session.id, session),
 
@@ -80,6 +80,16 @@ function memorySessions(
       if (session === null || session.endedAt !== null) return false;
       sessions.save(businessId, id, { ...session, endedAt: now });
       return true;
+    },
+
+    pruneSessions: async (before, limit) => {
+      const { sessions } = open();
+      const over = sessions
+        .all()
+        .filter(({ endedAt, refreshExpiresAt }) => Math.min(endedAt ?? refreshExpiresAt, refreshExpiresAt) < before)
+        .slice(0, limit);
+      for (const { businessId, id } of over) sessions.remove(businessId, id);
+      return over.length;
     },
   };
 }

@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "adding a business": (store) => store.insertBusiness(aBusiness()),
   "adding a user": (store) => store.insertUser(aUser()),
   "adding a session": (store) => store.insertSession(aSession()),
+  "pruning sessions": (store) => store.pruneSessions(NOW, 10),
   "looking an API key up": (store) => store.findKeyByHash("hash"),
   "adding an API key": (store) => store.insertKey(anApiKey(), null),
   "saving a customer": (store) => store.saveCustomer("1", aCustomer()),

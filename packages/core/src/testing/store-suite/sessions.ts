@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { RefreshRotation } from "../../access/access-store.js";
 import { DAY_MS } from "../../kernel/clock.js";
+import type { Store } from "../../store.js";
 import { aSession, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
@@ -20,6 +21,7 @@ function aRotation(overrides: Partial<RefreshRotation> = {}): RefreshRotation {
 export function sessionCases(suite: Suite): void {
   rotationCases(suite);
   endCases(suite);
+  pruneCases(suite);
 }
 
 function rotationCases({ describe, it }: Suite): void {
@@ -128,4 +130,62 @@ function endCases({ describe, it }: Suite): void {
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "refused");
     });
   });
+}
+
+function pruneCases({ describe, it }: Suite): void {
+  const sessions = {
+    "ended before the moment": [aSession({ endedAt: NOW - 1 }), true],
+    "ended at the moment": [aSession({ endedAt: NOW }), false],
+    "expired before the moment": [aSession({ refreshExpiresAt: NOW - 1 }), true],
+    "expired at the moment": [aSession({ refreshExpiresAt: NOW }), false],
+    "expired before the moment and ended later": [aSession({ refreshExpiresAt: NOW - 1, endedAt: NOW + 1 }), true],
+    live: [aSession({ createdAt: NOW - 400 * DAY_MS }), false],
+  } as const;
+
+  describe("pruning sessions", () => {
+    for (const [name, [session, isForgotten]] of Object.entries(sessions)) {
+      it(`${isForgotten ? "forgets" : "keeps"} one that is ${name}`, async (store) => {
+        await store.insertSession(session);
+        assert.equal(await store.pruneSessions(NOW, 10), isForgotten ? 1 : 0);
+        assert.deepEqual(await store.findSession("1", "40"), isForgotten ? null : session);
+      });
+    }
+
+    it("comes to all of them, in every business, and forgets no more at a time than asked for", async (store) => {
+      for (const businessId of ["1", "2", "10"]) {
+        for (let id = 36; id < 46; id += 1) {
+          const endedAt = id % 2 === 0 ? NOW - 1 : null;
+          await store.insertSession(aSession({ businessId, id: String(id), endedAt }));
+        }
+      }
+      assert.equal(await pruneAll(store), 15);
+      for (const businessId of ["1", "2", "10"]) {
+        for (let id = 36; id < 46; id += 1) {
+          assert.equal((await store.findSession(businessId, String(id))) === null, id % 2 === 0, `${businessId}/${id}`);
+        }
+      }
+    });
+
+    it("comes to those that end after it has been through", async (store) => {
+      for (const id of ["40", "41", "42"]) await store.insertSession(aSession({ id }));
+      assert.equal(await pruneAll(store), 0);
+      await store.endSession("1", "40", NOW - 1);
+      assert.equal(await pruneAll(store), 1);
+    });
+
+    it("gives 0 when there is none", async (store) => {
+      assert.equal(await store.pruneSessions(NOW, 10), 0);
+    });
+  });
+}
+
+/** More calls than it takes to look through a few dozen sessions, four at a time. */
+async function pruneAll(store: Store): Promise<number> {
+  let forgotten = 0;
+  for (let call = 0; call < 20; call += 1) {
+    const count = await store.pruneSessions(NOW, 4);
+    assert.ok(count <= 4, `${count} at a time`);
+    forgotten += count;
+  }
+  return forgotten;
 }
