@@ -14,6 +14,10 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** The answer to a request that succeeded. A `location` is still from the root of the interface. */
 export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
+  if ("seeOther" in reply) {
+    const { "content-type": _, ...headers } = PAGE_HEADERS;
+    return { status: 303, headers: { ...headers, location: reply.seeOther }, body: null };
+  }
   const headers: Record<string, string> = { "content-type": JSON_TYPE };
   const body = JSON.stringify(reply.body);
   if (reply.version !== undefined) headers.etag = tagOf(route, reply.version, body);

@@ -10,6 +10,7 @@ import type { HttpContext } from "./http-context.js";
 import { runOnce } from "./idempotent-request.js";
 import type { ApiHandler, ApiResponse } from "./message.js";
 import { isUnmodified, readIfMatch } from "./preconditions.js";
+import { wayBackFrom } from "./public-page.js";
 import { addRateHeaders } from "./rate-headers.js";
 import { readBody, readQuery } from "./request-input.js";
 import { type Refusal, renderRefusal } from "./responses.js";
@@ -38,6 +39,7 @@ export function createPipeline(context: HttpContext): ApiHandler {
           surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
           accept: request.header("accept"),
           now: exchange.now,
+          back: wayBackFrom(exchange.path),
         }),
     );
     return respond(exchange, answer);

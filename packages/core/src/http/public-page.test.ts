@@ -70,7 +70,7 @@ describe("the page of a budget", () => {
   });
 
   it("carries the one style that its policy allows", () => {
-    const style = /<style>([\s\S]*)<\/style>/.exec(messagePage("Not found", "No."))?.[1] ?? "";
+    const style = /<style>([\s\S]*)<\/style>/.exec(messagePage("Not found", "No.", null))?.[1] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");
     expect(PAGE_HEADERS["content-security-policy"]).toContain(`style-src 'sha256-${hash}'`);
   });

@@ -37,9 +37,18 @@ ${view.availableActions.includes("decline") ? declineForm(view) : null}`,
   );
 }
 
-/** What a person is shown when something cannot be done. */
-export function messagePage(title: string, message: string): string {
-  return pageOf(title, html`<h1>${title}</h1>\n<p>${message}</p>`);
+/** What a person is shown when something cannot be done, with the way back to the budget where there is one. */
+export function messagePage(title: string, message: string, back: string | null): string {
+  const link = back === null ? null : html`\n<p><a href="${back}">See the budget as it is now</a></p>`;
+  return pageOf(title, html`<h1>${title}</h1>\n<p>${message}</p>${link}`);
+}
+
+const ANSWER_PATH = /^\/p\/([\w-]{43})\/(?:accept|decline)$/;
+
+/** From the address of an answer to the budget that it was about, relative to wherever the service is mounted. */
+export function wayBackFrom(path: string): string | null {
+  const token = ANSWER_PATH.exec(path)?.[1];
+  return token === undefined ? null : `../${token}`;
 }
 
 function fact(term: string, description: string | null): Html | null {

@@ -15,17 +15,19 @@ export interface ErrorStyle {
   readonly surface: Surface;
   readonly accept: string | null;
   readonly now: Instant;
+  readonly back: string | null; // where a person may go on from an error page; null = nowhere
 }
 
 /**
  * The answer to a request that was refused. The only place that turns a problem into a status and a body.
  * Source: contract, Errors (both shapes); RFC 9457.
  */
-export function renderRefusal(refusal: Refusal, { surface, accept, now }: ErrorStyle): Answer {
+export function renderRefusal(refusal: Refusal, { surface, accept, now, back }: ErrorStyle): Answer {
   const told = tell(refusal, now);
   const { status } = told;
   if (surface === "link" && prefersHtml(accept)) {
-    return { status, headers: { ...PAGE_HEADERS, ...told.headers }, body: messagePage(told.title, told.message) };
+    const body = messagePage(told.title, told.message, back);
+    return { status, headers: { ...PAGE_HEADERS, ...told.headers }, body };
   }
   const asDetails = acceptsProblemDetails(accept);
   const headers: Record<string, string> = { "content-type": asDetails ? PROBLEM_TYPE : JSON_TYPE, ...told.headers };

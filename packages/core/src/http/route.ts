@@ -50,7 +50,7 @@ export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormRea
 export const nothing = z.object({});
 
 /** What a successful request is answered with. */
-export type Reply<Body> = JsonReply<Body> | PageReply;
+export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply;
 
 export interface JsonReply<Body> {
   readonly body: Body;
@@ -61,6 +61,11 @@ export interface JsonReply<Body> {
 
 interface PageReply {
   readonly html: string;
+}
+
+/** Sends a browser on after a form, so that loading the page again repeats nothing. */
+interface SeeOtherReply {
+  readonly seeOther: string; // from the root of the interface, as `location` is
 }
 
 /**

@@ -41,7 +41,9 @@ function answerRoute(answer: Answer, operationId: string, summary: string): Rout
     success: { status: 200, schema: envelope },
     refusals: [404, 409, 422],
     handler: async ({ context, params, body, accept, now }) =>
-      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) => reply(view, accept())),
+      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) =>
+        prefersHtml(accept()) ? { seeOther: `/p/${params.token}` } : reply(view, accept()),
+      ),
   });
 }
 

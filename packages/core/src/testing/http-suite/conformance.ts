@@ -32,7 +32,7 @@ export function checkConformance(request: HostRequest, response: HostResponse): 
   } else {
     assert.ok([404, 405, 429, 500, 503].includes(status), `no route, but ${status}`);
   }
-  if (request.method === "HEAD" || status === 304) assert.equal(response.text, "");
+  if (request.method === "HEAD" || status === 303 || status === 304) assert.equal(response.text, "");
   else if (ERROR_STATUSES.has(status))
     checkError(match.kind === "found" ? match.route.surface : surfaceOf(path), response);
   else if (match.kind === "found") checkSuccess(match.route, response);

@@ -89,10 +89,16 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.get(`${link}/accept`), 405);
     });
 
-    it("accepts by a form and shows the page again", async ({ full, anonymous }) => {
+    it("accepts by a form and leads back to the page, so that loading it again repeats nothing", async ({
+      full,
+      anonymous,
+    }) => {
       const link = await createLink(full);
-      const page = await anonymous.post(`${link}/accept`, "version=1&name=Ana+Mar%C3%ADa", { ...HTML, ...FORM });
-      assertStatus(page, 200);
+      const answered = await anonymous.post(`${link}/accept`, "version=1&name=Ana+Mar%C3%ADa", { ...HTML, ...FORM });
+      assertStatus(answered, 303);
+      const back = new URL(answered.headers.location ?? "", `http://host/v1${link}/accept`).pathname;
+      assert.equal(back, `/v1${link}`);
+      const page = await anonymous.get(link, HTML);
       assert.ok(page.body.includes("Accepted"));
       assert.ok(!page.body.includes("<form"));
       assert.equal((await budgetOf(full)).at("data.0.status"), "APPROVED");
@@ -122,6 +128,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       const page = await anonymous.post(`${link}/accept`, "version=1", { ...HTML, ...FORM });
       assertStatus(page, 409);
       assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
+      assert.ok(page.body.includes(`href="../${link.slice("/p/".length)}"`), "it leads back to the budget");
       assertStatus(await anonymous.post(`${link}/accept`, { version: 2 }), 200);
     });
 
