@@ -5,9 +5,16 @@ import type { Instant } from "../kernel/clock.js";
 export const DELIVERY_STATUSES = ["pending", "retrying", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** True when no attempt follows any more, unless the delivery is begun anew. */
+export function isFinished(status: DeliveryStatus): boolean {
+  return status === "delivered" || status === "failed" || status === "cancelled";
+}
+
+export const SUBSCRIBER_KINDS = ["key", "endpoint"] as const;
+
 /** Who is sent an event: an API key with a webhookUrl, or a webhook endpoint. */
 export interface Subscriber {
-  readonly kind: "key" | "endpoint";
+  readonly kind: (typeof SUBSCRIBER_KINDS)[number];
   readonly id: string;
 }
 
@@ -26,7 +33,7 @@ export interface Delivery {
   readonly attempts: number; // claimed so far; one that a crash cut off counts
   readonly attemptsInRound: number; // the same since it was last begun anew by a retry: the place in the schedule
   readonly nextAttemptAt: Instant | null; // null = none is due any more
-  readonly deadlineAt: Instant; // no attempt begins after this
+  readonly deadlineAt: Instant; // no retry begins after this
   readonly lease: Lease | null; // null = nobody is at it
   readonly responseCode: number | null; // of the last attempt; null = none, or no answer came
   readonly createdAt: Instant;

@@ -33,14 +33,15 @@ export interface WebhookStore {
   insertDelivery(delivery: Delivery): Promise<void>;
 
   /**
-   * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease that still runs), longest due first, and
+   * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease with `until > now`), longest due first, and
    * counts an attempt for each in the same step: two callers never get one delivery, and an attempt counts even if the
    * process dies. Subscribers in `except` are passed over, and none gets more than `perSubscriber`.
    */
   claimDue(claim: DueClaim): Promise<readonly Delivery[]>;
   /**
-   * Ends an attempt: writes the attempt and the delivery's new state if `leaseId` still holds it. `"lost"` when the
-   * lease has been taken over or the delivery was cancelled: nothing is written.
+   * Ends an attempt: writes the attempt and the delivery's new state if `leaseId` still holds it, and lets go of the
+   * lease. `"lost"` when the lease has been taken over or the delivery was cancelled: nothing is written. Without an
+   * attempt the claim is taken back: the delivery counts one attempt less and keeps its last response code.
    */
   settle(settlement: Settlement): Promise<"written" | "lost">;
   /** When the next delivery falls due or a lease lapses; null = nothing waits. */
@@ -56,9 +57,18 @@ export interface WebhookStore {
   /** Begins a finished delivery anew: pending, due at `now`. False when it is not finished or not there. */
   restartDelivery(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
   /** The same for every failed delivery of the subscriber that was created since; gives how many. */
-  restartFailedSince(businessId: string, subscriber: Subscriber, since: Instant, now: Instant, deadlineAt: Instant): Promise<number>;
+  restartFailedSince(
+    businessId: string,
+    subscriber: Subscriber,
+    since: Instant,
+    now: Instant,
+    deadlineAt: Instant,
+  ): Promise<number>;
 
-  /** Removes finished deliveries, with their attempts, and fanned-out events older than `before`; at most `limit` of each. */
+  /**
+   * Removes deliveries that were finished before `before`, with their attempts, and fanned-out events that occurred
+   * before it: the oldest first, at most `limit` of each. Gives how many deliveries and events it removed together.
+   */
   pruneDeliveries(before: Instant, limit: number): Promise<number>;
 }
 
@@ -79,7 +89,7 @@ export interface Settlement {
   readonly businessId: string;
   readonly deliveryId: string;
   readonly leaseId: string;
-  readonly attempt: Attempt;
+  readonly attempt: Attempt | null; // null = the receiver was not called
   readonly status: DeliveryStatus; // delivered, failed, retrying or cancelled
   readonly nextAttemptAt: Instant | null;
   readonly now: Instant;
