@@ -59,6 +59,8 @@ export async function createKey(
     expiresAt: expiresAt.value ?? null,
     webhookUrl: input.webhookUrl ?? null,
     sealedWebhookSecret: context.secrets.box.seal(webhookSecret, rowOf({ businessId, id })),
+    previousSealedWebhookSecret: null,
+    previousWebhookSecretUntil: null,
     keyPrefix,
     keyHash,
     previousKeyHash: null,
