@@ -1,6 +1,6 @@
 import type { Store } from "../../store.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
-import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
+import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
 
 /** A call that names a row by business and id, and what it answers when there is no such row. */
@@ -83,7 +83,10 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "settle",
     answer: "lost",
-    ask: (store, businessId, id) => store.settle(aSettlement({ businessId, deliveryId: id, attempt: null })),
+    ask: (store, businessId, id) => {
+      const attempt = anAttempt({ businessId, deliveryId: id });
+      return store.settle(aSettlement({ businessId, deliveryId: id, attempt }));
+    },
   },
   {
     name: "listDeliveries of a subscriber",
