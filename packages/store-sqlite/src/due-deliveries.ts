@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 import { type SubscriberKey, UNFINISHED } from "./delivery-rows.js";
 import { asInteger, asOneOf, type Row } from "./rows.js";
 
-export interface DueDelivery {
+interface DueDelivery {
   readonly subscriber: SubscriberKey; // the same object for all deliveries of one subscriber
   readonly id: number;
   readonly dueAt: number;
