@@ -43,11 +43,23 @@ function claimCases({ describe, it }: Suite): void {
         store,
         { id: "70", nextAttemptAt: NOW - 10, subscriber: endpoint("60") },
         { id: "71", nextAttemptAt: NOW - 30, subscriber: endpoint("61") },
-        { id: "72", nextAttemptAt: NOW - 20, subscriber: endpoint("60") },
-        { id: "73", nextAttemptAt: NOW - 40, subscriber: endpoint("62") },
+        { id: "72", nextAttemptAt: NOW - 40, subscriber: endpoint("60") },
+        { id: "73", nextAttemptAt: NOW - 20, subscriber: endpoint("62") },
         { id: "74", nextAttemptAt: NOW + 40, subscriber: endpoint("62") },
       );
-      assert.deepEqual(await claimIds(store), ["73", "71", "72", "70"]);
+      assert.deepEqual(await claimIds(store, { limit: 2 }), ["72", "71"]);
+      assert.deepEqual(await claimIds(store), ["73", "70"]);
+    });
+
+    it("takes them in turns where subscribers have several each", async (store) => {
+      for (let n = 0; n < 6; n += 1) {
+        await add(store, {
+          id: String(70 + n),
+          nextAttemptAt: NOW - 9 + n,
+          subscriber: endpoint(String(60 + (n % 2))),
+        });
+      }
+      assert.deepEqual(await claimIds(store), ["70", "71", "72", "73", "74", "75"]);
     });
 
     it("takes those of a subscriber that fell due at one moment by their ids, as integers", async (store) => {

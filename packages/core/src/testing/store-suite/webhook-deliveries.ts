@@ -161,6 +161,13 @@ function restartCases({ describe, it }: Suite): void {
       });
     }
 
+    it("ends whatever lease it still carried", async (store) => {
+      await add(store, { status: "failed", lease: aLease("former") });
+      await store.restartDelivery("1", "70", NOW, DEADLINE);
+      assert.equal(await store.settle(aSettlement({ leaseId: "former" })), "lost");
+      assert.deepEqual(await claimIds(store), ["70"]);
+    });
+
     it("is refused while an attempt is under way", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
