@@ -111,14 +111,14 @@ const SETTLE = `UPDATE budgetkit_deliveries
 function deliverySettler(connection: Connection): (settlement: Settlement) => () => boolean {
   const record = connection.row(`${SETTLE}, response_code = ? ${UNDER_LEASE}`);
   const takeBack = connection.row(
-    `${SETTLE}, attempts = attempts - 1, attempts_in_round = attempts_in_round - 1 ${UNDER_LEASE}`,
+    `${SETTLE}, attempts = attempts - ?, attempts_in_round = attempts_in_round - ? ${UNDER_LEASE}`,
   );
   const insertAttempt = connection.command(
     `INSERT INTO budgetkit_attempts (${ATTEMPT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const keepQueue = queueKeeper(connection);
 
-  return ({ businessId, deliveryId, leaseId, attempt, status, nextAttemptAt, now }) => {
+  return ({ businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now }) => {
     const business = idToFind(businessId);
     const held = [business, idToFind(deliveryId), leaseId] as const;
     const requeue = (subscriber: Row | null): boolean => {
@@ -126,7 +126,7 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => ()
       keepQueue([business, asText(subscriber[0]), asInteger(subscriber[1])]);
       return true;
     };
-    if (attempt === null) return () => requeue(takeBack(status, nextAttemptAt, now, ...held));
+    if (attempt === null) return () => requeue(takeBack(status, nextAttemptAt, now, takenBack, takenBack, ...held));
     const attemptValues = attemptValuesOf(attempt);
     return () => {
       if (!requeue(record(status, nextAttemptAt, now, attempt.responseCode, ...held))) return false;

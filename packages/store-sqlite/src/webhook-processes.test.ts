@@ -44,7 +44,8 @@ describe("processes that share a file", () => {
         const claimed = await store.claimDue({ lease, now, limit: 7, perSubscriber: 2, except: [] });
         if (claimed.length === 0) break;
         for (const { businessId, id: deliveryId, attempts: number } of claimed) {
-          const settlement = { businessId, deliveryId, leaseId: lease.id, status: "delivered", nextAttemptAt: null, now };
+          const end = { status: "delivered", takenBack: 0, nextAttemptAt: null, now };
+          const settlement = { businessId, deliveryId, leaseId: lease.id, ...end };
           await store.settle({ ...settlement, attempt: { ...attempt, deliveryId, number } });
           writeSync(1, deliveryId + "\\n");
           settled += 1;

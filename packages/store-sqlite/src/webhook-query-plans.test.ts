@@ -28,6 +28,7 @@ const SETTLEMENT: Settlement = {
   deliveryId: "70",
   leaseId: "lease-1",
   attempt: anAttempt(),
+  takenBack: 0,
   status: "delivered",
   nextAttemptAt: null,
   now: NOW,
@@ -65,7 +66,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
   "a claim that is taken back": {
     delivery: LEASED,
-    ask: (store) => store.settle({ ...SETTLEMENT, attempt: null }),
+    ask: (store) => store.settle({ ...SETTLEMENT, attempt: null, takenBack: 1 }),
     plans: ["deliveries_1 (business_id=? AND id=?)", QUEUED],
   },
   "a cancellation": {

@@ -5,7 +5,7 @@ import { recordHealth } from "./endpoint-health.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "./sender.js";
 import { signatureHeaders } from "./signature.js";
 import type { Subscription } from "./subscription.js";
-import { judge, mayAttempt } from "./verdict.js";
+import { delaysFor, judge, mayAttempt } from "./verdict.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /** How long a claim holds: longer than a call can take, so that nobody takes over what is still under way. */
@@ -28,9 +28,10 @@ export async function attemptDelivery(
   subscription: Subscription | null,
 ): Promise<AttemptResult> {
   const startedAt = context.clock.now();
-  if (subscription === null) return settle(context, delivery, { status: "cancelled", nextAttemptAt: null }, null);
+  if (subscription === null) return settle(context, delivery, cancelled, null);
   if (!mayAttempt(delivery, subscription.delaysSeconds, startedAt)) {
-    return settle(context, delivery, { status: "failed", nextAttemptAt: null }, null);
+    const takenBack = await claimsWithoutCall(context, delivery, subscription);
+    return settle(context, delivery, { ...failed, takenBack }, null);
   }
   const outcome = await callReceiver(context, delivery, subscription, startedAt);
   const now = context.clock.now();
@@ -43,10 +44,32 @@ export async function attemptDelivery(
   return result;
 }
 
+/** How a delivery leaves an attempt. */
+interface Ending {
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Instant | null;
+  readonly takenBack?: number; // claims that led to no call; none by default
+}
+
+const cancelled: Ending = { status: "cancelled", nextAttemptAt: null, takenBack: 1 };
+const failed: Ending = { status: "failed", nextAttemptAt: null };
+
+/** Beyond its schedule a delivery may be claimed more than once, should processes die before they settle that. */
+async function claimsWithoutCall(
+  { store }: WebhookContext,
+  delivery: Delivery,
+  { delaysSeconds }: Subscription,
+): Promise<number> {
+  const { businessId, id, attempts, attemptsInRound } = delivery;
+  const scheduled = attempts - attemptsInRound + delaysFor(delivery, delaysSeconds).length;
+  const made = Math.max(0, ...(await store.listAttempts(businessId, id)).map(({ number }) => number));
+  return Math.max(1, attempts - Math.max(made, scheduled));
+}
+
 async function settle(
   { store, clock }: WebhookContext,
   { businessId, id, lease }: Delivery,
-  { status, nextAttemptAt }: { readonly status: DeliveryStatus; readonly nextAttemptAt: Instant | null },
+  { status, nextAttemptAt, takenBack = 0 }: Ending,
   attempt: Attempt | null,
 ): Promise<AttemptResult> {
   if (lease === null) throw new Error(`nobody holds the lease of delivery ${id}`);
@@ -56,6 +79,7 @@ async function settle(
     deliveryId: id,
     leaseId: lease.id,
     attempt,
+    takenBack,
     status,
     nextAttemptAt,
     now,

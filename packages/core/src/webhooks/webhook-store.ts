@@ -41,7 +41,7 @@ export interface WebhookStore {
   /**
    * Ends an attempt: writes the attempt and the delivery's new state if `leaseId` still holds it, and lets go of the
    * lease. `"lost"` when the lease has been taken over or the delivery was cancelled: nothing is written. Without an
-   * attempt the claim is taken back: the delivery counts one attempt less and keeps its last response code.
+   * attempt the delivery keeps its last response code and counts as many attempts less as are taken back.
    */
   settle(settlement: Settlement): Promise<"written" | "lost">;
   /** When the next delivery falls due or a lease lapses; null = nothing waits. */
@@ -90,6 +90,7 @@ export interface Settlement {
   readonly deliveryId: string;
   readonly leaseId: string;
   readonly attempt: Attempt | null; // null = the receiver was not called
+  readonly takenBack: number; // claims that led to no call and do not count; 0 with an attempt
   readonly status: DeliveryStatus; // delivered, failed, retrying or cancelled
   readonly nextAttemptAt: Instant | null;
   readonly now: Instant;

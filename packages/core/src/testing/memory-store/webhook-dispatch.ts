@@ -35,10 +35,10 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
 
     settle: async (settlement) => {
       const tables = open();
-      const { businessId, deliveryId, leaseId, attempt, status, nextAttemptAt, now } = settlement;
+      const { businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now } = settlement;
       const delivery = tables.deliveries.find(businessId, deliveryId);
       if (delivery === null || delivery.lease?.id !== leaseId) return "lost";
-      const outcome = attempt === null ? takenBack(delivery) : recorded(tables, delivery, attempt);
+      const outcome = attempt === null ? fewer(delivery, takenBack) : recorded(tables, delivery, attempt);
       const next = { ...delivery, ...outcome, status, nextAttemptAt, lease: null, updatedAt: now };
       tables.deliveries.save(businessId, deliveryId, next);
       return "written";
@@ -105,8 +105,11 @@ function recorded(tables: Tables, { businessId, id }: Delivery, attempt: Attempt
   return { responseCode: attempt.responseCode };
 }
 
-function takenBack({ attempts, attemptsInRound }: Delivery): Pick<Delivery, "attempts" | "attemptsInRound"> {
-  return { attempts: attempts - 1, attemptsInRound: attemptsInRound - 1 };
+function fewer(
+  { attempts, attemptsInRound }: Delivery,
+  takenBack: number,
+): Pick<Delivery, "attempts" | "attemptsInRound"> {
+  return { attempts: attempts - takenBack, attemptsInRound: attemptsInRound - takenBack };
 }
 
 function nameOf({ kind, id }: Subscriber): string {

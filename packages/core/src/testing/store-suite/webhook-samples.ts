@@ -26,6 +26,7 @@ export function aSettlement(overrides: Partial<Settlement> = {}): Settlement {
     deliveryId: "70",
     leaseId: "lease-1",
     attempt: anAttempt(),
+    takenBack: 0,
     status: "delivered",
     nextAttemptAt: null,
     now: NOW + 1_000,

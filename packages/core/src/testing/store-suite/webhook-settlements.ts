@@ -160,7 +160,7 @@ function takenBackCases({ describe, it }: Suite): void {
     it("takes the claim back: the attempt does not count and may be made again", async (store) => {
       await add(store, { attempts: 3, attemptsInRound: 2, status: "retrying", responseCode: 502 });
       await store.claimDue(aDueClaim());
-      assert.equal(await store.settle(aRetry(LATER, { attempt: null })), "written");
+      assert.equal(await store.settle(aRetry(LATER, { attempt: null, takenBack: 1 })), "written");
       const back = await store.findDelivery("1", "70");
       assert.deepEqual([back?.attempts, back?.attemptsInRound, back?.responseCode], [3, 2, 502]);
       assert.deepEqual([back?.lease, back?.nextAttemptAt, back?.status], [null, LATER, "retrying"]);
@@ -169,10 +169,18 @@ function takenBackCases({ describe, it }: Suite): void {
       assert.deepEqual([again?.attempts, again?.attemptsInRound], [4, 3]);
     });
 
+    it("takes as many claims back as led to no call", async (store) => {
+      await add(store, { attempts: 7, attemptsInRound: 5 });
+      await store.claimDue(aDueClaim());
+      await store.settle(aSettlement({ attempt: null, takenBack: 3, status: "failed" }));
+      const back = await store.findDelivery("1", "70");
+      assert.deepEqual([back?.attempts, back?.attemptsInRound], [5, 3]);
+    });
+
     it("may leave it pending, due at once", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
-      await store.settle(aSettlement({ attempt: null, status: "pending", nextAttemptAt: NOW }));
+      await store.settle(aSettlement({ attempt: null, takenBack: 1, status: "pending", nextAttemptAt: NOW }));
       assert.deepEqual(await store.findDelivery("1", "70"), aDelivery({ updatedAt: NOW + 1_000 }));
       assert.deepEqual(await claimIds(store, { lease: aLease("lease-2") }), ["70"]);
     });
@@ -180,7 +188,7 @@ function takenBackCases({ describe, it }: Suite): void {
     it("may end it: nobody is there to be called", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
-      await store.settle(aSettlement({ attempt: null, status: "cancelled" }));
+      await store.settle(aSettlement({ attempt: null, takenBack: 1, status: "cancelled" }));
       const ended = await store.findDelivery("1", "70");
       assert.deepEqual([ended?.status, ended?.attempts], ["cancelled", 0]);
     });
