@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { budgetkitExpress } from "@budgetkit/adapter-express";
 import { budgetkitHono } from "@budgetkit/adapter-hono";
+import { toFetchHandler } from "@budgetkit/core/http";
 import { overFetch, overSocket, type StartHost } from "@budgetkit/core/testing";
 import { getRequestListener } from "@hono/node-server";
 import express from "express";
@@ -8,7 +9,10 @@ import { Hono } from "hono";
 
 /** Every host that the interface is tested behind; the first has no socket. */
 export const hosts: Readonly<Record<"fetch" | "Hono" | "Express", StartHost>> = {
-  fetch: async (service) => ({ send: overFetch(service.fetch), close: async () => {} }),
+  fetch: async (service) => ({
+    send: overFetch(toFetchHandler(service.handle, { peerAddress: () => "127.0.0.1" })),
+    close: async () => {},
+  }),
   Hono: (service) => {
     const app = new Hono();
     app.route("/v1", budgetkitHono(service));
@@ -23,7 +27,7 @@ export const hosts: Readonly<Record<"fetch" | "Hono" | "Express", StartHost>> = 
 };
 
 /** Serves on a free port of this machine. */
-export async function listen(listener: RequestListener): ReturnType<StartHost> {
+async function listen(listener: RequestListener): ReturnType<StartHost> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -23,13 +23,20 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       method: request.method,
       target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
       header: (name) => request.headers.get(name),
-      readBody: (limitBytes) => readFetchBody(request, limitBytes),
+      readBody: (limitBytes) =>
+        request.bodyUsed ? readAgain(context, limitBytes) : readFetchBody(request, limitBytes),
       peerAddress: peerAddressOf(context),
       original: request,
     });
     return new Response(body, { status, headers });
   });
   return app;
+}
+
+/** A middleware of the host has read the body before; Hono has kept what it read. */
+async function readAgain(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
+  const bytes = new Uint8Array(await context.req.arrayBuffer());
+  return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -44,7 +51,9 @@ function rawTargetOf(context: Context): string {
 }
 
 function depthOf(mountPath: string): number {
-  return mountPath.split("/").filter((segment) => segment !== "").length;
+  let depth = 0;
+  for (let slash = 0; slash !== -1; slash = mountPath.indexOf("/", slash + 1)) depth += 1;
+  return mountPath === "/" ? 0 : depth;
 }
 
 /** Drops the segments of the mount point; a parameter in it may stand for any text, so they are counted. */

@@ -4,7 +4,6 @@ import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
-import { tellingAfterCommit } from "./events/after-commit.js";
 import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
 import { toFetchHandler } from "./http/fetch.js";
@@ -34,7 +33,7 @@ export interface BudgetServiceOptions {
    * encrypts and all verify and decrypt, so that a secret can be replaced without ending sessions.
    */
   readonly secret: string | readonly string[];
-  /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000`. */
+  /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000/v1`. */
   readonly publicBaseUrl?: string;
   /** Whether a customer or product that the catalog does not know is kept (`open`, the default) or refused. */
   readonly references?: "open" | "strict";
@@ -104,7 +103,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const ready = once(() => store.migrate());
   const limits: RateLimitStore = options.rateLimits ?? store;
   const access: AccessContext = {
-    store: withLimits(store, limits),
+    store,
+    limits,
     clock,
     random,
     ids,
@@ -114,7 +114,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   };
   const webhooks: WebhookContext = {
-    store: withLimits(store, limits),
+    store,
+    limits,
     clock,
     random,
     ids,
@@ -129,16 +130,17 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const budgets: BudgetContext = {
-    store: tellingAfterCommit(store, (events) => {
+    store,
+    announce: (events) => {
       dispatcher.wake();
       listeners.announce(events);
-    }),
+    },
     clock,
     random,
     ids,
     rounding: options.rounding ?? "half-up",
     references: options.references ?? "open",
-    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000").replace(/\/+$/, ""),
+    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     timeZoneOf: async (businessId) => (await store.findBusiness(businessId))?.timeZone ?? "UTC",
   };
   const answer = createPipeline({
@@ -186,11 +188,6 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
     throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
   }
   return secrets;
-}
-
-/** The store with the windows kept elsewhere. */
-function withLimits(store: Store, { admit, pruneWindows }: RateLimitStore): Store {
-  return { ...store, admit, pruneWindows };
 }
 
 /** Runs until it has succeeded once; a failure is tried again by the next caller. */

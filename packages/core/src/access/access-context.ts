@@ -9,7 +9,9 @@ import type { PasswordHasher } from "./password.js";
 
 /** What the operations of access work with. */
 export interface AccessContext {
-  readonly store: AccessStore & RateLimitStore & Pick<WebhookStore, "cancelDeliveries">;
+  readonly store: AccessStore & Pick<WebhookStore, "cancelDeliveries">;
+  /** Where the windows are kept; it need not be the store. */
+  readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;

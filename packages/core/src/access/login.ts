@@ -26,7 +26,7 @@ export async function login(
   now: Instant,
 ): Promise<Result<LoginView, Problem>> {
   const emailKey = emailKeyOf(input.email);
-  const verdict = await admitLogin(context.store, emailKey, clientAddress, now);
+  const verdict = await admitLogin(context.limits, emailKey, clientAddress, now);
   if (!verdict.admitted) {
     return err({ kind: "rate-limited", limit: verdict.limit, remaining: 0, resetAtMs: verdict.resetAt });
   }

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "../idempotency/idempotency-store.js";
+import { receiptLost } from "../idempotency/receipt-lost.js";
 import type { Actor } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
@@ -71,8 +72,7 @@ export async function createKey(
   };
   const view = { ...apiKeyViewOf(apiKey), key, webhookSecret };
   const outcome = await context.store.insertKey(apiKey, receiptFor?.(view) ?? null);
-  if (outcome === "written") return ok(view);
-  return err({ kind: "conflict", message: "Another request took this idempotency key over.", details: {} });
+  return outcome === "written" ? ok(view) : err(receiptLost);
 }
 
 /** The keys of the business, newest first, revoked ones among them. Errors: forbidden. */

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { receiptLost } from "../idempotency/receipt-lost.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/at.js";
 import type { Instant } from "../kernel/clock.js";
@@ -8,7 +9,6 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf, type EventDraft } from "./budget-event.js";
 import type { Summaries } from "./budget-view.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
-import { receiptLost } from "./insert-budget.js";
 import { customersOf } from "./summaries.js";
 
 /** What a rule decides: the budget as it should be and what happened on the way. The version is not its concern. */
@@ -64,8 +64,10 @@ export async function changeBudget<View>(
     const view = change.present(budget, summaries);
     const receipt = options.receiptFor?.(view) ?? null;
     const outcome = await context.store.replaceBudget(budget, current.version, events, receipt);
-    if (outcome === "written") return ok(view);
     if (outcome === "receipt-lost") return err(receiptLost);
+    if (outcome === "stale") continue;
+    context.announce(events);
+    return ok(view);
   }
   return err({ kind: "conflict", message: "Others keep changing this budget; try again.", details: { id } });
 }

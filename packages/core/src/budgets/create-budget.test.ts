@@ -108,10 +108,26 @@ describe("creating a budget", () => {
     expect((await create("c-1", "p-1")).isOk()).toBe(true);
   });
 
-  it("keeps a tax amount that comes without a rate", async () => {
+  it("holds a tax that the client gives to the rate, which is none unless it is named", async () => {
     const { budgets, actor } = budgetWorld();
-    const created = await budgets.create(actor, { customerId: "c", items: lines, tax: 21, total: 121 });
-    expect(created._unsafeUnwrap()).toMatchObject({ tax: 21, total: 121, taxRate: null });
+    const given = { customerId: "c", items: lines, tax: 21, total: 121 };
+    const kept = await budgets.create(actor, { ...given, taxRate: 0.21 });
+    expect(kept._unsafeUnwrap()).toMatchObject({ tax: 21, total: 121, taxRate: 0.21 });
+    expect((await budgets.create(actor, given))._unsafeUnwrapErr()).toMatchObject({
+      rule: "TOTALS_MISMATCH",
+      details: { field: "tax", given: 21, computed: 0 },
+    });
+  });
+
+  it("bounds the descriptions of a budget together", async () => {
+    const { budgets, actor } = budgetWorld();
+    const long = { description: "x".repeat(2_000), quantity: 1, unitPrice: 1 };
+    const create = (count: number) => budgets.create(actor, { customerId: "c", items: Array(count).fill(long) });
+    expect((await create(32)).isOk()).toBe(true);
+    expect((await create(33))._unsafeUnwrapErr()).toMatchObject({
+      kind: "invalid",
+      errors: [{ field: "items", code: "MAX_LENGTH" }],
+    });
   });
 
   it.each([
@@ -170,6 +186,15 @@ describe("duplicating a budget", () => {
     expect((await events()).map((event) => event.type)).toEqual(["budget.created", "budget.created"]);
   });
 
+  it("does not share the public link", async () => {
+    const { budgets, actor, store } = budgetWorld();
+    const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
+    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
+    expect((await store.findBudget("1", copy.id))?.publicTokenHash).toBeNull();
+    expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().id).toBe(id);
+  });
+
   it("leaves out a validity that has passed", async () => {
     const { budgets, actor, clock } = budgetWorld();
     const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };
@@ -188,5 +213,19 @@ describe("duplicating a budget", () => {
     expect((await budgets.duplicate(actor, id, { expectedVersion: 1 })).isOk()).toBe(true);
     await budgets.delete(actor, id);
     expect((await budgets.duplicate(actor, id))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("events", () => {
+  it("are announced once they are committed, and never when nothing was", async () => {
+    const { budgets, actor, announced, clock } = budgetWorld();
+    const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };
+    const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
+    await budgets.update(actor, id, { notes: "Hello" });
+    await budgets.update(actor, id, { notes: "Stale" }, { expectedVersion: 1 });
+    await budgets.create(actor, { ...input, validUntil: "2026-03-01" });
+    clock.set("2026-03-04T00:00:00Z");
+    await Promise.all([budgets.get(actor, id), budgets.get(actor, id)]);
+    expect(announced.map((event) => event.type)).toEqual(["budget.created", "budget.updated", "budget.expired"]);
   });
 });

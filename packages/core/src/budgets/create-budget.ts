@@ -14,15 +14,14 @@ import {
   unitPrice,
   wireDate,
 } from "../kernel/fields.js";
-import type { Minor } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
-import { checkItemKinds, pricedItems } from "./items.js";
+import { checkItems, pricedItems } from "./items.js";
 import { checkReferences } from "./summaries.js";
-import type { Taxation, Totals } from "./totals.js";
+import type { Totals } from "./totals.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
 const createItemSchema = z
@@ -44,7 +43,7 @@ export const createBudgetSchema = z.object({
   notes: notes.nullish(),
   validUntil: wireDate.nullish(),
   currency: currencyCode.default("USD"),
-  taxRate: taxRate.optional(),
+  taxRate: taxRate.default(0),
   discountAmount: amount.default(0),
   metadata: metadata.default({}),
   draft: z.boolean().default(false),
@@ -67,7 +66,7 @@ export async function createBudget(
 ): Promise<Result<BudgetView, Problem>> {
   const now = options.now ?? context.clock.now();
   const { businessId } = actor;
-  const kinds = checkItemKinds(input.items);
+  const kinds = checkItems(input.items);
   if (kinds.isErr()) return err(kinds.error);
   const totals = totalsOfInput(input, context);
   if (totals.isErr()) return err(totals.error);
@@ -88,7 +87,7 @@ export async function createBudget(
     status: input.draft ? "DRAFT" : "PENDING",
     currency: input.currency,
     items: pricedItems(input.items, itemIds, lines),
-    taxRate: taxedByAmount(input) ? null : (input.taxRate ?? 0),
+    taxRate: input.taxRate,
     notes: input.notes ?? null,
     validUntil,
     metadata: input.metadata,
@@ -102,11 +101,6 @@ export async function createBudget(
     publicOffer: null,
   } as const;
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
-}
-
-/** A client that names a tax and no rate has worked the tax out itself. */
-function taxedByAmount(input: CreateBudgetInput): boolean {
-  return input.taxRate === undefined && input.tax !== undefined;
 }
 
 function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): Result<Totals, Problem> {
@@ -124,12 +118,7 @@ function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): R
   );
   if (lines.isErr()) return err(lines.error);
   const [subtotal, tax, total] = given.value;
-  const taxation = taxationOf(input, tax);
+  const taxation = { kind: "rate", rate: input.taxRate } as const;
   const totals = { currency, rounding, lines: input.items, discount: discount.value, taxation };
   return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total });
-}
-
-function taxationOf(input: CreateBudgetInput, tax: Minor | null): Taxation {
-  if (input.taxRate === undefined && tax !== null) return { kind: "amount", amount: tax };
-  return { kind: "rate", rate: input.taxRate ?? 0 };
 }

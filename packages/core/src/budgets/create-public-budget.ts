@@ -7,7 +7,7 @@ import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { minorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
-import { checkItemKinds, pricedItems } from "./items.js";
+import { checkItems, pricedItems } from "./items.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 import { checkReferences } from "./summaries.js";
 import { checkStillValid, validityOf } from "./validity.js";
@@ -62,7 +62,7 @@ export async function createPublicBudget(
   const { businessId } = actor;
   const { currency } = input;
   const drafts = input.items.map((item) => ({ ...item, description: describe(item) }));
-  const kinds = checkItemKinds(drafts);
+  const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
   const amounts = Result.combine([
     minorAmount("subtotal", input.subtotal, currency),

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { receiptLost } from "../idempotency/receipt-lost.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
@@ -22,12 +23,7 @@ export async function insertBudget<View>(
   const event = budgetEventOf(draft, await context.ids.next(), budget, summaries, actor, now);
   const view = present(budget, summaries);
   const outcome = await context.store.insertBudget(budget, [event], options.receiptFor?.(view) ?? null);
-  return outcome === "written" ? ok(view) : err(receiptLost);
+  if (outcome === "receipt-lost") return err(receiptLost);
+  context.announce([event]);
+  return ok(view);
 }
-
-/** Another request with the same idempotency key holds it by now. */
-export const receiptLost: Problem = {
-  kind: "conflict",
-  message: "Another request with this idempotency key is under way.",
-  details: {},
-};

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { at } from "../kernel/at.js";
-import { brokenRule, type Problem } from "../kernel/problem.js";
+import { SIZES } from "../kernel/fields.js";
+import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import type { BudgetItem } from "./budget.js";
 import type { Line, LineTotals } from "./totals.js";
 
@@ -30,12 +31,22 @@ export function pricedItems(
   }));
 }
 
-/** An item is a product, a package or neither. Errors: PRODUCT_AND_PACKAGE at the first that is both. */
-export function checkItemKinds(drafts: readonly ItemDraft[]): Result<void, Problem> {
+/**
+ * An item is a product, a package or neither; and the descriptions of a budget are bounded together as well, since a
+ * page of a hundred budgets carries all of theirs. Errors: PRODUCT_AND_PACKAGE at the first item that is both; 400
+ * MAX_LENGTH.
+ */
+export function checkItems(drafts: readonly ItemDraft[]): Result<void, Problem> {
   const both = drafts.findIndex((draft) => present(draft.productId) && present(draft.packageId));
-  if (both === -1) return ok();
-  const message = "An item names a product or a package, not both.";
-  return err(brokenRule("PRODUCT_AND_PACKAGE", message, { field: `items[${both}]` }));
+  if (both !== -1) {
+    const message = "An item names a product or a package, not both.";
+    return err(brokenRule("PRODUCT_AND_PACKAGE", message, { field: `items[${both}]` }));
+  }
+  const length = drafts.reduce((sum, draft) => sum + draft.description.length, 0);
+  if (length <= SIZES.descriptions) return ok();
+  return err(
+    invalid("items", "MAX_LENGTH", `must have at most ${SIZES.descriptions} characters of descriptions in all`),
+  );
 }
 
 function present(id: string | null | undefined): boolean {

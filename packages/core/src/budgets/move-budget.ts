@@ -6,6 +6,7 @@ import { reason, wireDate } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
 import type { Budget, BudgetStatus } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
+import type { EventDraft } from "./budget-event.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
 import { findTransition, type Trigger } from "./transitions.js";
@@ -45,13 +46,9 @@ export function reopenBudget(
         input.validUntil === undefined
           ? current.validUntil
           : await validityOf(context, actor.businessId, input.validUntil);
-      return decideMove(
-        { ...current, validUntil, approvedAt: null, approvedBy: null },
-        "PENDING",
-        "reopen",
-        now,
-        input.reason,
-      );
+      const reopened = { ...current, validUntil, approvedAt: null, approvedBy: null };
+      const fields = validUntil === current.validUntil ? ["status"] : ["validUntil", "status"];
+      return decideMove(reopened, "PENDING", "reopen", now, { fields, reason: input.reason });
     },
     present: budgetViewOf,
   });
@@ -60,7 +57,7 @@ export function reopenBudget(
 function movedBy(trigger: Trigger, to: BudgetStatus): Move {
   return (context, actor, id, options = {}) =>
     changeBudget(context, actor, id, options, {
-      decide: (current, now) => decideMove(current, to, trigger, now, null),
+      decide: (current, now) => decideMove(current, to, trigger, now, { fields: ["status"], reason: null }),
       present: budgetViewOf,
     });
 }
@@ -71,7 +68,7 @@ function decideMove(
   to: BudgetStatus,
   trigger: Trigger,
   now: Instant,
-  why: string | null,
+  told: Pick<EventDraft, "fields" | "reason">,
 ): Result<Decision, Problem> {
   const move = findTransition(current.status, to, trigger);
   if (move.isErr()) return err(move.error);
@@ -79,6 +76,6 @@ function decideMove(
     const valid = checkStillValid(current.validUntil, now);
     if (valid.isErr()) return err(valid.error);
   }
-  const event = { type: move.value.event, fields: ["status"], from: current.status, to, reason: why };
+  const event: EventDraft = { type: move.value.event, from: current.status, to, ...told };
   return ok({ budget: { ...current, status: to }, events: [event] });
 }

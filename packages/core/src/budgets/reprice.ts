@@ -1,11 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { at } from "../kernel/at.js";
 import type { Rounding } from "../kernel/decimal.js";
+import type { Minor } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget, BudgetItem } from "./budget.js";
 import { minorAmount } from "./given-totals.js";
-import { checkItemKinds, type ItemDraft, pricedItems } from "./items.js";
-import { computeTotals, type Taxation } from "./totals.js";
+import { checkItems, type ItemDraft, pricedItems } from "./items.js";
+import { lineTotalsOf, type Taxation, totalsOfLines } from "./totals.js";
 
 /** What a new price is made from; an absent field stays as it is. */
 export interface PriceChange {
@@ -22,7 +23,7 @@ export type ItemChange =
 /**
  * The budget with new items, rate or discount and the totals that follow. `newIds` holds an id for each new item.
  * A tax that the client gave as an amount stays that amount until a rate is named.
- * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, 400 for a discount with too many decimals, and those of computeTotals.
+ * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, 400 for a discount with too many decimals, and those of the totals.
  */
 export function reprice(
   budget: Budget,
@@ -33,7 +34,7 @@ export function reprice(
   const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget.items, change.items, newIds);
   if (listed.isErr()) return err(listed.error);
   const drafts = listed.value;
-  const kinds = checkItemKinds(drafts);
+  const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
   const discount =
     change.discountAmount === undefined
@@ -43,17 +44,29 @@ export function reprice(
   const taxRate = change.taxRate ?? budget.taxRate;
   const taxation: Taxation =
     taxRate === null ? { kind: "amount", amount: budget.tax } : { kind: "rate", rate: taxRate };
-  const totals = computeTotals({
-    currency: budget.currency,
-    rounding,
-    lines: drafts,
-    discount: discount.value,
-    taxation,
-  });
+  const lineTotals = settledLineTotals(budget, drafts, rounding);
+  if (lineTotals.isErr()) return err(lineTotals.error);
+  const totals = totalsOfLines(lineTotals.value, { discount: discount.value, taxation, rounding });
   if (totals.isErr()) return err(totals.error);
   const { lines, ...figures } = totals.value;
   const ids = drafts.map((draft) => draft.id);
   return ok({ ...budget, ...figures, taxRate, items: pricedItems(drafts, ids, lines) });
+}
+
+/** A line that is neither more nor dearer than before keeps its total, which the client may have given. */
+function settledLineTotals(
+  { items, currency }: Budget,
+  drafts: readonly IdentifiedDraft[],
+  rounding: Rounding,
+): Result<Minor[], Problem> {
+  const before = new Map(items.map((item) => [item.id, item]));
+  return lineTotalsOf(drafts, currency, rounding).map((computed) =>
+    computed.map((total, index) => {
+      const { id, quantity, unitPrice } = at(drafts, index);
+      const item = before.get(id);
+      return item !== undefined && item.quantity === quantity && item.unitPrice === unitPrice ? item.total : total;
+    }),
+  );
 }
 
 interface IdentifiedDraft extends ItemDraft {

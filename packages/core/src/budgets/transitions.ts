@@ -50,15 +50,18 @@ export function isEditable(status: BudgetStatus): boolean {
   return EDITABLE.has(status);
 }
 
-/** The move from one status to another by a trigger; INVALID_TRANSITION names the moves that are allowed instead. */
+/** The move from one status to another by a trigger; INVALID_TRANSITION names where the budget may go, and by what. */
 export function findTransition(from: BudgetStatus, to: BudgetStatus, by: Trigger): Result<Transition, Problem> {
   const move = TRANSITIONS.find((each) => each.from === from && each.to === to && each.by.includes(by));
   return move === undefined ? err(invalidTransition(from, to)) : ok(move);
 }
 
 export function invalidTransition(from: BudgetStatus, to: BudgetStatus): Problem {
-  const allowed = TRANSITIONS.filter((move) => move.from === from).map((move) => move.to);
-  return brokenRule("INVALID_TRANSITION", `A budget cannot go from ${from} to ${to} this way.`, { from, to, allowed });
+  const moves = TRANSITIONS.filter((move) => move.from === from);
+  const allowed = moves.map((move) => move.to);
+  const actions = moves.map((move) => move.action);
+  const message = `This operation does not lead a budget from ${from} to ${to}.`;
+  return brokenRule("INVALID_TRANSITION", message, { from, to, allowed, actions });
 }
 
 /** What may be done with a budget of this status by name. */

@@ -140,18 +140,48 @@ describe("updating a budget", () => {
     expect(cleared).toMatchObject({ notes: null, validUntil: null });
   });
 
-  it("keeps a tax amount that the client gave until a rate is named", async () => {
+  it("keeps a tax amount that came with public creation until a rate is named", async () => {
     const { budgets, actor } = budgetWorld();
-    const made = (await budgets.create(actor, { customerId: "c", items: lines, tax: 84, total: 484 }))._unsafeUnwrap();
+    const offer = {
+      currency: "USD",
+      issueDate: "2026-03-01",
+      expirationDate: "2026-04-01",
+      customerId: 1,
+      sellerId: 2,
+      minimumPaymentToConfirm: 0,
+      subtotal: 400,
+      iva: 84,
+      total: 484,
+      items: [
+        { quantity: 2, unitPrice: 50 },
+        { quantity: 1, unitPrice: 300 },
+      ],
+    };
+    const id = String((await budgets.createPublic(actor, offer))._unsafeUnwrap().budgetId);
+    const made = (await budgets.get(actor, id))._unsafeUnwrap();
     const smaller = [{ id: made.items[0]?.id ?? "" }];
-    expect((await budgets.update(actor, made.id, { items: smaller }))._unsafeUnwrap()).toMatchObject({
+    expect((await budgets.update(actor, id, { items: smaller }))._unsafeUnwrap()).toMatchObject({
       tax: 84,
       total: 184,
     });
-    expect((await budgets.update(actor, made.id, { taxRate: 0.1 }))._unsafeUnwrap()).toMatchObject({
+    expect((await budgets.update(actor, id, { taxRate: 0.1 }))._unsafeUnwrap()).toMatchObject({
       tax: 10,
       taxRate: 0.1,
     });
+  });
+
+  it("keeps a line total that the client gave until the line itself changes", async () => {
+    const { budgets, actor, events } = budgetWorld();
+    const items = [{ description: "Gold", quantity: 3, unitPrice: 0.335, total: 1 }]; // 1.005, rounded to 1.01
+    const made = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
+    expect(made.subtotal).toBe(1);
+    expect((await budgets.update(actor, made.id, { taxRate: 0.1 }))._unsafeUnwrap()).toMatchObject({
+      subtotal: 1,
+      total: 1.1,
+    });
+    expect((await events())[1]?.change.fields).not.toContain("subtotal");
+    const dearer = [{ id: made.items[0]?.id ?? "", quantity: 6 }];
+    expect((await budgets.update(actor, made.id, { items: dearer }))._unsafeUnwrap().subtotal).toBe(2.01);
   });
 
   it("locks the content once approved, but for metadata and for fields sent back as they are", async () => {
@@ -191,7 +221,7 @@ describe("updating a budget", () => {
     const refused = (await budgets.update(actor, id, { status: "PENDING" }))._unsafeUnwrapErr();
     expect(refused).toMatchObject({
       rule: "INVALID_TRANSITION",
-      details: { from: "APPROVED", to: "PENDING", allowed: ["COMPLETED", "PENDING"] },
+      details: { from: "APPROVED", to: "PENDING", allowed: ["COMPLETED", "PENDING"], actions: ["complete", "reopen"] },
     });
   });
 
@@ -288,7 +318,7 @@ describe("the moves with an operation of their own", () => {
   });
 
   it("reopen one whose validity has passed only with a new date", async () => {
-    const { budgets, actor, id, clock } = await worldWith({ validUntil: "2026-03-03" });
+    const { budgets, actor, id, clock, events } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.update(actor, id, { status: "APPROVED" });
     clock.set("2026-03-10T00:00:00Z");
     expect((await budgets.reopen(actor, id, { reason: "r" }))._unsafeUnwrapErr()).toMatchObject({
@@ -296,6 +326,7 @@ describe("the moves with an operation of their own", () => {
     });
     const reopened = await budgets.reopen(actor, id, { reason: "r", validUntil: "2026-03-20" });
     expect(reopened._unsafeUnwrap().status).toBe("PENDING");
+    expect((await events())[2]?.change.fields).toEqual(["validUntil", "status"]);
   });
 });
 
@@ -318,6 +349,14 @@ describe("deleting and restoring", () => {
     clock.set("2026-03-10T00:00:00Z");
     expect((await budgets.restore(actor, id))._unsafeUnwrap().status).toBe("EXPIRED");
     expect(typesOf(await events()).slice(2)).toEqual(["budget.updated", "budget.expired"]);
+  });
+
+  it("restores a rejected budget as rejected, whatever its validity", async () => {
+    const { budgets, actor, id, clock } = await worldWith({ validUntil: "2026-03-03" });
+    await budgets.update(actor, id, { status: "REJECTED" });
+    await budgets.delete(actor, id);
+    clock.set("2026-03-10T00:00:00Z");
+    expect((await budgets.restore(actor, id))._unsafeUnwrap().status).toBe("REJECTED");
   });
 
   it("restores to PENDING while the validity lasts", async () => {

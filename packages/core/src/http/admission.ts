@@ -36,7 +36,7 @@ export async function admitKey(exchange: Exchange): Promise<Result<Extract<Actor
   const address = clientAddressOf(request, context.trustedProxies);
   const key = await authenticateKey(context.access, presented, address, now);
   if (key.isErr()) return err(key.error);
-  const verdict = await admitKeyRequest(context.access.store, key.value, now);
+  const verdict = await admitKeyRequest(context.access.limits, key.value, now);
   exchange.rate = verdict;
   if (verdict.refusal !== null) {
     const { limit, remaining, resetAt } = verdict.refusal;

@@ -5,7 +5,7 @@ import type { Reply, Route } from "./route.js";
 /** An answer as far as the operation decides it. What belongs to the single request (its id, the rate) comes later. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>; // this answer's own: it is added to on the way out
   readonly body: string | null;
 }
 
@@ -13,7 +13,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The answer to a request that succeeded. A `location` is still from the root of the interface. */
 export function renderReply(route: Route, reply: Reply<unknown>): Answer {
-  if ("html" in reply) return { status: 200, headers: PAGE_HEADERS, body: reply.html };
+  if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
   const headers: Record<string, string> = { "content-type": JSON_TYPE };
   if (reply.version !== undefined) headers.etag = etagOf(reply.version);
   if (reply.location !== undefined) headers.location = reply.location;

@@ -4,7 +4,7 @@ import { notFound, type Problem } from "../kernel/problem.js";
 import { admit, admitKey } from "./admission.js";
 import { type Answer, renderReply } from "./answer.js";
 import { clientAddressOf } from "./client-address.js";
-import { type Exchange, openExchange } from "./exchange.js";
+import { createRequestIds, type Exchange, openExchange } from "./exchange.js";
 import type { HttpContext } from "./http-context.js";
 import { runOnce } from "./idempotent-request.js";
 import type { ApiHandler, ApiResponse } from "./message.js";
@@ -25,8 +25,9 @@ import { createRouter, type RouteMatch } from "./router.js";
 export function createPipeline(context: HttpContext): ApiHandler {
   const router = createRouter(routes);
   const prepared = { ...context, trustedProxies: context.trustedProxies.map(proxyRange) };
+  const mintRequestId = createRequestIds(context.random);
   return async (request) => {
-    const exchange = openExchange(prepared, request);
+    const exchange = openExchange(prepared, request, mintRequestId);
     const match = router.match(request.method, exchange.path);
     const outcome = await outcomeOf(exchange, match);
     const answer = outcome.match(
@@ -90,8 +91,8 @@ async function serve(
     context,
     actor,
     now,
-    accept: request.header("accept"),
-    ifMatch: readIfMatch(request.header("if-match")),
+    accept: () => request.header("accept"),
+    ifMatch: () => readIfMatch(request.header("if-match")),
     clientAddress: () => clientAddressOf(request, context.trustedProxies),
   };
   const key = route.idempotent ? request.header("idempotency-key") : null;
@@ -120,11 +121,9 @@ const MAX_ECHOED_PATH = 256;
 
 /** Adds what belongs to this request alone, and leaves out what the client has or did not ask for. */
 function respond({ request, requestId, rate, now, path }: Exchange, answer: Answer): ApiResponse {
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    "x-request-id": requestId,
-    "x-content-type-options": "nosniff",
-  };
+  const { headers } = answer;
+  headers["x-request-id"] = requestId;
+  headers["x-content-type-options"] = "nosniff";
   if (rate !== null) addRateHeaders(headers, rate, now);
   if (headers.location !== undefined) headers.location = relativeTo(path, headers.location);
   const { method } = request;

@@ -19,8 +19,12 @@ export function addRateHeaders(headers: Record<string, string>, verdict: RateVer
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(Math.ceil(resetAt / SECOND_MS));
   headers["x-ratelimit-window"] = String(HOUR_SECONDS);
-  headers["ratelimit-policy"] = `"hour";q=${limit};w=${HOUR_SECONDS}, "burst";q=${burstOf(limit)};w=${MINUTE_SECONDS}`;
+  headers["ratelimit-policy"] = policyOf(limit);
   const hour = `"hour";r=${remaining};t=${secondsUntil(resetAt, now)}`;
   const isBurst = refusal !== null && refusal.resetAt !== resetAt;
   headers.ratelimit = isBurst ? `${hour}, "burst";r=0;t=${secondsUntil(refusal.resetAt, now)}` : hour;
+}
+
+function policyOf(limit: number): string {
+  return `"hour";q=${limit};w=${HOUR_SECONDS}, "burst";q=${burstOf(limit)};w=${MINUTE_SECONDS}`;
 }

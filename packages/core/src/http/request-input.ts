@@ -5,7 +5,7 @@ import type { ApiRequest } from "./message.js";
 import type { Route } from "./route.js";
 
 /** The largest body that is read. */
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** A body as text, for digests, and as the value it stands for. */
 export interface ReadBody {

@@ -59,7 +59,7 @@ export interface JsonReply<Body> {
   readonly location?: string;
 }
 
-export interface PageReply {
+interface PageReply {
   readonly html: string;
 }
 
@@ -72,21 +72,21 @@ export type Commit = <View, Body>(
   run: (options: CommitOptions<View>) => Promise<Result<View, Problem>>,
 ) => Promise<Result<Reply<Body>, Problem>>;
 
-export type CommitOptions<View> = Pick<WriteOptions<View>, "receiptFor"> & { readonly now: Instant };
+type CommitOptions<View> = Pick<WriteOptions<View>, "receiptFor"> & { readonly now: Instant };
 
 /** What the pipeline hands to every route. */
 export interface BaseCall {
   readonly context: HttpContext;
   readonly actor: Actor | null; // null = the route asks for no credential
   readonly now: Instant;
-  readonly accept: string | null; // the Accept header
+  accept(): string | null; // the Accept header
   clientAddress(): string | null; // null = it cannot be told
   /** The versions that If-Match names; null = no such header, or any version will do. */
-  readonly ifMatch: readonly number[] | null;
+  ifMatch(): readonly number[] | null;
   readonly commit: Commit;
 }
 
-export interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
+interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
   readonly actor: ActorFor<A>;
   readonly params: P;
   readonly query: Q;
@@ -121,7 +121,7 @@ export interface RouteDefinition<
 }
 
 /** What a request brought, before any schema has looked at it. */
-export interface RawInput {
+interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

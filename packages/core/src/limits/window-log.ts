@@ -16,7 +16,7 @@ const INITIAL_CAPACITY = 4;
 export class WindowLog {
   #moments = new Float64Array(INITIAL_CAPACITY); // the capacity is a power of two, so that a mask finds a place
   #end = 0; // how many were ever admitted; the i-th of them is at place i & mask
-  #heads = new Float64Array(0); // a window each: which admission is the oldest that it counts
+  #heads: number[] = []; // a window each: which admission is the oldest that it counts
   #latest: Instant = Number.NEGATIVE_INFINITY;
   #idleFrom: Instant = Number.NEGATIVE_INFINITY;
 
@@ -43,7 +43,7 @@ export class WindowLog {
   }
 
   #moveHeads(windows: readonly Window[], moment: Instant): void {
-    if (this.#heads.length < windows.length) this.#heads = new Float64Array(windows.length);
+    if (this.#heads.length === 0) this.#heads = windows.map(() => 0);
     let index = 0;
     for (const { lengthMs } of windows) {
       let head = this.#headOf(index);

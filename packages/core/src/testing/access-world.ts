@@ -16,6 +16,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
   const errors: unknown[] = [];
   const context: AccessContext = {
     store,
+    limits: store,
     clock,
     random,
     ids: createIdSource(store),

@@ -15,7 +15,8 @@ export interface Concurrency {
 
 /** What webhooks work with. */
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore & RateLimitStore;
+  readonly store: WebhookStore & AccessStore;
+  readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;

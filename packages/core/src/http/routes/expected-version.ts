@@ -10,9 +10,10 @@ export async function expectedVersion(
   actor: Actor,
   budgetId: string,
 ): Promise<number | null> {
-  if (ifMatch === null) return null;
-  const [first = NO_VERSION, ...others] = ifMatch;
+  const versions = ifMatch();
+  if (versions === null) return null;
+  const [first = NO_VERSION, ...others] = versions;
   if (others.length === 0) return first;
   const current = await getBudget(context.budgets, actor, budgetId, now);
-  return current.isOk() && ifMatch.includes(current.value.version) ? current.value.version : NO_VERSION;
+  return current.isOk() && versions.includes(current.value.version) ? current.value.version : NO_VERSION;
 }

@@ -41,7 +41,7 @@ function answerRoute(answer: Answer, operationId: string, summary: string): Rout
     success: { status: 200, schema: envelope },
     refusals: [404, 409, 422],
     handler: async ({ context, params, body, accept, now }) =>
-      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) => reply(view, accept)),
+      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) => reply(view, accept())),
   });
 }
 
@@ -59,7 +59,7 @@ export const publicLinkRoutes: readonly Route[] = [
     success: { status: 200, schema: envelope },
     refusals: [404],
     handler: async ({ context, params, accept, now }) =>
-      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept)),
+      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept())),
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget behind a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget behind a public link"),

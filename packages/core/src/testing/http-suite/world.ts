@@ -37,12 +37,12 @@ export interface World {
 }
 
 /** A client together with its key. */
-export interface KeyClient extends Client {
+interface KeyClient extends Client {
   readonly id: string;
   readonly key: string;
 }
 
-export type KeySettings = Partial<Parameters<BudgetService["keys"]["create"]>[1]>;
+type KeySettings = Partial<Parameters<BudgetService["keys"]["create"]>[1]>;
 
 export interface WorldOptions {
   readonly makeStore?: () => Promise<Store>;

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { get } from "../data/get-request.js";
+import { atMost, type Benchmark } from "../harness/benchmark.js";
+import { withFolder } from "../harness/folders.js";
+import { sendAll } from "../harness/load.js";
+import { withServers } from "../harness/server-process.js";
+import { copyOfOurDatabase, createKey, type OurDatabase } from "../ours/database.js";
+import { openService } from "../ours/service.js";
+
+const WAVE = 500;
+const REST_MS = 10_000;
+const MEGABYTE = 1_000_000;
+
+export const idleMemory: Benchmark = {
+  title: "resident memory of an idle service that has seen many keys",
+  run: (settings) =>
+    withFolder(async (folder) => {
+      const ours = await copyOfOurDatabase(settings.budgets, folder);
+      const path = `/v1/api/public/budgets/${ours.firstId}`;
+      const requests = (await createKeys(ours, settings.keys)).map((key) => get(path, key));
+      const servers = [
+        { kind: "hono", path: ours.path, limiter: "file" },
+        { kind: "hono", path: ours.path, limiter: "memory" },
+      ] as const;
+      return withServers(servers, settings, async (started) => {
+        const sizes: number[] = [];
+        for (const server of started) {
+          const statuses = await sendAll({ url: server.url, requests, connections: settings.connections });
+          if (statuses.get(200) !== settings.keys) throw new Error(`answers: ${JSON.stringify([...statuses])}`);
+          await sleep(REST_MS);
+          sizes.push((await server.condition()).residentBytes / MEGABYTE);
+        }
+        const [inFile = Number.NaN, inMemory = Number.NaN] = sizes;
+        const keys = `${settings.keys.toLocaleString("en-US")} keys seen`;
+        return {
+          measured: [],
+          verdicts: [
+            { what: `memory, ${keys}, windows in a file`, value: inFile, unit: "MB", target: atMost(150) },
+            { what: `memory, ${keys}, windows in memory`, value: inMemory, unit: "MB", target: atMost(150) },
+          ],
+        };
+      });
+    }),
+};
+
+async function createKeys({ path, businessId }: OurDatabase, count: number): Promise<readonly string[]> {
+  const { service, close } = openService(path, "memory");
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const wave = Array.from(
+      { length: Math.min(WAVE, count - keys.length) },
+      (_, index) => `seen ${keys.length + index}`,
+    );
+    keys.push(...(await Promise.all(wave.map((name) => createKey(service, businessId, name)))));
+  }
+  await close();
+  return keys;
+}

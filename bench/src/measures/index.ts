@@ -1,0 +1,31 @@
+import type { Benchmark } from "../harness/benchmark.js";
+import { createBudget } from "./create.js";
+import { eventLoop } from "./event-loop.js";
+import { getById } from "./get.js";
+import { getBesideBetterAuth } from "./get-better-auth.js";
+import { getOnExpress } from "./get-express.js";
+import { idleMemory } from "./idle-memory.js";
+import { keyVerification } from "./key-verification.js";
+import { limiter } from "./limiter.js";
+import { listPage } from "./list.js";
+import { listGrowth } from "./list-growth.js";
+import { operation } from "./operation.js";
+import { startUp } from "./start-up.js";
+import { totals } from "./totals.js";
+
+/** Every benchmark under the name by which the command line knows it, in the order in which all are run. */
+export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
+  ["get", getById],
+  ["get-express", getOnExpress],
+  ["get-better-auth", getBesideBetterAuth],
+  ["create", createBudget],
+  ["list", listPage],
+  ["list-growth", listGrowth],
+  ["operation", operation],
+  ["totals", totals],
+  ["limiter", limiter],
+  ["key-verification", keyVerification],
+  ["idle-memory", idleMemory],
+  ["event-loop", eventLoop],
+  ["start-up", startUp],
+]);

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { authenticateKey } from "../../../packages/core/src/access/authenticate.js";
+import { systemRandom } from "../../../packages/core/src/kernel/random.js";
+import { deriveSecrets } from "../../../packages/core/src/kernel/secret-box.js";
+import { admitKeyRequest } from "../../../packages/core/src/limits/rate-limiter.js";
+import { openBetterAuth } from "../baseline/better-auth.js";
+import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
+import { withFolder } from "../harness/folders.js";
+import { functionSide } from "../harness/function-side.js";
+import { measureInTurn } from "../harness/rounds.js";
+import { copyOfOurDatabase, type OurDatabase } from "../ours/database.js";
+import { openService } from "../ours/service.js";
+
+const CONCURRENT = 50; // as many as there are connections in the benchmarks of servers
+
+export const keyVerification: Benchmark = {
+  title: `verifying a key and counting the request, ${CONCURRENT} at a time, beside better-auth`,
+  run: (settings) =>
+    withFolder(async (folder) => {
+      const ours = await copyOfOurDatabase(settings.budgets, folder);
+      const inFile = openVerifier(ours, "file");
+      const inMemory = openVerifier(ours, "memory");
+      const betterAuth = await openBetterAuth(join(folder, "better-auth.db"));
+      const [file, memory, other] = await measureInTurn(
+        [
+          functionSide("Budgetkit, windows in a file", concurrently(inFile.verify)),
+          functionSide("Budgetkit, windows in memory", concurrently(inMemory.verify)),
+          functionSide(
+            "better-auth, one window",
+            concurrently(() => betterAuth.isValid(betterAuth.key)),
+          ),
+        ],
+        settings,
+      );
+      await Promise.all([inFile.close(), inMemory.close()]);
+      return {
+        measured: [file, memory, other],
+        verdicts: [
+          rateRatio("key verification, windows in a file / better-auth", file, other, atLeast(100)),
+          rateRatio("key verification, windows in memory / better-auth", memory, other, atLeast(100)),
+        ],
+      };
+    }),
+};
+
+function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" | "memory") {
+  const { store, close } = openService(path, limiter);
+  const context = {
+    store,
+    limits: store,
+    clock: { now: Date.now },
+    random: systemRandom,
+    ids: { next: neverAsked, take: neverAsked },
+    secrets: deriveSecrets(["unused"], systemRandom),
+    hasher: { hash: neverAsked, verify: neverAsked, needsRehash: () => false },
+    allowPrivateDestinations: false,
+    onError: (error: unknown) => {
+      throw error;
+    },
+  };
+  return {
+    close,
+    verify: async (): Promise<boolean> => {
+      const now = Date.now();
+      const found = await authenticateKey(context, key, "127.0.0.1", now);
+      if (found.isErr()) return false;
+      return (await admitKeyRequest(store, found.value, now)).admitted;
+    },
+  };
+}
+
+async function neverAsked(): Promise<never> {
+  throw new Error("verifying a key asks for nothing else");
+}
+
+/** Work of which some pieces wait at the same time. */
+function concurrently(verify: () => Promise<boolean>): (count: number) => Promise<void> {
+  return async (count) => {
+    let left = count;
+    const worker = async () => {
+      while (left > 0) {
+        left -= 1;
+        if (!(await verify())) throw new Error("a key was refused");
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT, count) }, worker));
+  };
+}

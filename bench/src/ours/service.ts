@@ -1,0 +1,28 @@
+import { type BudgetService, createBudgetService } from "@budgetkit/core";
+import type { Store } from "@budgetkit/core/store";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import BetterSqlite3 from "better-sqlite3";
+
+export interface OpenService {
+  readonly service: BudgetService;
+  readonly store: Store;
+  readonly synchronous: number; // PRAGMA of the connection
+  close(): Promise<void>;
+}
+
+/** A service over a SQLite file, as a host puts it together. */
+export function openService(path: string, limiter: "file" | "memory"): OpenService {
+  const database = new BetterSqlite3(path);
+  const store = sqliteStore(database, { limiter });
+  const service = createBudgetService({ store, secret: "a secret for benchmarks, of no use elsewhere" });
+  return {
+    service,
+    store,
+    synchronous: Number(database.pragma("synchronous", { simple: true })),
+    close: async () => {
+      await service.stop();
+      await store.close();
+      database.close();
+    },
+  };
+}

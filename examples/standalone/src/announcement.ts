@@ -1,0 +1,21 @@
+import type { RunningServer } from "./server.js";
+import { walkthrough } from "./walkthrough.js";
+
+/** What is printed when the server serves: the address, and on the first start how to go on from there. */
+export function announcement({ url, publicUrl, firstOwner }: RunningServer): string {
+  const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
+  const address = `Budgetkit listens on ${url}${links}`;
+  if (firstOwner === null) return address;
+  const { email, newPassword } = firstOwner;
+  const password = newPassword === null ? "that of BUDGETKIT_ADMIN_PASSWORD" : `${newPassword} (this is shown once)`;
+  const hint = newPassword === null ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
+  return `${address}
+
+First start: a business was made, and its owner, who logs in with
+  email     ${email}
+  password  ${password}
+
+To try it, paste these lines into a shell${hint}:
+
+${walkthrough(url, firstOwner)}`;
+}

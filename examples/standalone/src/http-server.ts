@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { StartFailure } from "./start-failure.js";
+
+/** What is behind the server once it has started. */
+interface Application {
+  readonly listener: RequestListener;
+  isReady(): Promise<boolean>;
+}
+
+export interface HttpServer {
+  /** Takes the port, so that nothing is begun when it is in use, and gives the one it got. Throws a StartFailure. */
+  listen(port: number, host: string): Promise<number>;
+  /** Hands requests to the application; until then they are answered 503. */
+  serve(application: Application): void;
+  /** Stops accepting and waits for the requests under way, which are cut off after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Answers `/healthz` (the process lives) and `/readyz` (it can serve) itself and leaves the rest to the application. */
+export function createHttpServer(): HttpServer {
+  let application: Application | null = null;
+  let isClosing = false;
+  const responses = new Set<ServerResponse>(); // of the requests under way
+  const unused = new Set<Socket>(); // connections without a request so far: browsers open them ahead of need
+
+  async function isReady(): Promise<boolean> {
+    return !isClosing && application !== null && (await application.isReady());
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    unused.delete(request.socket);
+    responses.add(response);
+    response.once("close", () => responses.delete(response));
+    response.shouldKeepAlive &&= !isClosing;
+    const probe = probeOf(request);
+    if (probe === "/healthz") answer(response, 200, "alive");
+    else if (probe === "/readyz") {
+      isReady().then(
+        (ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"),
+        () => answer(response, 503, "not ready"),
+      );
+    } else if (application === null) answer(response, 503, "starting");
+    else application.listener(request, response);
+  }
+
+  const server = createServer(handle);
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once("error", (error) => reject(new StartFailure(refusalOf(error, port, host))));
+        server.listen(port, host, () => {
+          const address = server.address();
+          resolve(typeof address === "object" && address !== null ? address.port : port);
+        });
+      }),
+    serve: (next) => {
+      application = next;
+    },
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        isClosing = true;
+        for (const response of responses) response.shouldKeepAlive = false;
+        const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+      }),
+  };
+}
+
+function probeOf({ method, url = "" }: IncomingMessage): string | null {
+  return method === "GET" || method === "HEAD" ? (url.split("?", 1)[0] ?? null) : null;
+}
+
+function answer(response: ServerResponse, status: number, word: string): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...(status === 503 ? { "retry-after": "1" } : {}),
+  });
+  response.end(JSON.stringify({ status: word }));
+}
+
+function refusalOf(error: Error, port: number, host: string): string {
+  const code = "code" in error ? String(error.code) : error.message;
+  if (code === "EADDRINUSE") return `PORT ${port} is in use on ${host}. Choose another one, or 0 for any that is free.`;
+  if (code === "EACCES") return `PORT ${port} needs more rights than this process has. Choose one above 1023.`;
+  return `HOST ${host} cannot be listened on (${code}).`;
+}

@@ -1,0 +1,72 @@
+import { canonicalRange } from "@budgetkit/core";
+import { z } from "zod";
+import { databasePathOf } from "./database-url.js";
+import { StartFailure } from "./start-failure.js";
+
+const MIN_SECRET_LENGTH = 32;
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+
+const list = z.string().transform((text) => text.split(",").map((entry) => entry.trim()));
+
+const addressRanges = list.pipe(
+  z.array(
+    z.string().refine((range) => canonicalRange(range) !== null, {
+      message: "must be addresses or CIDR ranges, separated by commas",
+    }),
+  ),
+);
+
+/** Secrets as they are written in the environment and in the secret file: the first one signs, all verify. */
+export const secretsSchema = list.pipe(
+  z.array(z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)),
+);
+
+const databaseUrl = z.string().transform((text, context): string | null => {
+  try {
+    return databasePathOf(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is no URL" });
+    return z.NEVER;
+  }
+});
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+/** Every variable that the server reads. README.md tells what each is for. */
+export const settingsSchema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
+    .transform(Number)
+    .refine((port) => port <= 65_535, "must be a number from 0 to 65535")
+    .default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  DATABASE_URL: databaseUrl.prefault("file:./data/budgetkit.db"),
+  BUDGETKIT_ADMIN_EMAIL: z.email("must be an email address").max(254).default("admin@example.com"),
+  BUDGETKIT_ADMIN_PASSWORD: z
+    .string()
+    .min(8, "must have at least 8 characters")
+    .max(1_024, "must have at most 1024 characters")
+    .nullable()
+    .default(null),
+  BUDGETKIT_SECRET: secretsSchema.nullable().default(null),
+  BUDGETKIT_PUBLIC_URL: publicUrl.nullable().default(null),
+  BUDGETKIT_FRAMEWORK: z.enum(["hono", "express"], "must be hono or express").default("hono"),
+  BUDGETKIT_REFERENCES: z.enum(["open", "strict"], "must be open or strict").default("open"),
+  BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
+  BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
+});
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Reads the environment, in which an empty variable is an absent one. Throws a StartFailure that names every wrong one. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = settingsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => `  ${String(path[0])} ${message}`);
+  throw new StartFailure(["These environment variables are wrong:", ...new Set(wrong)].join("\n"));
+}

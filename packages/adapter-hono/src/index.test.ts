@@ -1,0 +1,97 @@
+import type { ApiRequest, ApiResponse, ApiService } from "@budgetkit/core/http";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { budgetkitHono } from "./index.js";
+
+/** A service that answers with what it was asked. */
+const echo: ApiService = {
+  handle: async (request) => ({
+    status: 200,
+    headers: { "x-method": request.method, "x-peer": String(request.peerAddress) },
+    body: request.target,
+  }),
+};
+
+async function targetAt(app: Hono, path: string, incomingUrl?: string): Promise<string> {
+  const env = incomingUrl === undefined ? {} : { incoming: { url: incomingUrl } };
+  return (await app.request(path, {}, env)).text();
+}
+
+describe("budgetkitHono", () => {
+  it("answers everything below the prefix that it is mounted under", async () => {
+    const app = new Hono().route("/v1", budgetkitHono(echo));
+    expect(await targetAt(app, "/v1/api/public/budgets?page=2&x=%2F")).toBe("/api/public/budgets?page=2&x=%2F");
+    expect(await targetAt(app, "/v1/a%2Fb%20c")).toBe("/a%2Fb%20c");
+    expect(await targetAt(app, "/v1")).toBe("/");
+    expect(await targetAt(app, "/v1?a=b")).toBe("/?a=b");
+    expect(await targetAt(app, "/v1/")).toBe("/");
+    expect(await targetAt(app, "/v1//a/")).toBe("//a/");
+    expect((await app.request("/v2/a")).status).toBe(404);
+  });
+
+  it("is mounted at the root, deep down, and under prefixes with parameters", async () => {
+    expect(await targetAt(budgetkitHono(echo), "/v1/a?b=c")).toBe("/v1/a?b=c");
+    expect(await targetAt(new Hono().route("/", budgetkitHono(echo)), "/v1/a")).toBe("/v1/a");
+    expect(
+      await targetAt(new Hono().basePath("/shop").route("/quotes/v1", budgetkitHono(echo)), "/shop/quotes/v1/a"),
+    ).toBe("/a");
+    const inner = new Hono().route("/v1", budgetkitHono(echo));
+    expect(await targetAt(new Hono().route("/:tenant/quotes", inner), "/a%20b/quotes/v1/x")).toBe("/x");
+  });
+
+  it("runs behind the host's middleware", async () => {
+    const app = new Hono();
+    app.use(async (context, next) => {
+      await next();
+      context.header("x-host", "yes");
+    });
+    app.route("/v1", budgetkitHono(echo));
+    const response = await app.request("/v1/a");
+    expect([response.headers.get("x-host"), await response.text()]).toEqual(["yes", "/a"]);
+  });
+
+  it("passes on dot segments that the server read and the address has lost", async () => {
+    const app = new Hono().route("/v1", budgetkitHono(echo));
+    expect(await targetAt(app, "/v1/secret", "/v1/public/../secret")).toBe("/public/../secret");
+    expect(await targetAt(app, "/v1/secret", "/v1/public/%2E%2e/secret?a=b")).toBe("/public/%2E%2e/secret?a=b");
+    expect(await targetAt(app, "/v1/rewritten", "/v1/original")).toBe("/rewritten");
+  });
+
+  it("hands over every method, and HEAD without a body", async () => {
+    const app = new Hono().route("/v1", budgetkitHono(echo));
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]) {
+      expect((await app.request("/v1/a", { method })).headers.get("x-method")).toBe(method);
+    }
+    const head = await app.request("/v1/a", { method: "HEAD" });
+    expect([head.headers.get("x-method"), await head.text()]).toEqual(["HEAD", ""]);
+  });
+
+  it("takes the peer's address from the socket, or from where the host says", async () => {
+    const app = new Hono().route("/v1", budgetkitHono(echo));
+    const env = { incoming: { url: "/v1/a", socket: { remoteAddress: "192.0.2.1" } } };
+    expect((await app.request("/v1/a", {}, env)).headers.get("x-peer")).toBe("192.0.2.1");
+    expect((await app.request("/v1/a")).headers.get("x-peer")).toBe("null");
+    const told = new Hono().route("/v1", budgetkitHono(echo, { getPeerAddress: () => "192.0.2.2" }));
+    expect((await told.request("/v1/a")).headers.get("x-peer")).toBe("192.0.2.2");
+  });
+
+  it("reads a body up to the limit, even one that the host has read before", async () => {
+    const limited: ApiService = { handle: sizeOfBody };
+    const app = new Hono();
+    app.use("/read/*", async (context, next) => {
+      await context.req.json();
+      await next();
+    });
+    for (const prefix of ["/read", "/unread"]) app.route(prefix, budgetkitHono(limited));
+    for (const prefix of ["/read", "/unread"]) {
+      const post = async (body: string) => (await app.request(prefix, { method: "POST", body })).text();
+      expect(await post('{"a":1}')).toBe("7");
+      expect(await post('{"a":12345}')).toBe("too-large");
+    }
+  });
+});
+
+async function sizeOfBody(request: ApiRequest): Promise<ApiResponse> {
+  const bytes = await request.readBody(10);
+  return { status: 200, headers: {}, body: bytes === "too-large" ? bytes : String(bytes.byteLength) };
+}

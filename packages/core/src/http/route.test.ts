@@ -1,0 +1,114 @@
+import { ok } from "neverthrow";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import type { KeyActor, UserActor } from "../access/authenticate.js";
+import { statusesOf } from "./error-schemas.js";
+import { defineRoute, jsonBody, noBody, nothing, type RouteDefinition } from "./route.js";
+import { routes } from "./route-table.js";
+
+const open = {
+  operationId: "test",
+  summary: "A test",
+  method: "POST",
+  paths: ["/test/{id}"],
+  surface: "meta",
+  params: nothing,
+  query: nothing,
+  body: noBody,
+  success: { status: 200, schema: z.object({ sum: z.number() }) },
+  refusals: [],
+} as const;
+
+describe("defineRoute", () => {
+  it("infers what the handler is given and must answer", () => {
+    defineRoute({
+      ...open,
+      auth: { kind: "key", scope: "READ_BUDGETS" },
+      params: z.object({ id: z.string() }),
+      query: z.object({ page: z.string().transform(Number) }),
+      body: jsonBody(z.object({ amounts: z.array(z.number()) })),
+      handler: async ({ actor, params, query, body }) => {
+        expectTypeOf(actor).toEqualTypeOf<KeyActor>();
+        expectTypeOf(params).toEqualTypeOf<{ id: string }>();
+        expectTypeOf(query).toEqualTypeOf<{ page: number }>();
+        expectTypeOf(body).toEqualTypeOf<{ amounts: number[] }>();
+        return ok({ body: { sum: 0 } });
+      },
+    });
+    defineRoute({
+      ...open,
+      auth: { kind: "user" },
+      handler: async ({ actor }) => {
+        expectTypeOf(actor).toEqualTypeOf<UserActor>();
+        return ok({ body: { sum: 0 } });
+      },
+    });
+    defineRoute({
+      ...open,
+      auth: { kind: "none" },
+      // @ts-expect-error the answer does not fit the schema
+      handler: async ({ actor }) => {
+        expectTypeOf(actor).toEqualTypeOf<null>();
+        return ok({ body: { sum: "0" } });
+      },
+    });
+    expectTypeOf(defineRoute).toBeFunction();
+  });
+
+  it("reads the input by the schemas and tells of the first part that does not fit", () => {
+    const strict = z.object({ n: z.number() });
+    const auth: RouteDefinition<{ kind: "none" }, typeof strict, typeof strict, typeof strict, z.ZodType>["auth"] = {
+      kind: "none",
+    };
+    const route = defineRoute({
+      ...open,
+      auth,
+      params: strict,
+      query: strict,
+      body: jsonBody(strict),
+      handler: async () => ok({ body: { sum: 0 } }),
+    });
+    const good = { n: 1 };
+    expect(route.prepare({ params: good, query: good, body: good }).isOk()).toBe(true);
+    for (const input of [
+      { params: {}, query: good, body: good },
+      { params: good, query: {}, body: good },
+      { params: good, query: good, body: {} },
+    ]) {
+      expect(route.prepare(input)._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "n" }] });
+    }
+  });
+});
+
+describe("the route table", () => {
+  it("names each operation once", () => {
+    const names = routes.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("has a parameter schema for each parameter, under its name", () => {
+    for (const route of routes) {
+      for (const path of route.paths) {
+        const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+        const params = Object.fromEntries(names.map((name) => [name, "1"]));
+        expect(route.params.parse(params), route.operationId).toEqual(params);
+      }
+    }
+  });
+
+  it("asks for READ_BUDGETS to read, WRITE_BUDGETS to write and WEBHOOKS to test on every public path", () => {
+    for (const { surface, method, auth, operationId, paths } of routes) {
+      const onBudgets = method === "GET" ? "READ_BUDGETS" : "WRITE_BUDGETS";
+      const scope = paths[0].startsWith("/api/public/webhooks/") ? "WEBHOOKS" : onBudgets;
+      if (surface === "public") expect(auth, operationId).toEqual({ kind: "key", scope });
+      else expect(auth.kind, operationId).not.toBe("key");
+    }
+  });
+
+  it("documents the statuses of each route", () => {
+    const statusesByName = Object.fromEntries(routes.map((route) => [route.operationId, statusesOf(route)]));
+    expect(statusesByName.listBudgets).toEqual([200, 304, 400, 401, 403, 429, 500, 503]);
+    expect(statusesByName.createBudget).toEqual([201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503]);
+    expect(statusesByName.login).toEqual([201, 400, 401, 413, 415, 429, 500, 503]);
+  });
+});

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRouter, withoutVersion } from "./router.js";
+
+const list = { method: "GET", paths: ["/things"] } as const;
+const create = { method: "POST", paths: ["/things", "/api/things"] } as const;
+const read = { method: "GET", paths: ["/things/{thingId}"] } as const;
+const act = { method: "POST", paths: ["/things/{thingId}/act"] } as const;
+const special = { method: "POST", paths: ["/things/special"] } as const;
+const root = { method: "GET", paths: ["/"] } as const;
+const router = createRouter([list, create, read, act, special, root]);
+
+describe("createRouter", () => {
+  it("finds a route by method and path, by its aliases too", () => {
+    expect(router.match("GET", "/things")).toEqual({ kind: "found", route: list, params: {} });
+    expect(router.match("POST", "/api/things")).toEqual({ kind: "found", route: create, params: {} });
+    expect(router.match("GET", "/")).toEqual({ kind: "found", route: root, params: {} });
+  });
+
+  it("names and decodes parameters", () => {
+    expect(router.match("GET", "/things/42")).toMatchObject({ route: read, params: { thingId: "42" } });
+    expect(router.match("GET", "/things/a%20b%C3%B1")).toMatchObject({ params: { thingId: "a bñ" } });
+    expect(router.match("POST", "/things/42/act")).toMatchObject({ route: act, params: { thingId: "42" } });
+  });
+
+  it("serves HEAD as GET", () => {
+    expect(router.match("HEAD", "/things/1")).toMatchObject({ route: read });
+  });
+
+  it("names the methods of a path that has others", () => {
+    expect(router.match("PUT", "/things")).toEqual({ kind: "wrong-method", allowed: ["GET", "HEAD", "POST"] });
+    expect(router.match("GET", "/things/special")).toEqual({ kind: "wrong-method", allowed: ["POST"] });
+    expect(router.match("HEAD", "/things/special")).toEqual({ kind: "wrong-method", allowed: ["POST"] });
+  });
+
+  it.each([
+    "",
+    "things",
+    "/Things",
+    "/things/",
+    "//things",
+    "/things//act",
+    "/thing%73",
+    "/things/.",
+    "/things/..",
+    "/things/%2e%2E",
+    "/things/a%2fb",
+    "/things/a%5cb",
+    "/things/a\\b",
+    "/things/%00",
+    "/things/%7f",
+    "/things/%",
+    "/things/%c3",
+    "/things/1/act/",
+    "/things/1/other",
+    "/api",
+    `/things/${"a".repeat(513)}`,
+  ])("knows nothing of %j", (path) => {
+    expect(router.match("GET", path)).toEqual({ kind: "unknown" });
+  });
+
+  it("reaches a route with a parameter by exactly one encoding of each text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), (text) => {
+        const match = router.match("GET", `/things/${encodeURIComponent(text)}`);
+        if (match.kind === "found") expect(match.params).toEqual({ thingId: text });
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among what is refused
+        else expect(text).toMatch(/^\.{1,2}$|[/\\\u0000-\u001f\u007f]|^special$/);
+      }),
+    );
+  });
+
+  it("refuses two routes for the same request", () => {
+    expect(() => createRouter([read, { method: "GET", paths: ["/things/{other}"] }])).toThrow("two routes");
+  });
+});
+
+describe("withoutVersion", () => {
+  it.each([
+    ["/v1/things", "/things"],
+    ["/v1/v1/v1/things", "/things"],
+    ["/things", "/things"],
+    ["/v1", "/"],
+    ["/v1/", "/"],
+    ["/v1/v1", "/"],
+    ["", "/"],
+    ["/", "/"],
+    ["/v11/things", "/v11/things"],
+    ["/V1/things", "/V1/things"],
+    ["//v1/things", "//v1/things"],
+    ["/v1//things", "//things"],
+    ["/things/v1", "/things/v1"],
+  ])("takes %s for %s", (path, rest) => {
+    expect(withoutVersion(path)).toBe(rest);
+  });
+});

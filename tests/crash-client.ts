@@ -1,0 +1,65 @@
+import type { Creation, RecordedEvent, StoredBudget } from "./crash-ledger.js";
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly isReplay: boolean;
+}
+
+/** Talks to one life of the server. An answer is null when the server was gone before it was complete. */
+export class CrashClient {
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+    private readonly loginToken: string,
+  ) {}
+
+  create({ idempotencyKey, body }: Creation): Promise<Reply | null> {
+    return this.send("POST", "/api/public/budgets", body, { "idempotency-key": idempotencyKey });
+  }
+
+  answer(id: string, status: string): Promise<Reply | null> {
+    return this.send("PUT", `/api/public/budgets/${id}`, JSON.stringify({ status }), {});
+  }
+
+  /** Every budget that was made from then on. */
+  budgets(since: string): Promise<StoredBudget[]> {
+    return this.all(`/api/public/budgets?createdAfter=${since}`, this.key);
+  }
+
+  /** Every event that happened from then on. */
+  events(since: string): Promise<RecordedEvent[]> {
+    return this.all(`/api/developer/events?since=${since}`, this.loginToken);
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Reply | null> {
+    const request = { method, body, headers: { ...headers, ...this.headers(this.key) } };
+    try {
+      const response = await fetch(`${this.url}/v1${path}`, request);
+      const isReplay = response.headers.get("idempotent-replayed") === "true";
+      return { status: response.status, text: await response.text(), isReplay };
+    } catch {
+      return null;
+    }
+  }
+
+  private async all<T>(path: string, token: string): Promise<T[]> {
+    const entries: T[] = [];
+    for (let page = 1; ; page += 1) {
+      const response = await fetch(`${this.url}/v1${path}&limit=100&page=${page}`, { headers: this.headers(token) });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      const { data, pagination } = JSON.parse(await response.text());
+      entries.push(...data);
+      if (!pagination.hasMore) return entries;
+    }
+  }
+
+  private headers(token: string): Record<string, string> {
+    return { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  }
+}

@@ -1,0 +1,73 @@
+/** What the clients of a server that is killed know: which writes were acknowledged, and which were never answered. */
+export interface Creation {
+  readonly idempotencyKey: string; // also the notes of the budget, by which it can be told
+  readonly body: string;
+  answer: string | null; // null = the server was killed first
+  budget: AcknowledgedBudget | null;
+}
+
+interface AcknowledgedBudget {
+  readonly id: string;
+  version: number;
+  status: string;
+  attempted: string | null; // the status that an unanswered update asked for; null = every update was answered
+}
+
+/** A budget as the server has it. */
+export interface StoredBudget {
+  readonly id: string;
+  readonly version: number;
+  readonly status: string;
+  readonly notes: string;
+}
+
+export interface RecordedEvent {
+  readonly event: string;
+  readonly subjectId: string;
+}
+
+/** Everything that the server should not have lost, invented, or done by half; empty = it kept its promises. */
+export function findBrokenPromises(
+  creations: readonly Creation[],
+  budgets: readonly StoredBudget[],
+  events: readonly RecordedEvent[],
+): string[] {
+  const histories = groupBy(events, ({ subjectId }) => subjectId);
+  const effects = groupBy(budgets, ({ notes }) => notes);
+  const ids = new Set(budgets.map(({ id }) => id));
+  return [
+    ...creations.flatMap((creation) => problemsOf(creation, effects.get(creation.idempotencyKey) ?? [])),
+    ...budgets.flatMap((budget) => problemsOfHistory(budget, histories.get(budget.id) ?? [])),
+    ...[...histories.keys()].filter((id) => !ids.has(id)).map((id) => `events of ${id}, but no budget`),
+  ];
+}
+
+function problemsOf({ idempotencyKey, budget }: Creation, stored: readonly StoredBudget[]): string[] {
+  const [found] = stored;
+  if (stored.length > 1) return [`${idempotencyKey} took effect ${stored.length} times`];
+  if (budget === null) return [];
+  if (found === undefined || found.id !== budget.id) return [`${budget.id} was acknowledged and is lost`];
+  const isAcknowledged = found.version === budget.version && found.status === budget.status;
+  const isAttempted = found.version === budget.version + 1 && found.status === budget.attempted;
+  if (isAcknowledged || isAttempted) return [];
+  const { id, version, status } = budget;
+  return [`${id} was acknowledged as ${status}, version ${version}, and is ${found.status}, version ${found.version}`];
+}
+
+/** Each version has its one event: the creation, then the answer. */
+function problemsOfHistory({ id, version, status }: StoredBudget, events: readonly RecordedEvent[]): string[] {
+  const expected = ["budget.created", ...(status === "PENDING" ? [] : [`budget.${status.toLowerCase()}`])];
+  const recorded = events.map(({ event }) => event).sort();
+  const isWhole = version === expected.length && expected.sort().join() === recorded.join();
+  return isWhole ? [] : [`${id} is ${status}, version ${version}, with the events ${recorded.join(", ") || "none"}`];
+}
+
+function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const entry of entries) {
+    const group = groups.get(keyOf(entry));
+    if (group === undefined) groups.set(keyOf(entry), [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}

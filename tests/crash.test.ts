@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import { beforeAll, describe, expect, it } from "vitest";
+import { builtServer } from "./build-programs.js";
+import { CrashClient } from "./crash-client.js";
+import { type Creation, findBrokenPromises, type RecordedEvent, type StoredBudget } from "./crash-ledger.js";
+import { startProgram, temporaryFolder } from "./running-program.js";
+
+const KILLS = 20;
+const WRITERS = 8;
+const secret = "a secret of at least thirty-two characters";
+
+let main = "";
+beforeAll(async () => {
+  main = await builtServer();
+}, 180_000);
+
+describe("a server that is killed in the middle of writes", () => {
+  it("has lost nothing that it acknowledged and has done nothing by half, time after time", async () => {
+    const path = join(temporaryFolder(), "b.db");
+    const access = await prepare(path);
+    const start = () => startProgram(main, { PORT: "0", DATABASE_URL: `file:${path}`, BUDGETKIT_SECRET: secret });
+    const everything: Creation[] = [];
+
+    let server = start();
+    for (let life = 1; life <= KILLS; life += 1) {
+      const since = new Date().toISOString();
+      const creations: Creation[] = [];
+      const client = new CrashClient(await server.url, access.key, access.loginToken);
+      const writing = Array.from({ length: WRITERS }, (_, writer) => write(client, creations, `${life}-${writer}`));
+      await pause(20 + 15 * life);
+      server.signal("SIGKILL");
+      expect(await server.end).toBe("SIGKILL");
+      await Promise.all(writing);
+
+      server = start();
+      const revived = new CrashClient(await server.url, access.key, access.loginToken);
+      await expectKept(revived, creations, since);
+      await expectReplays(revived, creations, since);
+      await expectKept(revived, creations, since);
+      everything.push(...creations);
+    }
+    server.signal("SIGTERM");
+    expect(await server.end).toBe(0);
+
+    expect(everything.filter(({ budget }) => budget !== null).length).toBeGreaterThan(KILLS * WRITERS);
+    const { budgets, events } = await readAll(path, access.businessId);
+    expect(findBrokenPromises(everything, budgets, events)).toEqual([]);
+  }, 180_000);
+});
+
+describe("the ledger of a killed server", () => {
+  const acknowledged = { id: "1", version: 2, status: "APPROVED", attempted: null };
+  const creation: Creation = { idempotencyKey: "a", body: "", answer: "", budget: acknowledged };
+  const budget: StoredBudget = { id: "1", version: 2, status: "APPROVED", notes: "a" };
+  const events: RecordedEvent[] = ["budget.approved", "budget.created"].map((event) => ({ event, subjectId: "1" }));
+  const pending = { ...budget, version: 1, status: "PENDING" };
+  const unanswered: Creation = { ...creation, budget: { ...acknowledged, version: 1, status: "PENDING" } };
+  const attempted: Creation = { ...unanswered, budget: { ...pending, attempted: "APPROVED" } };
+
+  it.each([
+    ["what was acknowledged", [creation], [budget], events],
+    ["an update that took effect without an answer", [attempted], [budget], events],
+    ["an update that did not", [attempted], [pending], events.slice(1)],
+    ["a creation that did not", [{ ...creation, budget: null }], [], []],
+  ])("is content with %s", (_, creations, budgets, recorded) => {
+    expect(findBrokenPromises(creations, budgets, recorded)).toEqual([]);
+  });
+
+  it.each([
+    ["a lost budget", [creation], [], []],
+    ["a lost update", [creation], [pending], events.slice(1)],
+    ["an update that nobody asked for", [unanswered], [budget], events],
+    ["a second effect", [creation], [budget, { ...budget, id: "2" }], events],
+    ["a budget without its event", [creation], [budget], events.slice(0, 1)],
+    ["an event without its budget", [], [], events],
+    ["an event too many", [creation], [budget], [...events, ...events]],
+  ])("tells of %s", (_, creations, budgets, recorded) => {
+    expect(findBrokenPromises(creations, budgets, recorded)).not.toEqual([]);
+  });
+});
+
+/** A business whose key has no rate to speak of, and a login token, made before the server starts. */
+async function prepare(path: string) {
+  const store = sqliteStore(path);
+  const service = createBudgetService({ store, secret, passwordHasher: scryptHasher(systemRandom, { cost: 16 }) });
+  const business = (await service.businesses.create({ name: "Norte", tier: "ENTERPRISE" }))._unsafeUnwrap();
+  const owner = { email: "ana@example.org", password: "correct horse", displayName: "Ana", role: "OWNER" } as const;
+  (await service.users.create({ ...owner, businessId: business.id }))._unsafeUnwrap();
+  const { access_token } = (await service.sessions.login(owner))._unsafeUnwrap();
+  const actor = { kind: "system", businessId: business.id } as const;
+  const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
+  const input = { name: "writers", scopes: [...scopes], rateLimitPerHour: 1_000_000_000 };
+  const { key } = (await service.keys.create(actor, input))._unsafeUnwrap();
+  await store.close();
+  return { businessId: business.id, key, loginToken: access_token };
+}
+
+/** Creates budgets and answers two of three, until the server is gone. */
+async function write(client: CrashClient, creations: Creation[], name: string): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const idempotencyKey = `${name}-${count}`;
+    const items = [{ description: "Chair", quantity: 1, unitPrice: count }];
+    const body = JSON.stringify({ customerId: name, notes: idempotencyKey, items });
+    const creation: Creation = { idempotencyKey, body, answer: null, budget: null };
+    creations.push(creation);
+    const created = await client.create(creation);
+    if (created === null) return;
+    acknowledge(creation, created.status, created.text);
+    if (count % 3 === 0 || creation.budget === null) continue;
+    creation.budget.attempted = count % 3 === 1 ? "APPROVED" : "REJECTED";
+    const answered = await client.answer(creation.budget.id, creation.budget.attempted);
+    if (answered === null) return;
+    expect(answered.status).toBe(200);
+    const { version, status } = JSON.parse(answered.text).data;
+    creation.budget = { id: creation.budget.id, version, status, attempted: null };
+  }
+}
+
+function acknowledge(creation: Creation, httpStatus: number, text: string): void {
+  expect(httpStatus).toBe(201);
+  const { id, version, status } = JSON.parse(text).data;
+  creation.answer = text;
+  creation.budget = { id, version, status, attempted: null };
+}
+
+async function expectKept(client: CrashClient, creations: readonly Creation[], since: string): Promise<void> {
+  const [budgets, events] = await Promise.all([client.budgets(since), client.events(since)]);
+  expect(findBrokenPromises(creations, budgets, events)).toEqual([]);
+}
+
+/**
+ * Sends the creations that were never answered again, and some that were. One that took effect gives its one answer;
+ * one that did not takes effect now, or is refused until the claim that died with the server lapses.
+ */
+async function expectReplays(client: CrashClient, creations: readonly Creation[], since: string): Promise<void> {
+  const effective = new Set((await client.budgets(since)).map(({ notes }) => notes));
+  const answered = creations.filter(({ answer }) => answer !== null).slice(-WRITERS);
+  for (const creation of answered) {
+    expect(await client.create(creation)).toEqual({ status: 201, text: creation.answer, isReplay: true });
+  }
+  for (const creation of creations.filter(({ answer }) => answer === null)) {
+    const reply = await client.create(creation);
+    const isEffective = effective.has(creation.idempotencyKey);
+    if (reply?.status === 409 && !isEffective) continue;
+    expect(reply?.isReplay).toBe(isEffective);
+    acknowledge(creation, reply?.status ?? 0, reply?.text ?? "");
+  }
+}
+
+/** All that is in the file, read without the server. */
+async function readAll(path: string, businessId: string) {
+  const store = sqliteStore(path);
+  const service = createBudgetService({ store, secret });
+  const actor = { kind: "system", businessId } as const;
+  const budgets: StoredBudget[] = [];
+  const events: RecordedEvent[] = [];
+  for (let page = 1, hasMore = true; hasMore; page += 1) {
+    const { data, pagination } = (await service.budgets.list(actor, { page, limit: 100 }))._unsafeUnwrap();
+    budgets.push(...data.map(({ notes, ...budget }) => ({ ...budget, notes: notes ?? "" })));
+    hasMore = pagination.hasMore;
+  }
+  for (let page = 1, hasMore = true; hasMore; page += 1) {
+    const { data, pagination } = (await service.events.list(actor, { page, limit: 100 }))._unsafeUnwrap();
+    events.push(...data);
+    hasMore = pagination.hasMore;
+  }
+  await store.close();
+  return { budgets, events };
+}

@@ -1,0 +1,90 @@
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createHttpServer, type HttpServer } from "../examples/standalone/src/http-server.js";
+
+const host = "127.0.0.1";
+
+async function listening(): Promise<{ server: HttpServer; port: number; url: string }> {
+  const server = createHttpServer();
+  const port = await server.listen(0, host);
+  onTestFinished(() => server.close(0));
+  return { server, port, url: `http://${host}:${port}` };
+}
+
+describe("the HTTP server around the application", () => {
+  it("lives from the start and is ready once there is an application that is", async () => {
+    const { server, url } = await listening();
+    const statuses = () =>
+      Promise.all(["/healthz", "/readyz?verbose", "/other"].map(async (path) => (await fetch(url + path)).status));
+    expect(await statuses()).toEqual([200, 503, 503]);
+    let isReady = async () => false;
+    server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: () => isReady() });
+    expect(await statuses()).toEqual([200, 503, 418]);
+    isReady = () => Promise.reject(new Error("away"));
+    expect(await statuses()).toEqual([200, 503, 418]);
+    isReady = async () => true;
+    expect(await statuses()).toEqual([200, 200, 418]);
+    expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
+  });
+
+  it("is not ready while it closes", async () => {
+    const { server, port } = await listening();
+    server.serve({ listener: () => {}, isReady: async () => true });
+    const client = await open(port);
+    client.write("GET /readyz HTTP/1.1\r\nHost: a\r\n"); // the rest comes when the server is closing
+    await fetch(`http://${host}:${port}/healthz`);
+    const closed = server.close(10_000);
+    client.write("\r\n");
+    expect(await client.received()).toMatch(/^HTTP\/1\.1 503 .*^Connection: close.*\{"status":"not ready"\}$/ms);
+    await closed;
+  });
+
+  it("closes at once the connections that nobody has used, and those between two requests", async () => {
+    const { server, port } = await listening();
+    const unused = await open(port);
+    const used = await open(port);
+    used.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    await fetch(`http://${host}:${port}/healthz`);
+    await server.close(10_000);
+    expect(await unused.received()).toBe("");
+    expect(await used.received()).toContain('{"status":"alive"}');
+  });
+
+  it("cuts off a request that takes longer than it may", async () => {
+    const { server, port } = await listening();
+    const begun = new Promise<void>((resolve) => {
+      server.serve({ listener: () => resolve(), isReady: async () => true });
+    });
+    const client = await open(port);
+    client.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    await begun;
+    await server.close(10);
+    expect(await client.received()).toBe("");
+  });
+
+  it("says what is wrong with an address that it cannot listen on", async () => {
+    await expect(createHttpServer().listen(0, "host.invalid")).rejects.toThrow(/^HOST host\.invalid cannot be/);
+  });
+});
+
+/** A connection on which a test writes what it likes. */
+async function open(port: number) {
+  const socket: Socket = connect(port, host);
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  return {
+    write: (data: string) => socket.write(data),
+    /** Everything that came until the server closed the connection. */
+    received: async () => {
+      await closed;
+      return text;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { generateSecret, keepSecrets } from "../examples/standalone/src/secret-file.js";
+import { readSettings, settingsSchema } from "../examples/standalone/src/settings.js";
+import { temporaryFolder } from "./running-program.js";
+
+const readme = fileURLToPath(new URL("../examples/standalone/README.md", import.meta.url));
+const secret = "s".repeat(32);
+
+describe("the settings of the standalone server", () => {
+  it("have a value each where the environment has none, or an empty one", () => {
+    const defaults = {
+      PORT: 3000,
+      HOST: "127.0.0.1",
+      DATABASE_URL: join(process.cwd(), "data/budgetkit.db"),
+      BUDGETKIT_ADMIN_EMAIL: "admin@example.com",
+      BUDGETKIT_ADMIN_PASSWORD: null,
+      BUDGETKIT_SECRET: null,
+      BUDGETKIT_PUBLIC_URL: null,
+      BUDGETKIT_FRAMEWORK: "hono",
+      BUDGETKIT_REFERENCES: "open",
+      BUDGETKIT_TRUSTED_PROXIES: [],
+      BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: false,
+    };
+    expect(readSettings({})).toEqual(defaults);
+    expect(readSettings(Object.fromEntries(Object.keys(defaults).map((name) => [name, ""])))).toEqual(defaults);
+  });
+
+  it.each([
+    ["PORT", "0", 0],
+    ["PORT", "65535", 65_535],
+    ["DATABASE_URL", "memory:", null],
+    ["DATABASE_URL", "file:/var/lib/b.db", "/var/lib/b.db"],
+    ["DATABASE_URL", "file:///var/lib/b%20c.db", "/var/lib/b c.db"],
+    ["DATABASE_URL", "file:b.db", join(process.cwd(), "b.db")],
+    ["DATABASE_URL", "FILE:../b.db", join(process.cwd(), "../b.db")],
+    ["BUDGETKIT_SECRET", `${secret}, ${"t".repeat(32)}`, [secret, "t".repeat(32)]],
+    ["BUDGETKIT_PUBLIC_URL", "https://quotes.example.com/offers//", "https://quotes.example.com/offers"],
+    ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8, ::1,192.0.2.7", ["10.0.0.0/8", "::1", "192.0.2.7"]],
+    ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "true", true],
+  ])("read %s=%s", (name, text, value) => {
+    expect(readSettings({ [name]: text })).toMatchObject({ [name]: value });
+  });
+
+  it.each([
+    ["PORT", "-1", "must be a number from 0 to 65535"],
+    ["PORT", "65536", "must be a number from 0 to 65535"],
+    ["PORT", "3e3", "must be a number from 0 to 65535"],
+    ["DATABASE_URL", "postgres://localhost/b", "must begin with file: or be memory:"],
+    ["DATABASE_URL", "./b.db", "must begin with file: or be memory:"],
+    ["DATABASE_URL", "file:./data/", "must name a file, not a folder"],
+    ["DATABASE_URL", "file:b.db?mode=ro", "takes no parameters"],
+    ["DATABASE_URL", "file://host/b.db", "must have no host"],
+    ["BUDGETKIT_ADMIN_EMAIL", "ana", "must be an email address"],
+    ["BUDGETKIT_ADMIN_PASSWORD", "short", "must have at least 8 characters"],
+    ["BUDGETKIT_SECRET", "short", "must have at least 32 characters"],
+    ["BUDGETKIT_SECRET", `${secret},`, "must have at least 32 characters"],
+    ["BUDGETKIT_PUBLIC_URL", "ftp://example.com", "must be an http or https URL"],
+    ["BUDGETKIT_PUBLIC_URL", "https://example.com/?a", "must have no user, query or fragment"],
+    ["BUDGETKIT_FRAMEWORK", "fastify", "must be hono or express"],
+    ["BUDGETKIT_REFERENCES", "lax", "must be open or strict"],
+    ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8,proxy", "must be addresses or CIDR ranges"],
+    ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "yes", "must be true or false"],
+  ])("refuse %s=%s, saying why", (name, text, reason) => {
+    expect(() => readSettings({ [name]: text })).toThrow(`  ${name} ${reason}`);
+  });
+
+  it("never repeat a value that may be secret", () => {
+    const environment = { BUDGETKIT_SECRET: "short", BUDGETKIT_ADMIN_PASSWORD: "hidden" };
+    expect(() => readSettings(environment)).toThrow(/^(?!.*(?:short|hidden))/s);
+  });
+
+  it("are all in the table of the README, and nothing else is", () => {
+    const table = [...readFileSync(readme, "utf8").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    expect(table).toEqual(Object.keys(settingsSchema.shape));
+  });
+});
+
+describe("the secret file", () => {
+  it("is made once, for its owner alone, and read from then on", () => {
+    const path = join(temporaryFolder(), "new/b.db-secret");
+    const made = keepSecrets(path);
+    expect(made).toEqual({ secrets: [expect.stringMatching(/^[\w-]{64}$/)], isNew: true });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(path, ".."))).toEqual(["b.db-secret"]);
+    expect(keepSecrets(path)).toEqual({ secrets: made.secrets, isNew: false });
+  });
+
+  it("may hold several, as the variable may", () => {
+    const path = join(temporaryFolder(), "secret");
+    const secrets = [generateSecret(), generateSecret()];
+    writeFileSync(path, secrets.join(",\n"));
+    expect(keepSecrets(path).secrets).toEqual(secrets);
+  });
+
+  it("is never replaced, whatever it holds", () => {
+    const path = join(temporaryFolder(), "secret");
+    writeFileSync(path, "");
+    expect(() => keepSecrets(path)).toThrow("holds no secret");
+    expect(readFileSync(path, "utf8")).toBe("");
+  });
+
+  it("is missed with a reason when it cannot be made", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "");
+    expect(() => keepSecrets(join(folder, "file/secret"))).toThrow(/cannot be (?:read|written) \(ENOTDIR\)/);
+    expect(existsSync(join(folder, "file/secret"))).toBe(false);
+  });
+});
