@@ -23,9 +23,10 @@ export interface Receiver {
 
 export type Respond = (call: ReceivedCall, response: ServerResponse, request: IncomingMessage) => void;
 
-/** Listens on a free port; answers 204 unless `respond` says otherwise. */
+/** Listens on `port`, by default a free one; answers 204 unless `respond` says otherwise. */
 export async function startReceiver(
   respond: Respond = (_, response) => response.writeHead(204).end(),
+  port = 0,
 ): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const sockets = new Set<Socket>();
@@ -44,7 +45,7 @@ export async function startReceiver(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the receiver listens on no port");
   return {
