@@ -6,6 +6,11 @@ export interface Reply {
   readonly isReplay: boolean;
 }
 
+/** An event as the server lists it. */
+export interface ListedEvent extends RecordedEvent {
+  readonly id: string;
+}
+
 /** Talks to one life of the server. An answer is null when the server was gone before it was complete. */
 export class CrashClient {
   constructor(
@@ -28,7 +33,7 @@ export class CrashClient {
   }
 
   /** Every event that happened from then on. */
-  events(since: string): Promise<RecordedEvent[]> {
+  events(since: string): Promise<ListedEvent[]> {
     return this.all(`/api/developer/events?since=${since}`, this.loginToken);
   }
 

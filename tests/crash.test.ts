@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
+import { createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtServer } from "./build-programs.js";
+import { prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
 import { type Creation, findBrokenPromises, type RecordedEvent, type StoredBudget } from "./crash-ledger.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 describe("a server that is killed in the middle of writes", () => {
   it("has lost nothing that it acknowledged and has done nothing by half, time after time", async () => {
     const path = join(temporaryFolder(), "b.db");
-    const access = await prepare(path);
+    const access = await prepareBusiness(path, secret);
     const start = () => startProgram(main, { PORT: "0", DATABASE_URL: `file:${path}`, BUDGETKIT_SECRET: secret });
     const everything: Creation[] = [];
 
@@ -81,22 +82,6 @@ describe("the ledger of a killed server", () => {
     expect(findBrokenPromises(creations, budgets, recorded)).not.toEqual([]);
   });
 });
-
-/** A business whose key has no rate to speak of, and a login token, made before the server starts. */
-async function prepare(path: string) {
-  const store = sqliteStore(path);
-  const service = createBudgetService({ store, secret, passwordHasher: scryptHasher(systemRandom, { cost: 16 }) });
-  const business = (await service.businesses.create({ name: "Norte", tier: "ENTERPRISE" }))._unsafeUnwrap();
-  const owner = { email: "ana@example.org", password: "correct horse", displayName: "Ana", role: "OWNER" } as const;
-  (await service.users.create({ ...owner, businessId: business.id }))._unsafeUnwrap();
-  const { access_token } = (await service.sessions.login(owner))._unsafeUnwrap();
-  const actor = { kind: "system", businessId: business.id } as const;
-  const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
-  const input = { name: "writers", scopes: [...scopes], rateLimitPerHour: 1_000_000_000 };
-  const { key } = (await service.keys.create(actor, input))._unsafeUnwrap();
-  await store.close();
-  return { businessId: business.id, key, loginToken: access_token };
-}
 
 /** Creates budgets and answers two of three, until the server is gone. */
 async function write(client: CrashClient, creations: Creation[], name: string): Promise<void> {

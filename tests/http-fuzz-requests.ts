@@ -100,6 +100,19 @@ const keyBody = (marker: string) => ({
   webhookUrl: "https://example.com/hooks",
 });
 
+const webhookBody = (marker: string) => ({
+  url: "https://example.com/hooks",
+  description: `<${marker}>`,
+  events: ["budget.created", "budget.approved"],
+  allowedIps: ["10.0.0.0/8", "::1"],
+  retryPolicy: { delaysSeconds: [0, 1, 60] },
+  status: "ACTIVE",
+});
+
+const testBody = (marker: string) => ({ event: "budget.created", data: { marker: `<${marker}>` } });
+
+const WEBHOOKS = "/api/developer/webhooks";
+
 const update = (marker: string, random: Random) =>
   drawOne(random, [
     { notes: `<${marker}>` },
@@ -142,7 +155,23 @@ const TEMPLATES: readonly Template[] = [
   { method: "POST", path: "/api-keys", body: keyBody },
   { method: "PUT", path: "/api-keys/999999", body: keyBody },
   { method: "GET", path: "/api-keys/{id}/webhook-secret" },
+  { method: "POST", path: "/api-keys/{id}/webhook-secret/rotate", body: () => ({}) },
   { method: "GET", path: "/api/developer/events" },
+  { method: "POST", path: "/api/public/webhooks/test", body: testBody },
+  { method: "GET", path: WEBHOOKS },
+  { method: "POST", path: WEBHOOKS, body: webhookBody },
+  { method: "POST", path: WEBHOOKS, body: webhookBody },
+  { method: "GET", path: `${WEBHOOKS}/{id}` },
+  { method: "PUT", path: `${WEBHOOKS}/{id}`, body: webhookBody },
+  { method: "DELETE", path: `${WEBHOOKS}/{id}` },
+  { method: "GET", path: `${WEBHOOKS}/{id}/secret` },
+  { method: "POST", path: `${WEBHOOKS}/{id}/secret/rotate`, body: () => ({ secret: "s".repeat(20) }) },
+  { method: "POST", path: `${WEBHOOKS}/{id}/test`, body: testBody },
+  ...[`${WEBHOOKS}/{id}`, "/api-keys/{id}", "/api/developer/api-keys/{id}"].flatMap((subscriber) => [
+    { method: "GET", path: `${subscriber}/deliveries` },
+    { method: "POST", path: `${subscriber}/deliveries/{id}/retry` },
+    { method: "POST", path: `${subscriber}/recover`, body: () => ({ since: "2026-01-01" }) },
+  ]),
 ];
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PURGE"];
@@ -176,6 +205,7 @@ const QUERIES = [
   "status=%00",
   "search=%F0%9F%99%82%ff",
   "cursor=AAAA",
+  "status=retrying&event=budget.created",
   "__proto__=1",
   "=&&=&%",
   "a[b]=c",

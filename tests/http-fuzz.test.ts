@@ -1,4 +1,4 @@
-import { type BudgetService, createBudgetService, scryptHasher } from "@budgetkit/core";
+import { type BudgetService, createBudgetService, scryptHasher, type WebhookSender } from "@budgetkit/core";
 import type { ApiRequest } from "@budgetkit/core/http";
 import { type HostRequest, type HostResponse, manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { checkConformance } from "../packages/core/src/testing/http-suite/confor
 import { type Caller, fuzzRequest, type Known, remember } from "./http-fuzz-requests.js";
 
 const REQUESTS = 20_000;
+const REQUESTS_A_TICK = 100;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_302);
 
 describe("the interface under random requests", () => {
@@ -19,6 +20,7 @@ describe("the interface under random requests", () => {
       secret: "a secret for tests that is long enough",
       publicBaseUrl: "https://quotes.example/v1",
       passwordHasher: scryptHasher(seededRandom(SEED), { cost: 2 }),
+      webhooks: { sender: receiverWithMoods() },
       onError: (error) => errors.push(error),
     });
     const callers = await makeCallers(service);
@@ -43,6 +45,7 @@ describe("the interface under random requests", () => {
         });
       }
       remember(known, response.text);
+      if (count % REQUESTS_A_TICK === 0) await service.webhooks.tick();
       clock.advance(200);
     }
     expect(errors).toEqual([]);
@@ -53,13 +56,26 @@ describe("the interface under random requests", () => {
   });
 });
 
+/** Takes one call, refuses the next, is silent at the third, and so on; no call leaves the process. */
+function receiverWithMoods(): WebhookSender {
+  let calls = 0;
+  return {
+    send: async () => {
+      calls += 1;
+      if (calls % 3 === 0) return { kind: "failed", error: "silence", durationMs: 30_000 };
+      const responseCode = calls % 3 === 1 ? 204 : 503;
+      return { kind: "answered", responseCode, responseBody: "", retryAfterSeconds: null, durationMs: 1 };
+    },
+  };
+}
+
 /** Two businesses, each with a key and a user; what each writes carries its marker. */
 async function makeCallers(service: BudgetService): Promise<Caller[]> {
   const callers: Caller[] = [{ credential: "", marker: "" }];
   for (const name of ["north", "south"]) {
     const { id } = (await service.businesses.create({ name }))._unsafeUnwrap();
     (await service.businesses.setTier(id, "ENTERPRISE"))._unsafeUnwrap();
-    const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
+    const scopes = ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"] as const;
     const system = { kind: "system", businessId: id } as const;
     const rates = { rateLimitPerHour: 1_000_000 };
     const full = (await service.keys.create(system, { name, scopes: [...scopes], ...rates }))._unsafeUnwrap();

@@ -23,6 +23,15 @@ const HOST_HEADERS = new Set([
 
 const PASSWORD = "correct horse battery";
 
+/** What every receiver answers. */
+const NO_CONTENT = {
+  kind: "answered",
+  responseCode: 204,
+  responseBody: "",
+  retryAfterSeconds: null,
+  durationMs: 5,
+} as const;
+
 /** One request and what it was answered, but for what the host adds. */
 interface Exchange {
   readonly request: string;
@@ -53,6 +62,7 @@ async function transcriptBehind(start: StartHost): Promise<Exchange[]> {
     publicBaseUrl: "https://quotes.example/v1",
     trustedProxies: ["127.0.0.0/8"],
     onError: () => {},
+    webhooks: { sender: { send: async () => NO_CONTENT } },
   });
   const host = await start(service);
   const transcript: Exchange[] = [];
@@ -62,7 +72,11 @@ async function transcriptBehind(start: StartHost): Promise<Exchange[]> {
     const user = { email: "olga@example.com", password: PASSWORD, displayName: "Olga", role: "OWNER" } as const;
     (await service.users.create({ ...user, businessId: business.id }))._unsafeUnwrap();
     const key = (
-      await service.keys.create(actor, { name: "Shop", scopes: ["READ_BUDGETS", "WRITE_BUDGETS"] })
+      await service.keys.create(actor, {
+        name: "Shop",
+        scopes: ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"],
+        webhookUrl: "https://hooks.example/key",
+      })
     )._unsafeUnwrap();
     const local = await service.keys.create(actor, {
       name: "Local",
@@ -183,11 +197,41 @@ async function play(
   await ask(token, "POST", `/v1/api-keys/${made.id}/regenerate`, null, JSON_BODY);
   await ask(token, "DELETE", `/v1/api-keys/${made.id}`);
   await ask(token, "GET", "/v1/api/developer/events?limit=100");
+  await playWebhooks(full, (...request) => ask(token, ...request));
   await ask(token, "POST", "/v1/auth/logout");
   await ask(token, "POST", "/v1/auth/logout");
   for (let times = 0; times < 12; times += 1) {
     await ask(null, "POST", "/v1/auth/login", { email: "nobody@example.com", password: "wrong" });
   }
+}
+
+const WEBHOOKS = "/v1/api/developer/webhooks";
+
+async function playWebhooks(full: Full, owner: Full): Promise<void> {
+  const test = { event: "budget.approved", data: { a: "Ñandú" } };
+  for (const body of [test, {}, { event: "budget.exploded", data: {} }]) {
+    await full("POST", "/v1/api/public/webhooks/test", body);
+  }
+  const settings = { url: "https://hooks.example/endpoint", events: ["budget.created"] };
+  const made: { id: string } = JSON.parse((await owner("POST", WEBHOOKS, settings)).text);
+  await owner("POST", WEBHOOKS, { url: "http://127.0.0.1/", events: [], retryPolicy: { delaysSeconds: [1] } });
+  const path = `${WEBHOOKS}/${made.id}`;
+  await owner("PUT", path, { description: "Ñ", retryPolicy: { delaysSeconds: [0, 5] }, status: "DISABLED" });
+  const tested: { data: { delivery_id: string } } = JSON.parse((await owner("POST", `${path}/test`)).text);
+  const retry = `${path}/deliveries/${tested.data.delivery_id}/retry`;
+  await owner("POST", retry);
+  await owner("PUT", path, { status: "ACTIVE" });
+  await owner("POST", retry);
+  await owner("POST", retry);
+  await owner("POST", `${path}/recover`, { since: "2026-01-01" });
+  await owner("POST", `${path}/recover`, { since: "then" });
+  await owner("POST", `${path}/secret/rotate`);
+  for (const read of [WEBHOOKS, path, `${path}/secret`, `${path}/deliveries`, `${path}/deliveries?status=lost`]) {
+    await owner("GET", read);
+    await full("GET", read);
+  }
+  await owner("DELETE", path);
+  await owner("DELETE", path);
 }
 
 type Full = (

@@ -4,13 +4,14 @@ import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
+import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPipeline } from "./http/pipeline.js";
 import { createCall } from "./kernel/call.js";
-import { type Clock, systemClock } from "./kernel/clock.js";
+import { type Clock, DAY_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
 import { createIdSource } from "./kernel/ids.js";
 import { type Random, systemRandom } from "./kernel/random.js";
@@ -18,6 +19,11 @@ import { deriveSecrets } from "./kernel/secret-box.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import { createMaintenance } from "./maintenance.js";
 import type { Store } from "./store.js";
+import { createDispatcher } from "./webhooks/dispatcher.js";
+import type { WebhookSender } from "./webhooks/sender.js";
+import { undiciSender } from "./webhooks/undici-sender.js";
+import type { Concurrency, WebhookContext } from "./webhooks/webhook-context.js";
+import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 
 /** What a service is made of. Only the store and the secret have no default. */
 export interface BudgetServiceOptions {
@@ -37,6 +43,8 @@ export interface BudgetServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Lets webhook URLs lead to private addresses: for development. Default false. */
   readonly allowPrivateDestinations?: boolean;
+  /** How events reach their subscribers. */
+  readonly webhooks?: WebhookOptions;
   /** The windows of the rate limits. Default: the store's. */
   readonly rateLimits?: RateLimitStore;
   /** Answers who calls the management routes, in place of the service's own login. */
@@ -48,11 +56,21 @@ export interface BudgetServiceOptions {
   readonly random?: Random;
 }
 
-/** Budgets, keys, users and limits over one store; mount `handle` by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations {
+export interface WebhookOptions {
+  /** Makes the calls. Default: over pooled connections, with the guard against private destinations. */
+  readonly sender?: WebhookSender;
+  /** How long finished deliveries and the events behind them are kept. Default 30 days. */
+  readonly retentionMs?: number;
+  /** How many calls may be under way at once. Default 50 in all, 5 a subscriber. */
+  readonly concurrency?: Partial<Concurrency>;
+}
+
+/** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
+export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
   readonly catalog: CatalogOperations;
   readonly events: EventOperations;
+  readonly webhooks: WebhookOperations;
   /** Answers one request; adapters call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -60,17 +78,25 @@ export interface BudgetService extends AccessOperations {
    * connected: without `peerAddress` keys with an allow-list are refused and logins are limited by account alone.
    */
   fetch(request: Request, connection?: FetchConnection): Promise<Response>;
-  /** One round of upkeep: expires overdue budgets and forgets what has lapsed. For tests and hosts with a scheduler. */
+  /**
+   * One round of upkeep: expires overdue budgets and forgets what has lapsed. For tests and hosts with a scheduler, who
+   * also call `webhooks.tick`.
+   */
   tick(): Promise<void>;
-  /** Makes the store ready and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
+  /** Makes the store ready, delivers events and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
   start(): Promise<void>;
-  /** Ends the upkeep, waiting for a round under way. The store stays open: whoever opened it closes it. */
+  /**
+   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. The store
+   * stays open: whoever opened it closes it.
+   */
   stop(): Promise<void>;
   /** True when the store can serve. */
   isReady(): Promise<boolean>;
 }
 
 const MIN_SECRET_LENGTH = 32;
+const RETENTION_MS = 30 * DAY_MS;
+const CONCURRENCY: Concurrency = { total: 50, perSubscriber: 5 };
 
 /** Puts a service together. Throws a RangeError for a secret that is too short. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
@@ -90,8 +116,28 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     allowPrivateDestinations: options.allowPrivateDestinations ?? false,
     onError,
   };
+  const webhooks: WebhookContext = {
+    store,
+    limits,
+    clock,
+    random,
+    ids,
+    secrets,
+    sender: options.webhooks?.sender ?? undiciSender({ clock }),
+    allowPrivateDestinations: options.allowPrivateDestinations ?? false,
+    retentionMs: options.webhooks?.retentionMs ?? RETENTION_MS,
+    concurrency: { ...CONCURRENCY, ...options.webhooks?.concurrency },
+    onError,
+    wake: () => dispatcher.wake(),
+  };
+  const dispatcher = createDispatcher(webhooks);
+  const listeners = createEventListeners(onError);
   const budgets: BudgetContext = {
     store,
+    announce: (events) => {
+      dispatcher.wake();
+      listeners.announce(events);
+    },
     clock,
     random,
     ids,
@@ -105,6 +151,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     budgets,
     events: store,
     idempotency: store,
+    webhooks,
     box: secrets.box,
     clock,
     random,
@@ -120,14 +167,20 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     budgets: createBudgetOperations(budgets, call),
     catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
+    webhooks: createWebhookOperations(webhooks, dispatcher, call),
+    on: listeners.on,
     handle: answer,
     fetch: toFetchHandler(answer),
     tick: () => call.plain(maintenance.tick),
     start: async () => {
       await ready();
       maintenance.start();
+      dispatcher.start();
     },
-    stop: maintenance.stop,
+    stop: async () => {
+      await Promise.all([maintenance.stop(), dispatcher.stop()]);
+      await webhooks.sender.close?.();
+    },
     isReady: () => store.isReady(),
   };
 }

@@ -10,8 +10,14 @@ export type { BudgetList, BudgetListEntry, BudgetView } from "./budgets/budget-v
 export type { PublicCreationView } from "./budgets/create-public-budget.js";
 export type { PublicBudgetView } from "./budgets/public-link.js";
 export { TRANSITIONS, type Transition } from "./budgets/transitions.js";
-export { type BudgetService, type BudgetServiceOptions, createBudgetService } from "./create-service.js";
-export { EVENT_TYPES, type EventType } from "./events/event.js";
+export {
+  type BudgetService,
+  type BudgetServiceOptions,
+  createBudgetService,
+  type WebhookOptions,
+} from "./create-service.js";
+export { type DomainEvent, EVENT_TYPES, type EventType } from "./events/event.js";
+export type { EventHandler } from "./events/event-listeners.js";
 export type { EventView } from "./events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "./http/http-context.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
@@ -24,3 +30,16 @@ export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js"
 export type { RateLimitStore } from "./limits/rate-limit-store.js";
 export { TIERS, type Tier } from "./limits/tiers.js";
 export type { Store } from "./store.js";
+export type { DeliveryList, DeliveryView, TestView } from "./webhooks/delivery-view.js";
+export type { TickSummary } from "./webhooks/dispatcher.js";
+export type { CreatedEndpointView, EndpointView } from "./webhooks/endpoint-view.js";
+export type { WebhookPayload } from "./webhooks/payload.js";
+export type { SendOutcome, SendRequest, WebhookSender } from "./webhooks/sender.js";
+export { type UndiciSenderOptions, undiciSender } from "./webhooks/undici-sender.js";
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookRefusal,
+  type WebhookVerdict,
+} from "./webhooks/verify-webhook.js";

@@ -41,3 +41,14 @@ export { TIERS, type Tier } from "./limits/tiers.js";
 export { WindowLog } from "./limits/window-log.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
 export type { Store } from "./store.js";
+export {
+  type Attempt,
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+  type Lease,
+  SUBSCRIBER_KINDS,
+  type Subscriber,
+} from "./webhooks/delivery.js";
+export { ENDPOINT_STATUSES, type EndpointStatus, type WebhookEndpoint } from "./webhooks/endpoint.js";
+export type { DeliveryQuery, DueClaim, Settlement, Subscribers, WebhookStore } from "./webhooks/webhook-store.js";

@@ -5,6 +5,7 @@ import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { WebhookStore } from "./webhooks/webhook-store.js";
 
 /**
  * Everything that persists: the sum of the ports that the domains own. No row needs another one to be there: that a
@@ -17,7 +18,8 @@ export interface Store
     IdempotencyStore,
     AccessStore,
     CatalogStore,
-    RateLimitStore {
+    RateLimitStore,
+    WebhookStore {
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;
   /** True when the store can serve; never throws. */

@@ -31,3 +31,4 @@ export { memoryStore } from "./testing/memory-store/index.js";
 export { seededRandom } from "./testing/seeded-random.js";
 export { storeSuite } from "./testing/store-suite/index.js";
 export type { MakeStore, StoreUnderTest, SuiteOptions, SuiteRunner } from "./testing/store-suite/suite.js";
+export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "./testing/webhook-fixtures.js";

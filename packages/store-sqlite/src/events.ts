@@ -5,7 +5,7 @@ import { remembered } from "./remembered.js";
 import { asDocument, asInteger, type Row } from "./rows.js";
 
 /**
- * Writes events into the outbox, as a part of the transaction of the change that they tell of. Their encoding happens
+ * Writes events into the outbox, where they wait for their fan-out, as a part of the transaction of the change that they tell of. Their encoding happens
  * before, outside of the transaction.
  */
 export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => () => void {
@@ -13,10 +13,16 @@ export function outboxWriter(connection: Connection): (events: readonly DomainEv
     `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  const markUndispatched = connection.command(
+    "INSERT INTO budgetkit_undispatched_events (sequence, business_id) VALUES (last_insert_rowid(), ?)",
+  );
   return (events) => {
-    const rows = events.map(columnValuesOf);
+    const rows = events.map((event) => ({ values: columnValuesOf(event), business: idToWrite(event.businessId) }));
     return () => {
-      for (const row of rows) insert(...row);
+      for (const { values, business } of rows) {
+        insert(...values);
+        markUndispatched(business);
+      }
     };
   };
 }
@@ -57,6 +63,6 @@ function columnValuesOf(event: DomainEvent): SqlValue[] {
   return [idToWrite(businessId), id, type, occurredAt, subjectId, JSON.stringify(event)];
 }
 
-function asStoredEvent([sequence, document]: Row): StoredEvent {
+export function asStoredEvent([sequence, document]: Row): StoredEvent {
   return { ...asDocument<DomainEvent>(document), sequence: asInteger(sequence) };
 }

@@ -6,6 +6,9 @@ import { asDocument, asInteger, orNull, type Row } from "./rows.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 
+/** What {@link asKey} makes a key of. */
+export const KEY_COLUMNS = "document, last_used_at";
+
 /** The last use is a column of its own: recording it must neither rewrite the document nor disturb its version. */
 export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const insert = connection.command(
@@ -21,14 +24,12 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
     `UPDATE budgetkit_keys SET last_used_at = ?
      WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
   );
-  const find = connection.row("SELECT document, last_used_at FROM budgetkit_keys WHERE business_id = ? AND id = ?");
-  const findByHash = connection.row("SELECT document, last_used_at FROM budgetkit_keys WHERE key_hash = ?");
-  const findByPreviousHash = connection.row(
-    "SELECT document, last_used_at FROM budgetkit_keys WHERE previous_key_hash = ?",
-  );
+  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
+  const findByHash = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE key_hash = ?`);
+  const findByPreviousHash = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE previous_key_hash = ?`);
   const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
   const list = connection.rows(
-    `SELECT document, last_used_at FROM budgetkit_keys WHERE business_id = ?
+    `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
   const completeClaim = claimCompleter(connection);
@@ -70,6 +71,6 @@ function columnValuesOf(key: ApiKey): SqlValue[] {
   return [key.version, key.keyHash, key.previousKeyHash, key.createdAt, JSON.stringify(key)];
 }
 
-function asKey([document, lastUsedAt]: Row): ApiKey {
+export function asKey([document, lastUsedAt]: Row): ApiKey {
   return { ...asDocument<ApiKey>(document), lastUsedAt: orNull(lastUsedAt, asInteger) };
 }

@@ -1,8 +1,7 @@
 import type { BudgetQuery, Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/core/testing";
-import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sqliteStore } from "./index.js";
+import { type ExplainedStore, explainedStore } from "./testing/explained-store.js";
 
 /** More matches than are sorted: the store then reads along the order of the list. */
 const MANY = 1_100;
@@ -13,14 +12,12 @@ const BY_TOTAL = { kind: "after", key: { value: 50, ...MIDDLE } } as const;
 const BY_STATUS = { kind: "after", key: { value: "PENDING", ...MIDDLE } } as const;
 
 describe("how SQLite answers", () => {
-  const statements: string[] = [];
-  let database: BetterSqlite3.Database;
+  let explained: ExplainedStore;
   let store: Store;
 
   beforeAll(async () => {
-    database = new BetterSqlite3(":memory:", { verbose: (sql) => statements.push(String(sql)) });
-    store = sqliteStore(database);
-    await store.migrate();
+    explained = await explainedStore();
+    store = explained.store;
     await Promise.all(
       Array.from({ length: MANY }, (_, index) => {
         const id = String(index + 1);
@@ -30,25 +27,11 @@ describe("how SQLite answers", () => {
     );
   });
 
-  afterAll(async () => {
-    await store.close();
-    database.close();
-  });
-
-  /** The plans of the SELECTs that `call` runs, in order. */
-  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
-    statements.length = 0;
-    await call();
-    const selects = statements.filter((sql) => sql.startsWith("SELECT"));
-    return selects.map((sql) => {
-      const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-      return steps.map((step) => (step instanceof Object && "detail" in step ? step.detail : "")).join("; ");
-    });
-  }
+  afterAll(() => explained.close());
 
   async function listPlans(overrides: Partial<BudgetQuery>): Promise<{ count: string; page: string }> {
     const query = aBudgetQuery({ limit: 10, ...overrides });
-    const [count = "", page = ""] = await plansOf(() => store.listBudgets("1", query));
+    const [count = "", page = ""] = await explained.plansOf(() => store.listBudgets("1", query));
     return { count, page };
   }
 
@@ -159,7 +142,7 @@ describe("how SQLite answers", () => {
 
   for (const [name, [call, plan]] of Object.entries(others)) {
     it(`${name}: along an index, sorting nothing`, async () => {
-      const plans = await plansOf(() => call(store));
+      const plans = await explained.plansOf(() => call(store));
       expect(plans.filter((steps) => steps.endsWith(plan))).not.toEqual([]);
       for (const steps of plans) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
     });

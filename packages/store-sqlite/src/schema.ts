@@ -1,4 +1,5 @@
 import type { Migration } from "./migrations.js";
+import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
 /**
  * The schema, step by step. Names carry a prefix because the database may be the host's own.
@@ -140,6 +141,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  WEBHOOK_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

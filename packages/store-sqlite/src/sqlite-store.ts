@@ -11,6 +11,7 @@ import { sqliteIds } from "./ids.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteWebhooks } from "./webhooks.js";
 
 export interface SqliteStoreOptions {
   /**
@@ -39,6 +40,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteIdempotency(connection),
     ...sqliteAccess(connection),
     ...sqliteCatalog(connection),
+    ...sqliteWebhooks(connection),
 
     admit: async (subject, windows, now) => {
       connection.assertOpen();

@@ -3,12 +3,13 @@ import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
+import type { WebhookStore } from "../webhooks/webhook-store.js";
 import type { AccessStore } from "./access-store.js";
 import type { PasswordHasher } from "./password.js";
 
 /** What the operations of access work with. */
 export interface AccessContext {
-  readonly store: AccessStore;
+  readonly store: AccessStore & Pick<WebhookStore, "cancelDeliveries">;
   /** Where the windows are kept; it need not be the store. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;

@@ -4,9 +4,10 @@ import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
 import type { Tier } from "../limits/tiers.js";
 import type { AccessContext } from "./access-context.js";
-import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
+import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./key-input.js";
+import { readWebhookSecret, rotateWebhookSecret } from "./key-webhook-secret.js";
 import { login, loginSchema } from "./login.js";
-import { createKey, getKey, listKeys, readWebhookSecret, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
+import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 import {
   createBusiness,
   createBusinessSchema,
@@ -56,6 +57,8 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       regenerate: (actor: Actor, id: string, input: z.input<typeof regenerateKeySchema> = {}) =>
         call.with(regenerateKeySchema, input, (parsed) => regenerateKey(context, actor, id, parsed)),
       readWebhookSecret: (actor: Actor, id: string) => call.plain(() => readWebhookSecret(context, actor, id)),
+      rotateWebhookSecret: (actor: Actor, id: string, input: z.input<typeof rotateWebhookSecretSchema> = {}) =>
+        call.with(rotateWebhookSecretSchema, input, (parsed) => rotateWebhookSecret(context, actor, id, parsed)),
     },
   };
 }

@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly expiresAt: Instant | null; // null = never expires
   readonly webhookUrl: string | null; // null = no callbacks
   readonly sealedWebhookSecret: string; // encrypted at rest
+  readonly previousSealedWebhookSecret: string | null; // signs beside the new one until previousWebhookSecretUntil
+  readonly previousWebhookSecretUntil: Instant | null; // null = no secret was replaced
   readonly keyPrefix: string;
   readonly keyHash: string;
   readonly previousKeyHash: string | null; // still accepted until previousKeyExpiresAt; null = none

@@ -29,7 +29,7 @@ const addressRange = z.string().transform((text, context): string => {
 });
 
 /** An empty list would allow nobody; whoever wants to allow everybody says null. */
-const allowedIps = z.array(addressRange).min(1).max(MAX_ALLOWED_IPS);
+export const allowedIps = z.array(addressRange).min(1).max(MAX_ALLOWED_IPS);
 
 /** Where it may lead is checked by the operation, which knows what the host allows. */
 const webhookUrl = z.string();
@@ -38,7 +38,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const STANDARD_SECRET = "whsec_";
 
 /** Any text, or what Standard Webhooks asks for: `whsec_` and base64 of 24 to 64 bytes. */
-const webhookSecret = z
+export const webhookSecret = z
   .string()
   .min(16)
   .max(256)
@@ -78,6 +78,10 @@ export const updateKeySchema = z.object({
   webhookUrl: webhookUrl.nullish(),
 });
 export type UpdateKeyInput = z.output<typeof updateKeySchema>;
+
+/** A secret of one's own, or a new one by default. */
+export const rotateWebhookSecretSchema = z.object({ webhookSecret: webhookSecret.nullish() });
+export type RotateWebhookSecretInput = z.output<typeof rotateWebhookSecretSchema>;
 
 export const regenerateKeySchema = z.object({
   gracePeriodSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0),

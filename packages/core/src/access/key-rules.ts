@@ -4,6 +4,7 @@ import { endOf, type WireDate } from "../kernel/dates.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import { TIER_RATES } from "../limits/tiers.js";
 import { checkDestinationUrl } from "../webhooks/destination-guard.js";
+import { ROTATION_GRACE_MS } from "../webhooks/webhook-secret.js";
 import type { ApiKey, KeyStatus } from "./api-key.js";
 import type { Business } from "./business.js";
 import type { MintedKey } from "./key-format.js";
@@ -90,6 +91,17 @@ export function decideRegeneration(key: ApiKey, minted: MintedKey, graceSeconds:
     keyHash: minted.keyHash,
     previousKeyHash: hasGrace ? key.keyHash : null,
     previousKeyExpiresAt: hasGrace ? now + graceSeconds * SECOND_MS : null,
+  });
+}
+
+/** Puts a new secret in the place of the old one, which signs beside it for a day. Errors: KEY_REVOKED. */
+export function decideSecretRotation(key: ApiKey, sealedSecret: string, now: Instant): KeyDecision {
+  if (key.status === "REVOKED") return err(keyRevoked);
+  return ok({
+    ...key,
+    sealedWebhookSecret: sealedSecret,
+    previousSealedWebhookSecret: key.sealedWebhookSecret,
+    previousWebhookSecretUntil: now + ROTATION_GRACE_MS,
   });
 }
 

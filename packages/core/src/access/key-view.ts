@@ -44,6 +44,10 @@ export type RevokedKeyView = z.infer<typeof revokedKeyViewSchema>;
 export const webhookSecretViewSchema = z.object({ webhookSecret: z.string() });
 export type WebhookSecretView = z.infer<typeof webhookSecretViewSchema>;
 
+/** The answer to a rotation; the former secret signs as well until previousSecretUntil. */
+export const rotatedSecretViewSchema = webhookSecretViewSchema.extend({ previousSecretUntil: timestampView });
+export type RotatedSecretView = z.infer<typeof rotatedSecretViewSchema>;
+
 export function apiKeyViewOf(key: ApiKey): ApiKeyView {
   return {
     id: key.id,

@@ -10,7 +10,8 @@ import type { AccessContext } from "./access-context.js";
 import { authenticateKey } from "./authenticate.js";
 import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
 import { apiKeyListSchema, apiKeyViewSchema, createdKeyViewSchema, regeneratedKeyViewSchema } from "./key-view.js";
-import { createKey, getKey, listKeys, readWebhookSecret, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
+import { readWebhookSecret } from "./key-webhook-secret.js";
+import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 
 const minimal = { name: "Web shop", scopes: ["READ_BUDGETS"] } as const;
 

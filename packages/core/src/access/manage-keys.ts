@@ -6,8 +6,8 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import type { Random } from "../kernel/random.js";
 import { TIER_RATES } from "../limits/tiers.js";
+import { mintWebhookSecret, secretBinding } from "../webhooks/webhook-secret.js";
 import type { AccessContext } from "./access-context.js";
 import type { ApiKey } from "./api-key.js";
 import { mintKey } from "./key-format.js";
@@ -20,7 +20,6 @@ import {
   type CreatedKeyView,
   type RegeneratedKeyView,
   type RevokedKeyView,
-  type WebhookSecretView,
 } from "./key-view.js";
 import { refuseUnlessAdministrator, refuseUnlessReader } from "./permissions.js";
 
@@ -59,7 +58,9 @@ export async function createKey(
     allowedIps: input.allowedIps ?? null,
     expiresAt: expiresAt.value ?? null,
     webhookUrl: input.webhookUrl ?? null,
-    sealedWebhookSecret: context.secrets.box.seal(webhookSecret, rowOf({ businessId, id })),
+    sealedWebhookSecret: context.secrets.box.seal(webhookSecret, secretBinding(businessId, { kind: "key", id })),
+    previousSealedWebhookSecret: null,
+    previousWebhookSecretUntil: null,
     keyPrefix,
     keyHash,
     previousKeyHash: null,
@@ -144,34 +145,20 @@ export async function regenerateKey(
   return changed.map((key) => ({ ...apiKeyViewOf(key), key: minted.key }));
 }
 
-/**
- * Reads the secret that callbacks are signed with. It is as good as a credential: MEMBER may not.
- * Errors: forbidden, not-found. Throws when no configured secret of the service opens it.
- */
-export async function readWebhookSecret(
-  context: AccessContext,
-  actor: Actor,
-  keyId: string,
-): Promise<Result<WebhookSecretView, Problem>> {
-  const refusal = refuseUnlessAdministrator(actor);
-  if (refusal !== null) return err(refusal);
-  const key = await findKey(context, actor, keyId);
-  if (key.isErr()) return err(key.error);
-  const webhookSecret = context.secrets.box.open(key.value.sealedWebhookSecret, rowOf(key.value));
-  if (webhookSecret === null)
-    throw new Error("a webhook secret was sealed with a secret that is not configured any more");
-  return ok({ webhookSecret });
-}
-
-async function findKey(context: AccessContext, actor: Actor, keyId: string): Promise<Result<ApiKey, Problem>> {
+/** Errors: not-found. */
+export async function findKey(context: AccessContext, actor: Actor, keyId: string): Promise<Result<ApiKey, Problem>> {
   const key = parseId(keyId) === null ? null : await context.store.findKey(actor.businessId, keyId);
   return key === null ? err(notFound("apiKey", keyId)) : ok(key);
 }
 
 const ATTEMPTS = 10;
 
-/** Changes a key by compare-and-set; when another writer came between, the decision is made anew. */
-async function changeKey(
+/**
+ * Changes a key by compare-and-set; when another writer came between, the decision is made anew. A key that takes no
+ * callbacks any more has its waiting deliveries cancelled.
+ * Errors: forbidden, not-found, those of the decision, a conflict when others keep coming between.
+ */
+export async function changeKey(
   context: AccessContext,
   actor: Actor,
   keyId: string,
@@ -187,18 +174,15 @@ async function changeKey(
     if (decided.isErr()) return err(decided.error);
     if (decided.value === null) return current;
     const key = { ...decided.value, version: current.value.version + 1, updatedAt: now };
-    if ((await context.store.replaceKey(key, current.value.version)) === "written") return ok(key);
+    if ((await context.store.replaceKey(key, current.value.version)) !== "written") continue;
+    if (hasCallbacks(current.value) && !hasCallbacks(key)) {
+      await context.store.cancelDeliveries(key.businessId, { kind: "key", id: key.id }, now);
+    }
+    return ok(key);
   }
   return err({ kind: "conflict", message: "Others keep changing this key; try again.", details: { id: keyId } });
 }
 
-/** What a sealed secret is bound to, so that it cannot be moved to another row. */
-function rowOf({ businessId, id }: { readonly businessId: string; readonly id: string }): string {
-  return `webhook-secret:${businessId}:${id}`;
-}
-
-const WEBHOOK_SECRET_BYTES = 32;
-
-function mintWebhookSecret(random: Random): string {
-  return `whsec_${Buffer.from(random.bytes(WEBHOOK_SECRET_BYTES)).toString("base64")}`;
+function hasCallbacks({ status, webhookUrl }: ApiKey): boolean {
+  return status === "ACTIVE" && webhookUrl !== null;
 }

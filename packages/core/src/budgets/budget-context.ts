@@ -1,4 +1,5 @@
 import type { CatalogStore } from "../catalog/catalog-store.js";
+import type { DomainEvent } from "../events/event.js";
 import type { Receipt } from "../idempotency/idempotency-store.js";
 import type { Clock, Instant } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
@@ -15,6 +16,8 @@ export interface BudgetContext {
   readonly rounding: Rounding;
   /** `open` keeps a customer or product that the catalog does not know; `strict` refuses it. */
   readonly references: "open" | "strict";
+  /** Told of events once they are committed: whoever waits for them need not look. */
+  announce(events: readonly DomainEvent[]): void;
   /** Where public links lead, without a slash at the end. */
   readonly publicBaseUrl: string;
   /** Whose budgets these are, and the IANA time zone in which it counts its days; null = nobody has told. */

@@ -64,8 +64,10 @@ export async function changeBudget<View>(
     const view = change.present(budget, summaries);
     const receipt = options.receiptFor?.(view) ?? null;
     const outcome = await context.store.replaceBudget(budget, current.version, events, receipt);
-    if (outcome === "written") return ok(view);
     if (outcome === "receipt-lost") return err(receiptLost);
+    if (outcome === "stale") continue;
+    context.announce(events);
+    return ok(view);
   }
   return err({ kind: "conflict", message: "Others keep changing this budget; try again.", details: { id } });
 }

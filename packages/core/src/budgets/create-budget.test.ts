@@ -217,3 +217,17 @@ describe("duplicating a budget", () => {
     expect((await budgets.duplicate(actor, id))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
   });
 });
+
+describe("events", () => {
+  it("are announced once they are committed, and never when nothing was", async () => {
+    const { budgets, actor, announced, clock } = budgetWorld();
+    const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };
+    const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
+    await budgets.update(actor, id, { notes: "Hello" });
+    await budgets.update(actor, id, { notes: "Stale" }, { expectedVersion: 1 });
+    await budgets.create(actor, { ...input, validUntil: "2026-03-01" });
+    clock.set("2026-03-04T00:00:00Z");
+    await Promise.all([budgets.get(actor, id), budgets.get(actor, id)]);
+    expect(announced.map((event) => event.type)).toEqual(["budget.created", "budget.updated", "budget.expired"]);
+  });
+});

@@ -25,7 +25,8 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
   const expired = expire(budget, now);
   const summaries = await customersOf(context, budget.businessId, [budget]);
   const event = budgetEventOf(EXPIRY, await context.ids.next(), expired, summaries, actor, now);
-  await context.store.replaceBudget(expired, budget.version, [event], null);
+  const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
+  if (outcome === "written") context.announce([event]);
 }
 
 /** Expires everything overdue in one business, so that a list shows and counts it where it belongs. */

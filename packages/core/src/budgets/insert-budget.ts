@@ -23,5 +23,7 @@ export async function insertBudget<View>(
   const event = budgetEventOf(draft, await context.ids.next(), budget, summaries, actor, now);
   const view = present(budget, summaries);
   const outcome = await context.store.insertBudget(budget, [event], options.receiptFor?.(view) ?? null);
-  return outcome === "written" ? ok(view) : err(receiptLost);
+  if (outcome === "receipt-lost") return err(receiptLost);
+  context.announce([event]);
+  return ok(view);
 }

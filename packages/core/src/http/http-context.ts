@@ -6,6 +6,7 @@ import type { Role } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
 
 /** What the HTTP interface works with. */
@@ -14,6 +15,7 @@ export interface HttpContext {
   readonly budgets: BudgetContext;
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;
+  readonly webhooks: WebhookContext;
   readonly box: SecretBox; // seals the answers that wait to be replayed
   readonly clock: Clock;
   readonly random: Random;

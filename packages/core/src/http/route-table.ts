@@ -3,10 +3,12 @@ import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { metaRoutes } from "./routes/meta.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
+import { webhookRoutes } from "./routes/webhooks.js";
 
 /** Every route of the interface. */
 export const routes: readonly Route[] = [
@@ -17,6 +19,8 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
   ...publicLinkRoutes,
 ];
 

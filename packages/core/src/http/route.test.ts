@@ -96,9 +96,10 @@ describe("the route table", () => {
     }
   });
 
-  it("asks for READ_BUDGETS to read and WRITE_BUDGETS to write on every public path", () => {
-    for (const { surface, method, auth, operationId } of routes) {
-      const scope = method === "GET" ? "READ_BUDGETS" : "WRITE_BUDGETS";
+  it("asks for READ_BUDGETS to read, WRITE_BUDGETS to write and WEBHOOKS to test on every public path", () => {
+    for (const { surface, method, auth, operationId, paths } of routes) {
+      const onBudgets = method === "GET" ? "READ_BUDGETS" : "WRITE_BUDGETS";
+      const scope = paths[0].startsWith("/api/public/webhooks/") ? "WEBHOOKS" : onBudgets;
       if (surface === "public") expect(auth, operationId).toEqual({ kind: "key", scope });
       else expect(auth.kind, operationId).not.toBe("key");
     }

@@ -28,6 +28,9 @@ export type BusinessRule =
   | "PRODUCT_AND_PACKAGE"
   | "RATE_LIMIT_ABOVE_TIER"
   | "KEY_REVOKED"
+  | "NO_WEBHOOK_URL"
+  | "WEBHOOK_DISABLED"
+  | "DELIVERY_NOT_FINISHED"
   | "IDEMPOTENCY_KEY_REUSED";
 
 /** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */

@@ -1,6 +1,6 @@
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
-import type { StoredEvent } from "../events/event.js";
+import type { DomainEvent, StoredEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
@@ -12,6 +12,7 @@ import { seededRandom } from "./seeded-random.js";
 export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
+  const announced: DomainEvent[] = [];
   const context: BudgetContext = {
     store,
     clock,
@@ -19,6 +20,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     ids: createIdSource(store),
     rounding: "half-up",
     references: "open",
+    announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC" }),
     ...overrides,
@@ -29,6 +31,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     store,
     clock,
     context,
+    announced,
     actor,
     budgets: createBudgetOperations(
       context,

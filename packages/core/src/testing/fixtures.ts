@@ -125,6 +125,8 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     expiresAt: null,
     webhookUrl: null,
     sealedWebhookSecret: "v1.sealed",
+    previousSealedWebhookSecret: null,
+    previousWebhookSecretUntil: null,
     keyPrefix: "bgk_live_abc",
     keyHash: `hash-of-key-${id}`,
     previousKeyHash: null,

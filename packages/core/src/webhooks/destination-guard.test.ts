@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkDestinationUrl } from "./destination-guard.js";
+import { checkDestinationUrl, isPublic } from "./destination-guard.js";
 
 const isFine = (url: string) => checkDestinationUrl(url, false) === null;
 
@@ -118,5 +118,30 @@ describe("checkDestinationUrl", () => {
     expect(checkDestinationUrl(`https://${host}/`, false)).toBe("The URL must lead to a public address.");
     expect(checkDestinationUrl(`http://${host}:8080/hooks`, false)).toBe("The URL must lead to a public address.");
     expect(checkDestinationUrl(`https://${host}/`, true)).toBeNull();
+  });
+});
+
+describe("isPublic", () => {
+  it.each(["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8"])("knows %s", (address) => {
+    expect(isPublic(address)).toBe(true);
+  });
+
+  it.each([
+    "127.0.0.1",
+    "10.0.0.1",
+    "169.254.169.254",
+    "168.63.129.16",
+    "::1",
+    "::7f00:1",
+    "::ffff:127.0.0.1",
+    "::ffff:168.63.129.16",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "fe80::1%eth0",
+    "fd00:ec2::254",
+    "localhost",
+    "",
+  ])("keeps away from %j", (address) => {
+    expect(isPublic(address)).toBe(false);
   });
 });

@@ -22,6 +22,11 @@ export function checkDestinationUrl(url: string, allowPrivate: boolean): string 
   return "The URL must lead to a public address.";
 }
 
+/** True for an address, in whatever notation the resolver gives it, that anybody on the internet may be called at. */
+export function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && isPublicAddress(ipaddr.parse(address));
+}
+
 /** `hostname` as the URL standard writes it: IPv4 in four decimals, IPv6 in brackets, names in lower-case ASCII. */
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicAddress(ipaddr.parse(hostname.slice(1, -1)));

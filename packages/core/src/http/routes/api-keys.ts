@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { createKeySchema, regenerateKeySchema, updateKeySchema } from "../../access/key-input.js";
+import {
+  createKeySchema,
+  regenerateKeySchema,
+  rotateWebhookSecretSchema,
+  updateKeySchema,
+} from "../../access/key-input.js";
 import {
   apiKeyListSchema,
   apiKeyViewSchema,
@@ -7,17 +12,11 @@ import {
   createdKeyViewSchema,
   regeneratedKeyViewSchema,
   revokedKeyViewSchema,
+  rotatedSecretViewSchema,
   webhookSecretViewSchema,
 } from "../../access/key-view.js";
-import {
-  createKey,
-  getKey,
-  listKeys,
-  readWebhookSecret,
-  regenerateKey,
-  revokeKey,
-  updateKey,
-} from "../../access/manage-keys.js";
+import { readWebhookSecret, rotateWebhookSecret } from "../../access/key-webhook-secret.js";
+import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "../../access/manage-keys.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
 
@@ -147,5 +146,21 @@ export const apiKeyRoutes: readonly Route[] = [
     secret: true,
     handler: async ({ context, actor, params }) =>
       (await readWebhookSecret(context.access, actor, params.keyId)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "rotateWebhookSecret",
+    summary: "Put a new secret in the place of the one that the key's callbacks are signed with",
+    method: "POST",
+    paths: keyPaths("/{keyId}/webhook-secret/rotate"),
+    surface: "management",
+    auth: { kind: "user" },
+    params: keyParams,
+    query: nothing,
+    body: optionalJsonBody(rotateWebhookSecretSchema),
+    success: { status: 200, schema: rotatedSecretViewSchema },
+    refusals: [403, 404, 409, 422],
+    secret: true,
+    handler: async ({ context, actor, params, body }) =>
+      (await rotateWebhookSecret(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
   }),
 ];

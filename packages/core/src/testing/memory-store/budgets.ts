@@ -4,9 +4,9 @@ import type { DomainEvent } from "../../events/event.js";
 import type { Receipt } from "../../idempotency/idempotency-store.js";
 import type { Instant } from "../../kernel/clock.js";
 import { pageOfBudgets } from "./budget-list.js";
+import { appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
 import type { OpenTables, Tables } from "./tables.js";
-import { frozenCopy } from "./tenant-table.js";
 
 export function memoryBudgets(open: OpenTables): BudgetStore {
   return {
@@ -45,7 +45,7 @@ export function memoryBudgets(open: OpenTables): BudgetStore {
 
 /** The part of a commit that goes with the budget. */
 function commitWith(tables: Tables, events: readonly DomainEvent[], receipt: Receipt | null): void {
-  for (const event of events) tables.events.push(frozenCopy({ ...event, sequence: tables.events.length + 1 }));
+  appendEvents(tables, events);
   completeClaim(tables, receipt);
 }
 

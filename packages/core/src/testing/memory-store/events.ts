@@ -1,6 +1,16 @@
-import type { StoredEvent } from "../../events/event.js";
+import type { DomainEvent, StoredEvent } from "../../events/event.js";
 import type { EventQuery, EventStore } from "../../events/event-store.js";
-import type { OpenTables } from "./tables.js";
+import type { OpenTables, Tables } from "./tables.js";
+import { frozenCopy } from "./tenant-table.js";
+
+/** Appends the events of a commit to the outbox, from where they are fanned out. */
+export function appendEvents(tables: Tables, events: readonly DomainEvent[]): void {
+  for (const event of events) {
+    tables.lastSequence += 1;
+    tables.events.push(frozenCopy({ ...event, sequence: tables.lastSequence }));
+    tables.undispatched.add(tables.lastSequence);
+  }
+}
 
 export function memoryEvents(open: OpenTables): EventStore {
   return {

@@ -8,6 +8,7 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { emptyTables, type OpenTables } from "./tables.js";
+import { memoryWebhooks } from "./webhooks.js";
 
 /**
  * A store that forgets everything when the process ends: the reference that the others are measured by, and what
@@ -28,6 +29,7 @@ export function memoryStore(): Store {
     ...memoryAccess(open),
     ...memoryCatalog(open),
     ...memoryRateLimits(open),
+    ...memoryWebhooks(open),
     migrate: async () => {
       open();
     },

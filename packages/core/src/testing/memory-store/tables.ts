@@ -5,6 +5,8 @@ import type { Budget } from "../../budgets/budget.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { Attempt, Delivery } from "../../webhooks/delivery.js";
+import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import { TenantTable } from "./tenant-table.js";
 
 /** What the store remembers. */
@@ -12,6 +14,8 @@ export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
   readonly events: StoredEvent[]; // in the order of commits, all businesses
+  lastSequence: number; // of an event, which may have been pruned since
+  readonly undispatched: Set<number>; // sequences of events that have not been fanned out
   readonly claims: TenantTable<ClaimRow>;
   readonly businesses: Map<string, Business>;
   readonly users: TenantTable<User>;
@@ -19,6 +23,9 @@ export interface Tables {
   readonly keys: TenantTable<ApiKey>;
   readonly customers: TenantTable<CustomerSummary>;
   readonly products: TenantTable<ProductSummary>;
+  readonly endpoints: TenantTable<WebhookEndpoint>;
+  readonly deliveries: TenantTable<Delivery>;
+  readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
 }
 
 /** A claim on an idempotency key and, once completed, what it answered. */
@@ -34,6 +41,8 @@ export function emptyTables(): Tables {
     nextId: 1,
     budgets: new TenantTable(),
     events: [],
+    lastSequence: 0,
+    undispatched: new Set(),
     claims: new TenantTable(),
     businesses: new Map(),
     users: new TenantTable(),
@@ -41,5 +50,8 @@ export function emptyTables(): Tables {
     keys: new TenantTable(),
     customers: new TenantTable(),
     products: new TenantTable(),
+    endpoints: new TenantTable(),
+    deliveries: new TenantTable(),
+    attempts: new TenantTable(),
   };
 }

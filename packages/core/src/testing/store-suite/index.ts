@@ -20,6 +20,15 @@ import { receiptCases } from "./receipts.js";
 import { sessionCases } from "./sessions.js";
 import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
 import { userCases } from "./users.js";
+import { webhookAttemptCases } from "./webhook-attempts.js";
+import { webhookClaimCases } from "./webhook-claims.js";
+import { webhookDeliveryCases } from "./webhook-deliveries.js";
+import { webhookEndpointCases } from "./webhook-endpoints.js";
+import { webhookFanOutCases } from "./webhook-fan-out.js";
+import { webhookLeaseCases } from "./webhook-leases.js";
+import { webhookPruningCases } from "./webhook-pruning.js";
+import { webhookRoundTripCases } from "./webhook-round-trips.js";
+import { webhookSettlementCases } from "./webhook-settlements.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -50,6 +59,15 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetRoundTripCases(suite);
   accessRoundTripCases(suite);
   catalogRoundTripCases(suite);
+  webhookEndpointCases(suite);
+  webhookFanOutCases(suite);
+  webhookClaimCases(suite);
+  webhookLeaseCases(suite);
+  webhookSettlementCases(suite);
+  webhookAttemptCases(suite);
+  webhookDeliveryCases(suite);
+  webhookPruningCases(suite);
+  webhookRoundTripCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

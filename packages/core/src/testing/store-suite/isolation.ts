@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Store } from "../../store.js";
 import {
   aBudget,
-  aBudgetQuery,
   aBusiness,
   aClaim,
   aCustomer,
@@ -14,93 +13,10 @@ import {
   aUser,
   FIXTURE_TIME,
 } from "../fixtures.js";
+import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
+import { CALLS_BY_BUSINESS, CALLS_BY_ID } from "./isolation-calls.js";
 import type { Suite } from "./suite.js";
-
-/** A call that names a row by business and id, and what it answers when there is no such row. */
-interface Call {
-  readonly name: string;
-  readonly answer: unknown;
-  ask(store: Store, businessId: string, id: string): Promise<unknown>;
-}
-
-const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
-
-const CALLS_BY_ID: readonly Call[] = [
-  { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
-  {
-    name: "replaceBudget",
-    answer: "stale",
-    ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
-  },
-  { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
-  {
-    name: "replacePasswordHash",
-    answer: "stale",
-    ask: (store, businessId, id) => store.replacePasswordHash(businessId, id, aUser().passwordHash, "next"),
-  },
-  { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
-  { name: "endSession", answer: false, ask: (store, businessId, id) => store.endSession(businessId, id, FIXTURE_TIME) },
-  {
-    name: "rotateRefresh",
-    answer: "refused",
-    ask: (store, businessId, sessionId) =>
-      store.rotateRefresh(
-        {
-          businessId,
-          sessionId,
-          expectedHash: aSession().refreshHash,
-          newHash: "next",
-          newExpiresAt: FIXTURE_TIME + 1,
-        },
-        FIXTURE_TIME,
-      ),
-  },
-  { name: "findKey", answer: null, ask: (store, businessId, id) => store.findKey(businessId, id) },
-  {
-    name: "replaceKey",
-    answer: "stale",
-    ask: (store, businessId, id) => store.replaceKey(anApiKey({ businessId, id, version: 2 }), 1),
-  },
-  { name: "touchKey", answer: undefined, ask: (store, businessId, id) => store.touchKey(businessId, id, FIXTURE_TIME) },
-  { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
-  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
-];
-
-const CALLS_BY_BUSINESS: readonly Call[] = [
-  ...CALLS_BY_ID,
-  {
-    name: "listBudgets",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listBudgets(businessId, aBudgetQuery({ includeDeleted: true })),
-  },
-  {
-    name: "listBudgets with every filter",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) =>
-      store.listBudgets(
-        businessId,
-        aBudgetQuery({ status: "PENDING", customerId: "500", search: "oak", minTotal: 0, createdAfter: 0 }),
-      ),
-  },
-  {
-    name: "findOverdueBudgets",
-    answer: [],
-    ask: (store, businessId) => store.findOverdueBudgets(businessId, FIXTURE_TIME, 10),
-  },
-  { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
-  {
-    name: "listEvents of a subject",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listEvents(businessId, anEventQuery({ subjectId: "10", type: "budget.created" })),
-  },
-  { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
-  { name: "findBusiness", answer: null, ask: (store, businessId) => store.findBusiness(businessId) },
-  {
-    name: "setBusinessTier",
-    answer: false,
-    ask: (store, businessId) => store.setBusinessTier(businessId, "ENTERPRISE"),
-  },
-];
+import { add, aLease } from "./webhook-samples.js";
 
 /** Texts that a lenient reading would take for 10, 7 or 1, or that are no ids at all. */
 const ODD_IDS = [
@@ -181,7 +97,10 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }));
-  await store.insertKey(anApiKey({ id }), null);
+  await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
+  await store.insertEndpoint(anEndpoint({ id }));
+  const subscriber = { kind: "endpoint", id } as const;
+  await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
   await store.saveCustomer("1", aCustomer({ id }));
   await store.saveProduct("1", aProduct({ id }));
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
@@ -197,5 +116,8 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     key: await store.findKey("1", id),
     customers: await store.findCustomers("1", [id]),
     products: await store.findProducts("1", [id]),
+    endpoint: await store.findEndpoint("1", id),
+    deliveries: await store.listDeliveries("1", aDeliveryQuery()),
+    subscribers: await store.findSubscribers("1"),
   };
 }

@@ -15,7 +15,9 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { aDueClaim, aSettlement } from "./webhook-samples.js";
 
 /** A call of each port, named by what it does. */
 const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -37,6 +39,14 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "saving a customer": (store) => store.saveCustomer("1", aCustomer()),
   "finding products": (store) => store.findProducts("1", ["700"]),
   "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
+  "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),
+  "looking for subscribers": (store) => store.findSubscribers("1"),
+  "looking for events to fan out": (store) => store.findUndispatchedEvents(10),
+  "claiming deliveries": (store) => store.claimDue(aDueClaim()),
+  "settling a delivery": (store) => store.settle(aSettlement()),
+  "asking what is due": (store) => store.nextDueAt(),
+  "listing deliveries": (store) => store.listDeliveries("1", aDeliveryQuery()),
+  "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
   "pruning windows": (store) => store.pruneWindows(NOW, 10),
 };
 

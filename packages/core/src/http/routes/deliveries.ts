@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Subscriber } from "../../webhooks/delivery.js";
+import {
+  deliveryListSchema,
+  deliveryViewSchema,
+  listDeliveriesSchema,
+  recoveredSchema,
+  recoverSchema,
+} from "../../webhooks/delivery-view.js";
+import { listDeliveries, recoverDeliveries, retryDelivery } from "../../webhooks/manage-deliveries.js";
+import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+
+/** Whose deliveries the routes are about, and where those routes are. */
+interface Family {
+  readonly kind: Subscriber["kind"];
+  readonly of: string; // ends the operation ids
+  readonly whose: string;
+  readonly paths: readonly [string, ...string[]];
+}
+
+const subscriberParams = z.object({ subscriberId: z.string() });
+const deliveryParams = z.object({ subscriberId: z.string(), deliveryId: z.string() });
+
+/** The same three routes for endpoints and for API keys. */
+function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family): Route[] {
+  const paths = (rest: string): [string, ...string[]] => [
+    `${first}/{subscriberId}${rest}`,
+    ...others.map((path) => `${path}/{subscriberId}${rest}`),
+  ];
+  return [
+    defineRoute({
+      operationId: `listDeliveriesOf${of}`,
+      summary: `List the deliveries of ${whose} with their attempts, newest first`,
+      method: "GET",
+      paths: paths("/deliveries"),
+      surface: "management",
+      auth: { kind: "user" },
+      params: subscriberParams,
+      query: listDeliveriesSchema,
+      body: noBody,
+      success: { status: 200, schema: deliveryListSchema },
+      refusals: [404],
+      handler: async ({ context, actor, params, query }) => {
+        const subscriber = { kind, id: params.subscriberId };
+        return (await listDeliveries(context.webhooks, actor, subscriber, query)).map((body) => ({ body }));
+      },
+    }),
+    defineRoute({
+      operationId: `retryDeliveryOf${of}`,
+      summary: `Begin a finished delivery of ${whose} anew`,
+      method: "POST",
+      paths: paths("/deliveries/{deliveryId}/retry"),
+      surface: "management",
+      auth: { kind: "user" },
+      params: deliveryParams,
+      query: nothing,
+      body: noBody,
+      success: { status: 200, schema: z.object({ data: deliveryViewSchema, message: z.string() }) },
+      refusals: [404, 422],
+      handler: async ({ context, actor, params }) => {
+        const subscriber = { kind, id: params.subscriberId };
+        const restarted = await retryDelivery(context.webhooks, actor, subscriber, params.deliveryId);
+        return restarted.map((data) => ({ body: { data, message: "The delivery begins anew." } }));
+      },
+    }),
+    defineRoute({
+      operationId: `recoverDeliveriesOf${of}`,
+      summary: `Begin every failed delivery of ${whose} anew that was made since a time`,
+      method: "POST",
+      paths: paths("/recover"),
+      surface: "management",
+      auth: { kind: "user" },
+      params: subscriberParams,
+      query: nothing,
+      body: jsonBody(recoverSchema),
+      success: { status: 200, schema: z.object({ data: recoveredSchema, message: z.string() }) },
+      refusals: [404, 422],
+      handler: async ({ context, actor, params, body }) => {
+        const subscriber = { kind, id: params.subscriberId };
+        const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body);
+        return recovered.map((data) => ({ body: { data, message: "The failed deliveries begin anew." } }));
+      },
+    }),
+  ];
+}
+
+export const deliveryRoutes: readonly Route[] = [
+  ...deliveryRoutesOf({
+    kind: "endpoint",
+    of: "Webhook",
+    whose: "a webhook endpoint",
+    paths: ["/api/developer/webhooks"],
+  }),
+  ...deliveryRoutesOf({
+    kind: "key",
+    of: "ApiKey",
+    whose: "an API key's webhookUrl",
+    paths: ["/api-keys", "/api/developer/api-keys"],
+  }),
+];

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { pageQuerySchema } from "../../kernel/fields.js";
+import { endpointTestSchema, type TestView, testSchema, testViewSchema } from "../../webhooks/delivery-view.js";
+import {
+  createdEndpointViewSchema,
+  createEndpointSchema,
+  deletedEndpointViewSchema,
+  endpointListSchema,
+  endpointSecretViewSchema,
+  endpointViewSchema,
+  rotatedEndpointSecretViewSchema,
+  rotateEndpointSecretSchema,
+  updateEndpointSchema,
+} from "../../webhooks/endpoint-view.js";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  readEndpointSecret,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from "../../webhooks/manage-endpoints.js";
+import { testEndpoint, testKey } from "../../webhooks/test-delivery.js";
+import { defineRoute, type JsonReply, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
+
+const WEBHOOKS = "/api/developer/webhooks";
+const webhookParams = z.object({ webhookId: z.string() });
+const testEnvelope = z.object({ data: testViewSchema, message: z.string() });
+
+function testReply(data: TestView): JsonReply<z.input<typeof testEnvelope>> {
+  const message = data.status === "delivered" ? "The test was delivered." : "The test could not be delivered.";
+  return { body: { data, message } };
+}
+
+export const webhookRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: "testWebhookUrl",
+    summary: "Send a signed test callback to the key's webhookUrl",
+    method: "POST",
+    paths: ["/api/public/webhooks/test"],
+    surface: "public",
+    auth: { kind: "key", scope: "WEBHOOKS" },
+    params: nothing,
+    query: nothing,
+    body: jsonBody(testSchema),
+    success: { status: 200, schema: testEnvelope },
+    refusals: [422],
+    handler: async ({ context, actor, body }) => (await testKey(context.webhooks, actor, body)).map(testReply),
+  }),
+  defineRoute({
+    operationId: "createWebhook",
+    summary: "Create a webhook endpoint; the answer shows its secret",
+    method: "POST",
+    paths: [WEBHOOKS],
+    surface: "management",
+    auth: { kind: "user" },
+    params: nothing,
+    query: nothing,
+    body: jsonBody(createEndpointSchema),
+    success: { status: 201, schema: createdEndpointViewSchema },
+    refusals: [404],
+    secret: true,
+    handler: async ({ context, actor, body }) =>
+      (await createEndpoint(context.webhooks, actor, body)).map((view) => ({
+        body: view,
+        location: `${WEBHOOKS}/${view.id}`,
+      })),
+  }),
+  defineRoute({
+    operationId: "listWebhooks",
+    summary: "List webhook endpoints, newest first",
+    method: "GET",
+    paths: [WEBHOOKS],
+    surface: "management",
+    auth: { kind: "user" },
+    params: nothing,
+    query: pageQuerySchema,
+    body: noBody,
+    success: { status: 200, schema: endpointListSchema },
+    refusals: [],
+    handler: async ({ context, actor, query }) =>
+      (await listEndpoints(context.webhooks, actor, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "getWebhook",
+    summary: "One webhook endpoint",
+    method: "GET",
+    paths: [`${WEBHOOKS}/{webhookId}`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: endpointViewSchema },
+    refusals: [404],
+    handler: async ({ context, actor, params }) =>
+      (await getEndpoint(context.webhooks, actor, params.webhookId)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "updateWebhook",
+    summary: "Change a webhook endpoint's settings or status",
+    method: "PUT",
+    paths: [`${WEBHOOKS}/{webhookId}`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: jsonBody(updateEndpointSchema),
+    success: { status: 200, schema: endpointViewSchema },
+    refusals: [404, 409],
+    handler: async ({ context, actor, params, body }) =>
+      (await updateEndpoint(context.webhooks, actor, params.webhookId, body)).map((view) => ({ body: view })),
+  }),
+  defineRoute({
+    operationId: "deleteWebhook",
+    summary: "Delete a webhook endpoint; what waits for it is cancelled",
+    method: "DELETE",
+    paths: [`${WEBHOOKS}/{webhookId}`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: z.object({ data: deletedEndpointViewSchema, message: z.string() }) },
+    refusals: [404],
+    handler: async ({ context, actor, params }) =>
+      (await deleteEndpoint(context.webhooks, actor, params.webhookId)).map((data) => ({
+        body: { data, message: "Webhook deleted." },
+      })),
+  }),
+  defineRoute({
+    operationId: "testWebhook",
+    summary: "Send a signed test callback to a webhook endpoint",
+    method: "POST",
+    paths: [`${WEBHOOKS}/{webhookId}/test`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: optionalJsonBody(endpointTestSchema),
+    success: { status: 200, schema: testEnvelope },
+    refusals: [404, 429],
+    handler: async ({ context, actor, params, body }) =>
+      (await testEndpoint(context.webhooks, actor, params.webhookId, body)).map(testReply),
+  }),
+  defineRoute({
+    operationId: "readWebhookEndpointSecret",
+    summary: "The secret that a webhook endpoint's callbacks are signed with",
+    method: "GET",
+    paths: [`${WEBHOOKS}/{webhookId}/secret`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: endpointSecretViewSchema },
+    refusals: [404],
+    secret: true,
+    handler: async ({ context, actor, params }) =>
+      (await readEndpointSecret(context.webhooks, actor, params.webhookId)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "rotateWebhookEndpointSecret",
+    summary: "Put a new secret in the place of a webhook endpoint's",
+    method: "POST",
+    paths: [`${WEBHOOKS}/{webhookId}/secret/rotate`],
+    surface: "management",
+    auth: { kind: "user" },
+    params: webhookParams,
+    query: nothing,
+    body: optionalJsonBody(rotateEndpointSecretSchema),
+    success: { status: 200, schema: rotatedEndpointSecretViewSchema },
+    refusals: [404, 409],
+    secret: true,
+    handler: async ({ context, actor, params, body }) =>
+      (await rotateEndpointSecret(context.webhooks, actor, params.webhookId, body)).map((view) => ({ body: view })),
+  }),
+];

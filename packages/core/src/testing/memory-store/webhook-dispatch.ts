@@ -1,0 +1,117 @@
+import type { Instant } from "../../kernel/clock.js";
+import { type Attempt, type Delivery, isFinished, type Subscriber } from "../../webhooks/delivery.js";
+import type { DueClaim, WebhookStore } from "../../webhooks/webhook-store.js";
+import type { OpenTables, Tables } from "./tables.js";
+
+type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+
+/** What the dispatcher lives on. */
+export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
+  return {
+    findUndispatchedEvents: async (limit) => {
+      const { events, undispatched } = open();
+      return events.filter((event) => undispatched.has(event.sequence)).slice(0, limit);
+    },
+
+    fanOut: async (event, deliveries) => {
+      const tables = open();
+      if (!isUndispatched(tables, event.businessId, event.sequence)) return "taken";
+      addAll(tables, deliveries);
+      tables.undispatched.delete(event.sequence);
+      return "written";
+    },
+
+    insertDelivery: async (delivery) => addAll(open(), [delivery]),
+
+    claimDue: async (claim) => {
+      const { deliveries } = open();
+      return chooseDue(deliveries.all(), claim).map((delivery) => {
+        const { businessId, id, attempts, attemptsInRound } = delivery;
+        const counted = { attempts: attempts + 1, attemptsInRound: attemptsInRound + 1 };
+        deliveries.save(businessId, id, { ...delivery, ...counted, lease: claim.lease, updatedAt: claim.now });
+        return deliveries.find(businessId, id) ?? delivery;
+      });
+    },
+
+    settle: async (settlement) => {
+      const tables = open();
+      const { businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now } = settlement;
+      const delivery = tables.deliveries.find(businessId, deliveryId);
+      if (delivery === null || delivery.lease?.id !== leaseId) return "lost";
+      const outcome = attempt === null ? fewer(delivery, takenBack) : recorded(tables, delivery, attempt);
+      const next = { ...delivery, ...outcome, status, nextAttemptAt, lease: null, updatedAt: now };
+      tables.deliveries.save(businessId, deliveryId, next);
+      return "written";
+    },
+
+    nextDueAt: async () => {
+      const moments = open()
+        .deliveries.all()
+        .flatMap((delivery) => dueAt(delivery) ?? []);
+      return moments.length === 0 ? null : Math.min(...moments);
+    },
+  };
+}
+
+function isUndispatched({ events, undispatched }: Tables, businessId: string, sequence: number): boolean {
+  return undispatched.has(sequence) && events.some((e) => e.sequence === sequence && e.businessId === businessId);
+}
+
+/** Adds all or, when one of the ids is taken, none. */
+function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
+  const ids = new Set<string>();
+  for (const { businessId, id } of added) {
+    const name = `${id} in business ${businessId}`;
+    if (ids.has(name) || deliveries.find(businessId, id) !== null) throw new Error(`duplicate delivery ${name}`);
+    ids.add(name);
+  }
+  for (const delivery of added) deliveries.add(delivery.businessId, delivery.id, delivery);
+}
+
+/** From when on the delivery may be claimed; null = never, as it stands. */
+function dueAt({ status, nextAttemptAt, lease }: Delivery): Instant | null {
+  if (isFinished(status) || nextAttemptAt === null) return null;
+  return Math.max(nextAttemptAt, lease?.until ?? nextAttemptAt);
+}
+
+function chooseDue(deliveries: readonly Delivery[], claim: DueClaim): readonly Delivery[] {
+  const passedOver = new Set(claim.except.map(nameOf));
+  const chosen = new Map<string, number>();
+  return deliveries
+    .flatMap((delivery) => {
+      const due = dueAt(delivery);
+      return due === null || due > claim.now ? [] : [{ delivery, due }];
+    })
+    .sort((a, b) => a.due - b.due || Number(a.delivery.id) - Number(b.delivery.id))
+    .map(({ delivery }) => delivery)
+    .filter(({ businessId, subscriber }) => {
+      const name = nameOf(subscriber);
+      const own = `${businessId} ${name}`;
+      const soFar = chosen.get(own) ?? 0;
+      if (passedOver.has(name) || soFar >= claim.perSubscriber) return false;
+      chosen.set(own, soFar + 1);
+      return true;
+    })
+    .slice(0, claim.limit);
+}
+
+/** Keeps the attempt; throws an Error when there is one of its number already. */
+function recorded(tables: Tables, { businessId, id }: Delivery, attempt: Attempt): Pick<Delivery, "responseCode"> {
+  const earlier = tables.attempts.find(businessId, id) ?? [];
+  if (earlier.some(({ number }) => number === attempt.number)) {
+    throw new Error(`duplicate attempt ${attempt.number} of delivery ${id} in business ${businessId}`);
+  }
+  tables.attempts.save(businessId, id, [...earlier, attempt]);
+  return { responseCode: attempt.responseCode };
+}
+
+function fewer(
+  { attempts, attemptsInRound }: Delivery,
+  takenBack: number,
+): Pick<Delivery, "attempts" | "attemptsInRound"> {
+  return { attempts: attempts - takenBack, attemptsInRound: attemptsInRound - takenBack };
+}
+
+function nameOf({ kind, id }: Subscriber): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,144 @@
+import type { Store } from "../../store.js";
+import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
+import { aSettlement } from "./webhook-samples.js";
+
+/** A call that names a row by business and id, and what it answers when there is no such row. */
+export interface Call {
+  readonly name: string;
+  readonly answer: unknown;
+  ask(store: Store, businessId: string, id: string): Promise<unknown>;
+}
+
+const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
+
+export const CALLS_BY_ID: readonly Call[] = [
+  { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
+  {
+    name: "replaceBudget",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
+  },
+  { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
+  {
+    name: "replacePasswordHash",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replacePasswordHash(businessId, id, aUser().passwordHash, "next"),
+  },
+  { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
+  { name: "endSession", answer: false, ask: (store, businessId, id) => store.endSession(businessId, id, FIXTURE_TIME) },
+  {
+    name: "rotateRefresh",
+    answer: "refused",
+    ask: (store, businessId, sessionId) =>
+      store.rotateRefresh(
+        {
+          businessId,
+          sessionId,
+          expectedHash: aSession().refreshHash,
+          newHash: "next",
+          newExpiresAt: FIXTURE_TIME + 1,
+        },
+        FIXTURE_TIME,
+      ),
+  },
+  { name: "findKey", answer: null, ask: (store, businessId, id) => store.findKey(businessId, id) },
+  {
+    name: "replaceKey",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceKey(anApiKey({ businessId, id, version: 2 }), 1),
+  },
+  { name: "touchKey", answer: undefined, ask: (store, businessId, id) => store.touchKey(businessId, id, FIXTURE_TIME) },
+  { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
+  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
+  { name: "findEndpoint", answer: null, ask: (store, businessId, id) => store.findEndpoint(businessId, id) },
+  {
+    name: "replaceEndpoint",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceEndpoint(anEndpoint({ businessId, id, version: 2 }), 1),
+  },
+  {
+    name: "deleteEndpoint",
+    answer: false,
+    ask: (store, businessId, id) => store.deleteEndpoint(businessId, id, FIXTURE_TIME),
+  },
+  {
+    name: "cancelDeliveries",
+    answer: 0,
+    ask: (store, businessId, id) => store.cancelDeliveries(businessId, { kind: "endpoint", id }, FIXTURE_TIME),
+  },
+  {
+    name: "restartFailedSince",
+    answer: 0,
+    ask: (store, businessId, id) =>
+      store.restartFailedSince(businessId, { kind: "endpoint", id }, 0, FIXTURE_TIME, FIXTURE_TIME),
+  },
+  { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
+  { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },
+  {
+    name: "restartDelivery",
+    answer: false,
+    ask: (store, businessId, id) => store.restartDelivery(businessId, id, FIXTURE_TIME, FIXTURE_TIME),
+  },
+  {
+    name: "settle",
+    answer: "lost",
+    ask: (store, businessId, id) => {
+      const attempt = anAttempt({ businessId, deliveryId: id });
+      return store.settle(aSettlement({ businessId, deliveryId: id, attempt }));
+    },
+  },
+  {
+    name: "listDeliveries of a subscriber",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) =>
+      store.listDeliveries(businessId, aDeliveryQuery({ subscriber: { kind: "endpoint", id } })),
+  },
+];
+
+export const CALLS_BY_BUSINESS: readonly Call[] = [
+  ...CALLS_BY_ID,
+  {
+    name: "listBudgets",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listBudgets(businessId, aBudgetQuery({ includeDeleted: true })),
+  },
+  {
+    name: "listBudgets with every filter",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) =>
+      store.listBudgets(
+        businessId,
+        aBudgetQuery({ status: "PENDING", customerId: "500", search: "oak", minTotal: 0, createdAfter: 0 }),
+      ),
+  },
+  {
+    name: "findOverdueBudgets",
+    answer: [],
+    ask: (store, businessId) => store.findOverdueBudgets(businessId, FIXTURE_TIME, 10),
+  },
+  { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
+  {
+    name: "listEvents of a subject",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listEvents(businessId, anEventQuery({ subjectId: "10", type: "budget.created" })),
+  },
+  { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
+  { name: "listEndpoints", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEndpoints(businessId, 10, 0) },
+  {
+    name: "findSubscribers",
+    answer: { endpoints: [], keys: [] },
+    ask: (store, businessId) => store.findSubscribers(businessId),
+  },
+  {
+    name: "listDeliveries",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listDeliveries(businessId, aDeliveryQuery()),
+  },
+  { name: "findBusiness", answer: null, ask: (store, businessId) => store.findBusiness(businessId) },
+  {
+    name: "setBusinessTier",
+    answer: false,
+    ask: (store, businessId) => store.setBusinessTier(businessId, "ENTERPRISE"),
+  },
+];

@@ -1,0 +1,127 @@
+import type { DomainEvent } from "../events/event.js";
+import type { Actor } from "../kernel/actor.js";
+import { createIdSource } from "../kernel/ids.js";
+import { deriveSecrets, type ServiceSecrets } from "../kernel/secret-box.js";
+import type { Delivery } from "../webhooks/delivery.js";
+import { createDispatcher } from "../webhooks/dispatcher.js";
+import type { WebhookEndpoint } from "../webhooks/endpoint.js";
+import { DEFAULT_DELAYS_SECONDS } from "../webhooks/retry-schedule.js";
+import type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/sender.js";
+import type { WebhookContext } from "../webhooks/webhook-context.js";
+import { secretBinding } from "../webhooks/webhook-secret.js";
+import { aUserActor } from "./access-world.js";
+import { aBudget, aBusiness, anApiKey, anEvent, FIXTURE_BUSINESS } from "./fixtures.js";
+import { manualClock } from "./manual-clock.js";
+import { memoryStore } from "./memory-store/index.js";
+import { seededRandom } from "./seeded-random.js";
+
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+export const ENDPOINT_URL = "https://hooks.example/endpoint";
+export const KEY_URL = "https://hooks.example/key";
+
+/** What a scripted receiver answers; a promise that stays open is a receiver that never does. */
+export type Script = (request: SendRequest, call: number) => SendOutcome | Promise<SendOutcome>;
+
+export function answered(responseCode: number, retryAfterSeconds: number | null = null): SendOutcome {
+  return { kind: "answered", responseCode, responseBody: "", retryAfterSeconds, durationMs: 12 };
+}
+
+/** Deriving keys takes most of a small test's time, and they are always the same. */
+const secrets: ServiceSecrets = deriveSecrets(["a secret for tests"], seededRandom(7));
+
+/** What webhooks need, on a memory store with one business, at a clock that stands still, with a scripted receiver. */
+export async function webhookWorld(overrides: Partial<WebhookContext> = {}, script: Script = () => answered(204)) {
+  const store = memoryStore();
+  const clock = manualClock("2026-03-02T12:00:00.000Z");
+  const random = seededRandom(7);
+  const errors: unknown[] = [];
+  const sent: SendRequest[] = [];
+  let answer = script;
+  const sender: WebhookSender = {
+    send: async (request) => {
+      sent.push(request);
+      return answer(request, sent.length);
+    },
+  };
+  const context: WebhookContext = {
+    store,
+    limits: store,
+    clock,
+    random,
+    ids: createIdSource(store),
+    secrets,
+    sender,
+    allowPrivateDestinations: false,
+    retentionMs: 30 * 24 * 3_600_000,
+    concurrency: { total: 50, perSubscriber: 5 },
+    onError: (error) => errors.push(error),
+    wake: () => {},
+    ...overrides,
+  };
+  await store.reserveIds(1_000); // the fixtures' identifiers are among these
+  await store.insertBusiness(aBusiness());
+  let budgets = 0;
+  return {
+    store,
+    clock,
+    context,
+    errors,
+    sent,
+    dispatcher: createDispatcher(context),
+    owner: aUserActor("OWNER"),
+    member: aUserActor("MEMBER"),
+    /** Another behaviour of the receiver from now on. */
+    answerWith: (next: Script) => {
+      answer = next;
+    },
+    /** An endpoint in the store, with {@link SECRET}. */
+    endpoint: async (settings: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> => {
+      const id = settings.id ?? "60";
+      const endpoint: WebhookEndpoint = {
+        businessId: FIXTURE_BUSINESS,
+        id,
+        version: 1,
+        url: ENDPOINT_URL,
+        description: null,
+        events: null,
+        status: "ACTIVE",
+        disabledReason: null,
+        allowedIps: null,
+        retryDelaysSeconds: DEFAULT_DELAYS_SECONDS,
+        sealedSecret: secrets.box.seal(SECRET, secretBinding(FIXTURE_BUSINESS, { kind: "endpoint", id })),
+        previousSealedSecret: null,
+        previousSecretUntil: null,
+        failingSince: null,
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
+        ...settings,
+      };
+      await store.insertEndpoint(endpoint);
+      return endpoint;
+    },
+    /** A key with a webhookUrl and {@link SECRET}. */
+    key: async (settings: Parameters<typeof anApiKey>[0] = {}) => {
+      const id = settings.id ?? "20";
+      const sealedWebhookSecret = secrets.box.seal(SECRET, secretBinding(FIXTURE_BUSINESS, { kind: "key", id }));
+      const key = anApiKey({ id, webhookUrl: KEY_URL, sealedWebhookSecret, ...settings });
+      await store.insertKey(key, null);
+      const actor: Actor = { kind: "key", businessId: key.businessId, id, scopes: key.scopes };
+      return { key, actor };
+    },
+    /** Commits events, as a change of a budget would. */
+    commit: async (...events: Partial<DomainEvent>[]) => {
+      budgets += 1;
+      const id = String(800 + budgets);
+      const drafts = events.map((event, index) =>
+        anEvent({ id: `${id}-${index}`, occurredAt: clock.now(), subjectId: id, ...event }),
+      );
+      await store.insertBudget(aBudget({ id }), drafts, null);
+    },
+    /** Every delivery of the business, the oldest first. */
+    deliveries: async (): Promise<Delivery[]> => {
+      const everything = { subscriber: null, status: null, eventType: null, limit: 10_000, offset: 0 };
+      return [...(await store.listDeliveries(FIXTURE_BUSINESS, everything)).entries].reverse();
+    },
+  };
+}
+export type WebhookWorld = Awaited<ReturnType<typeof webhookWorld>>;

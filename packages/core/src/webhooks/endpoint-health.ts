@@ -1,0 +1,44 @@
+import { DAY_MS, type Instant } from "../kernel/clock.js";
+import type { WebhookEndpoint } from "./endpoint.js";
+import type { WebhookContext } from "./webhook-context.js";
+
+/** What an attempt says of the endpoint: it works, it failed, or it wants no calls any more (410). */
+export type EndpointSign = "works" | "failed" | "gone";
+
+const FAILING_DAYS = 5;
+const GONE = "The receiver answered 410 Gone.";
+const FAILING = `No call has succeeded for ${FAILING_DAYS} days.`;
+
+/** The endpoint as a sign leaves it; null when nothing changes. */
+export function decideHealth(endpoint: WebhookEndpoint, sign: EndpointSign, now: Instant): WebhookEndpoint | null {
+  const { status, failingSince } = endpoint;
+  if (status === "DISABLED") return null;
+  if (sign === "works") return failingSince === null ? null : { ...endpoint, failingSince: null };
+  const disabled = { ...endpoint, status: "DISABLED", failingSince: failingSince ?? now } as const;
+  if (sign === "gone") return { ...disabled, disabledReason: GONE };
+  if (failingSince === null) return { ...endpoint, failingSince: now };
+  return now - failingSince >= FAILING_DAYS * DAY_MS ? { ...disabled, disabledReason: FAILING } : null;
+}
+
+const ATTEMPTS = 10;
+
+/** Records a sign. An endpoint that is disabled by it has its waiting deliveries cancelled. */
+export async function recordHealth(
+  { store }: WebhookContext,
+  endpoint: WebhookEndpoint,
+  sign: EndpointSign,
+  now: Instant,
+): Promise<void> {
+  const { businessId, id } = endpoint;
+  let current: WebhookEndpoint | null = endpoint;
+  for (let attempt = 0; attempt < ATTEMPTS && current !== null; attempt += 1) {
+    const decided = decideHealth(current, sign, now);
+    if (decided === null) return;
+    const next = { ...decided, version: current.version + 1, updatedAt: now };
+    if ((await store.replaceEndpoint(next, current.version)) === "written") {
+      if (next.status === "DISABLED") await store.cancelDeliveries(businessId, { kind: "endpoint", id }, now);
+      return;
+    }
+    current = await store.findEndpoint(businessId, id);
+  }
+}

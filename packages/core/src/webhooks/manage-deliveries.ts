@@ -1,0 +1,140 @@
+import { err, ok, type Result } from "neverthrow";
+import { refuseUnlessAdministrator, refuseUnlessReader } from "../access/permissions.js";
+import type { Actor } from "../kernel/actor.js";
+import { startOf } from "../kernel/dates.js";
+import { parseId } from "../kernel/ids.js";
+import { paginationOf } from "../kernel/page.js";
+import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
+import type { Delivery, Subscriber } from "./delivery.js";
+import {
+  type DeliveryList,
+  type DeliveryView,
+  deliveryViewOf,
+  type ListDeliveriesInput,
+  type RecoveredView,
+  type RecoverInput,
+} from "./delivery-view.js";
+import { DEFAULT_DELAYS_SECONDS, deadlineOf } from "./retry-schedule.js";
+import { takesCallbacks } from "./subscription.js";
+import type { WebhookContext } from "./webhook-context.js";
+
+/** The deliveries of a key or endpoint, newest first, with their attempts. Errors: forbidden, not-found. */
+export async function listDeliveries(
+  context: WebhookContext,
+  actor: Actor,
+  subscriber: Subscriber,
+  input: ListDeliveriesInput,
+): Promise<Result<DeliveryList, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const owner = await findOwner(context, actor, subscriber);
+  if (owner.isErr()) return err(owner.error);
+  const { businessId } = actor;
+  const page = await context.store.listDeliveries(businessId, {
+    subscriber,
+    status: input.status ?? null,
+    eventType: input.event ?? null,
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  });
+  const data = await Promise.all(page.entries.map((delivery) => present(context, delivery)));
+  return ok({ data, pagination: paginationOf(input, page) });
+}
+
+/**
+ * Begins a finished delivery anew, one that was delivered too. Id and bytes stay, so that the receiver can tell.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, DELIVERY_NOT_FINISHED.
+ */
+export async function retryDelivery(
+  context: WebhookContext,
+  actor: Actor,
+  subscriber: Subscriber,
+  deliveryId: string,
+): Promise<Result<DeliveryView, Problem>> {
+  const delays = await delaysForRestart(context, actor, subscriber);
+  if (delays.isErr()) return err(delays.error);
+  const { store, clock } = context;
+  const delivery = await findDelivery(context, actor, subscriber, deliveryId);
+  if (delivery === null) return err(notFound("delivery", deliveryId));
+  const now = clock.now();
+  if (!(await store.restartDelivery(delivery.businessId, delivery.id, now, deadlineOf(delays.value, now)))) {
+    return err(brokenRule("DELIVERY_NOT_FINISHED", "This delivery is still under way.", { status: delivery.status }));
+  }
+  context.wake();
+  const restarted = await findDelivery(context, actor, subscriber, deliveryId);
+  return ok(await present(context, restarted ?? delivery));
+}
+
+/**
+ * Begins every failed delivery anew that was made since a time.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL.
+ */
+export async function recoverDeliveries(
+  context: WebhookContext,
+  actor: Actor,
+  subscriber: Subscriber,
+  { since }: RecoverInput,
+): Promise<Result<RecoveredView, Problem>> {
+  const delays = await delaysForRestart(context, actor, subscriber);
+  if (delays.isErr()) return err(delays.error);
+  const now = context.clock.now();
+  const from = startOf(since, "UTC");
+  const deadlineAt = deadlineOf(delays.value, now);
+  const restarted = await context.store.restartFailedSince(actor.businessId, subscriber, from, now, deadlineAt);
+  context.wake();
+  return ok({ restarted });
+}
+
+/** What a restart goes by; a subscriber that takes no deliveries is refused. */
+async function delaysForRestart(
+  context: WebhookContext,
+  actor: Actor,
+  subscriber: Subscriber,
+): Promise<Result<readonly number[], Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const owner = await findOwner(context, actor, subscriber);
+  return owner.andThen(({ delaysSeconds, refusal }) => (refusal === null ? ok(delaysSeconds) : err(refusal)));
+}
+
+/** Who deliveries belong to, as far as restarting them goes. */
+interface Owner {
+  readonly delaysSeconds: readonly number[];
+  readonly refusal: Problem | null; // why nothing can be sent to them now; null = it can
+}
+
+async function findOwner(
+  { store, clock }: WebhookContext,
+  { businessId }: Actor,
+  { kind, id }: Subscriber,
+): Promise<Result<Owner, Problem>> {
+  const isId = parseId(id) !== null;
+  if (kind === "key") {
+    const key = isId ? await store.findKey(businessId, id) : null;
+    if (key === null) return err(notFound("apiKey", id));
+    const refusal = takesCallbacks(key, clock.now()) ? null : keyTakesNone;
+    return ok({ delaysSeconds: DEFAULT_DELAYS_SECONDS, refusal });
+  }
+  const endpoint = isId ? await store.findEndpoint(businessId, id) : null;
+  if (endpoint === null) return err(notFound("webhook", id));
+  return ok({ delaysSeconds: endpoint.retryDelaysSeconds, refusal: endpoint.status === "ACTIVE" ? null : isDisabled });
+}
+
+const keyTakesNone: Problem = brokenRule("NO_WEBHOOK_URL", "The key is not usable, or has no webhookUrl.");
+const isDisabled: Problem = brokenRule("WEBHOOK_DISABLED", "This webhook is disabled; make it ACTIVE first.");
+
+/** The delivery, if it is this subscriber's. */
+async function findDelivery(
+  { store }: WebhookContext,
+  { businessId }: Actor,
+  subscriber: Subscriber,
+  deliveryId: string,
+): Promise<Delivery | null> {
+  const delivery = parseId(deliveryId) === null ? null : await store.findDelivery(businessId, deliveryId);
+  if (delivery === null) return null;
+  return delivery.subscriber.kind === subscriber.kind && delivery.subscriber.id === subscriber.id ? delivery : null;
+}
+
+async function present({ store }: WebhookContext, delivery: Delivery): Promise<DeliveryView> {
+  return deliveryViewOf(delivery, await store.listAttempts(delivery.businessId, delivery.id));
+}

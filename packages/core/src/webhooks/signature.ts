@@ -1,0 +1,45 @@
+import { createHmac } from "node:crypto";
+import type { Instant } from "../kernel/clock.js";
+import { SECOND_MS } from "../kernel/clock.js";
+
+export const SERVICE_SIGNATURE = "x-service-signature";
+export const WEBHOOK_ID = "webhook-id";
+export const WEBHOOK_TIMESTAMP = "webhook-timestamp";
+export const WEBHOOK_SIGNATURE = "webhook-signature";
+
+/** Secrets that Standard Webhooks knows begin so; base64 of the key follows. */
+export const STANDARD_SECRET = "whsec_";
+
+/** One call of a receiver, as far as it is signed. */
+export interface SignedCall {
+  readonly deliveryId: string;
+  readonly sentAt: Instant;
+  readonly body: string;
+  readonly secrets: readonly [string, ...string[]]; // the current one first, then those in their grace
+}
+
+/**
+ * The headers that prove where a call comes from. `X-Service-Signature` covers the body under the current secret
+ * (contract, Authentication, rule 7); the others are those of Standard Webhooks 1.0, which also cover the id and the
+ * time, once under each secret.
+ */
+export function signatureHeaders({ deliveryId, sentAt, body, secrets }: SignedCall): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / SECOND_MS));
+  const signed = `${deliveryId}.${timestamp}.${body}`;
+  return {
+    [SERVICE_SIGNATURE]: `sha256=${createHmac("sha256", secrets[0]).update(body).digest("hex")}`,
+    [WEBHOOK_ID]: deliveryId,
+    [WEBHOOK_TIMESTAMP]: timestamp,
+    [WEBHOOK_SIGNATURE]: secrets
+      .map((secret) => `v1,${standardMac(secret, Buffer.from(signed)).toString("base64")}`)
+      .join(" "),
+  };
+}
+
+/** HMAC-SHA256 under the key that the secret stands for: what is behind `whsec_`, or the text itself. */
+export function standardMac(secret: string, signed: Uint8Array): Buffer {
+  const key = secret.startsWith(STANDARD_SECRET)
+    ? Buffer.from(secret.slice(STANDARD_SECRET.length), "base64")
+    : Buffer.from(secret);
+  return createHmac("sha256", key).update(signed).digest();
+}

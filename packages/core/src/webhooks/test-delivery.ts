@@ -1,0 +1,100 @@
+import { err, ok, type Result } from "neverthrow";
+import { refuseUnlessAdministrator } from "../access/permissions.js";
+import type { Actor } from "../kernel/actor.js";
+import { at } from "../kernel/at.js";
+import { type Instant, MINUTE_MS, toTimestamp } from "../kernel/clock.js";
+import { randomToken } from "../kernel/digest.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
+import { attemptDelivery, LEASE_MS } from "./attempt-delivery.js";
+import type { Subscriber } from "./delivery.js";
+import type { TestInput, TestView } from "./delivery-view.js";
+import { findEndpoint } from "./manage-endpoints.js";
+import { newDelivery } from "./new-delivery.js";
+import { endpointSubscription, keySubscription, type Subscription, takesCallbacks } from "./subscription.js";
+import type { WebhookContext } from "./webhook-context.js";
+
+const LEASE_ID_BYTES = 12;
+
+/** Source: contract, Limits, Webhook test operation. */
+const TESTS = { lengthMs: MINUTE_MS, limit: 10 };
+
+/**
+ * Calls the webhookUrl of the key that asks, once, and tells what came of it.
+ * Errors: forbidden for anybody but a key; rate-limited; NO_WEBHOOK_URL. Source: contract, Webhook test.
+ */
+export async function testKey(
+  context: WebhookContext,
+  actor: Actor,
+  input: TestInput,
+): Promise<Result<TestView, Problem>> {
+  if (actor.kind !== "key") return err({ kind: "forbidden", message: "This tests the webhookUrl of an API key." });
+  const { businessId, id } = actor;
+  const refusal = await chargeTest(context, businessId, { kind: "key", id });
+  if (refusal !== null) return err(refusal);
+  const key = await context.store.findKey(businessId, id);
+  if (key === null || !takesCallbacks(key, context.clock.now())) return err(noWebhookUrl);
+  return ok(await sendTest(context, keySubscription(context, key), input));
+}
+
+/** The same for an endpoint, disabled ones too. Errors: forbidden, not-found, rate-limited. */
+export async function testEndpoint(
+  context: WebhookContext,
+  actor: Actor,
+  endpointId: string,
+  input: TestInput,
+): Promise<Result<TestView, Problem>> {
+  const forbidden = refuseUnlessAdministrator(actor);
+  if (forbidden !== null) return err(forbidden);
+  const endpoint = await findEndpoint(context, actor, endpointId);
+  if (endpoint.isErr()) return err(endpoint.error);
+  const refusal = await chargeTest(context, actor.businessId, { kind: "endpoint", id: endpointId });
+  if (refusal !== null) return err(refusal);
+  return ok(await sendTest(context, endpointSubscription(context, endpoint.value), input));
+}
+
+const noWebhookUrl: Problem = brokenRule("NO_WEBHOOK_URL", "This API key has no webhookUrl.", { field: "webhookUrl" });
+
+async function chargeTest(
+  { limits, clock }: WebhookContext,
+  businessId: string,
+  { kind, id }: Subscriber,
+): Promise<Problem | null> {
+  const admission = await limits.admit(`webhook-test:${kind}:${businessId}:${id}`, [TESTS], clock.now());
+  if (admission.admitted) return null;
+  return { kind: "rate-limited", limit: TESTS.limit, remaining: 0, resetAtMs: at(admission.windows, 0).freesAt };
+}
+
+/** A delivery of its own, tried once; it is kept and listed like any other. */
+async function sendTest(context: WebhookContext, subscription: Subscription, input: TestInput): Promise<TestView> {
+  const now = context.clock.now();
+  const id = await context.ids.next();
+  const delivery = {
+    ...newDelivery(
+      {
+        businessId: subscription.businessId,
+        id,
+        subscriber: subscription.subscriber,
+        announcement: { type: input.event, occurredAt: now, data: input.data, id: null, sequence: null },
+        delaysSeconds: [0],
+      },
+      now,
+    ),
+    attempts: 1,
+    attemptsInRound: 1,
+    lease: { id: randomToken(context.random, LEASE_ID_BYTES), until: now + LEASE_MS },
+  };
+  await context.store.insertDelivery(delivery);
+  const { status, attempt } = await attemptDelivery(context, delivery, subscription);
+  return {
+    delivery_id: id,
+    status,
+    response_code: attempt?.responseCode ?? 0,
+    response_time: attempt?.durationMs ?? 0,
+    delivered_at: endOf(now, attempt?.durationMs ?? 0),
+  };
+}
+
+/** When the answer had come. */
+function endOf(startedAt: Instant, durationMs: number): string {
+  return toTimestamp(startedAt + durationMs);
+}

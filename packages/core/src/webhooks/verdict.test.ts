@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../kernel/clock.js";
+import { answered } from "../testing/webhook-world.js";
+import type { Delivery } from "./delivery.js";
+import { newDelivery } from "./new-delivery.js";
+import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
+import type { SendOutcome } from "./sender.js";
+import { judge, mayAttempt } from "./verdict.js";
+
+const NOW = 1_000_000_000;
+const random = { bytes: (size: number) => new Uint8Array(size) }; // the shortest delay: four fifths
+
+function deliveryOn(attempt: number, overrides: Partial<Delivery> = {}): Delivery {
+  const announcement = { type: "budget.created", occurredAt: NOW, data: {}, id: "90", sequence: 1 } as const;
+  const subscriber = { kind: "endpoint", id: "60" } as const;
+  const made = newDelivery(
+    { businessId: "1", id: "70", subscriber, announcement, delaysSeconds: DEFAULT_DELAYS_SECONDS },
+    NOW,
+  );
+  return { ...made, attempts: attempt, attemptsInRound: attempt, ...overrides };
+}
+
+function verdictOn(outcome: SendOutcome, attempt = 1, overrides: Partial<Delivery> = {}) {
+  return judge(outcome, deliveryOn(attempt, overrides), DEFAULT_DELAYS_SECONDS, NOW, random);
+}
+
+describe("judge", () => {
+  it.each([200, 201, 202, 204, 299])("takes %i for success", (code) => {
+    expect(verdictOn(answered(code))).toEqual({ status: "delivered", nextAttemptAt: null, isGone: false });
+  });
+
+  it.each([100, 199, 300, 301, 304, 307, 400, 404, 429, 500, 503])("tries again after %i", (code) => {
+    expect(verdictOn(answered(code))).toEqual({ status: "retrying", nextAttemptAt: NOW + 48_000, isGone: false });
+  });
+
+  it("tries again when no answer came", () => {
+    const failed: SendOutcome = { kind: "failed", error: "x", durationMs: 1 };
+    expect(verdictOn(failed, 2)).toEqual({ status: "retrying", nextAttemptAt: NOW + 240_000, isGone: false });
+  });
+
+  it("waits as long as the receiver asks", () => {
+    expect(verdictOn(answered(503, 3_600)).nextAttemptAt).toBe(NOW + 3_600_000);
+  });
+
+  it("ends with the sixth attempt", () => {
+    expect(verdictOn(answered(500), 6)).toEqual({ status: "failed", nextAttemptAt: null, isGone: false });
+  });
+
+  it("ends at once with 410", () => {
+    expect(verdictOn(answered(410))).toEqual({ status: "failed", nextAttemptAt: null, isGone: true });
+  });
+
+  it("tries a test once", () => {
+    expect(verdictOn(answered(500), 1, { eventId: null })).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("mayAttempt", () => {
+  it("allows as many attempts as the schedule has places", () => {
+    expect([1, 2, 6, 7].map((attempt) => mayAttempt(deliveryOn(attempt), DEFAULT_DELAYS_SECONDS, NOW))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(mayAttempt(deliveryOn(2), [0], NOW)).toBe(false);
+    expect(mayAttempt(deliveryOn(2, { eventId: null }), DEFAULT_DELAYS_SECONDS, NOW)).toBe(false);
+  });
+
+  it("allows retries up to the deadline, and the first attempt however late", () => {
+    expect(mayAttempt(deliveryOn(2), DEFAULT_DELAYS_SECONDS, NOW + DAY_MS)).toBe(true);
+    expect(mayAttempt(deliveryOn(2), DEFAULT_DELAYS_SECONDS, NOW + DAY_MS + 1)).toBe(false);
+    expect(mayAttempt(deliveryOn(1), DEFAULT_DELAYS_SECONDS, NOW + 9 * DAY_MS)).toBe(true);
+  });
+});

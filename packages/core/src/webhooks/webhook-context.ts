@@ -1,0 +1,34 @@
+import type { AccessStore } from "../access/access-store.js";
+import type { Clock } from "../kernel/clock.js";
+import type { IdSource } from "../kernel/ids.js";
+import type { Random } from "../kernel/random.js";
+import type { ServiceSecrets } from "../kernel/secret-box.js";
+import type { RateLimitStore } from "../limits/rate-limit-store.js";
+import type { WebhookSender } from "./sender.js";
+import type { WebhookStore } from "./webhook-store.js";
+
+/** How many calls may be under way at once. */
+export interface Concurrency {
+  readonly total: number;
+  readonly perSubscriber: number; // so that one slow receiver does not hold up the others
+}
+
+/** What webhooks work with. */
+export interface WebhookContext {
+  readonly store: WebhookStore & AccessStore;
+  readonly limits: RateLimitStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+  readonly secrets: ServiceSecrets;
+  readonly sender: WebhookSender;
+  /** Lets callbacks go to private addresses: for development. */
+  readonly allowPrivateDestinations: boolean;
+  /** How long finished deliveries and fanned-out events are kept. */
+  readonly retentionMs: number;
+  readonly concurrency: Concurrency;
+  /** Told of failures that no caller waits for. */
+  readonly onError: (error: unknown) => void;
+  /** Tells the dispatcher that something has fallen due. */
+  readonly wake: () => void;
+}

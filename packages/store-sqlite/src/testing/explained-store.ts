@@ -1,0 +1,34 @@
+import type { Store } from "@budgetkit/core/store";
+import BetterSqlite3 from "better-sqlite3";
+import { sqliteStore } from "../index.js";
+
+/** A store in memory that tells how SQLite went about what it was asked. */
+export interface ExplainedStore {
+  readonly store: Store;
+  /** The plans of the statements that `call` runs, in order; insertions have none. */
+  plansOf(call: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function explainedStore(): Promise<ExplainedStore> {
+  const statements: string[] = [];
+  const database = new BetterSqlite3(":memory:", { verbose: (sql) => statements.push(String(sql)) });
+  const store = sqliteStore(database);
+  await store.migrate();
+  return {
+    store,
+    plansOf: async (call) => {
+      statements.length = 0;
+      await call();
+      const planned = statements.filter((sql) => /^(?:SELECT|UPDATE|DELETE)/.test(sql));
+      return planned.map((sql) => {
+        const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+        return steps.map((step) => (step instanceof Object && "detail" in step ? step.detail : "")).join("; ");
+      });
+    },
+    close: async () => {
+      await store.close();
+      database.close();
+    },
+  };
+}

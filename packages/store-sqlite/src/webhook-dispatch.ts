@@ -1,0 +1,137 @@
+import type { Delivery, DueClaim, Settlement, WebhookStore } from "@budgetkit/core/store";
+import type { Connection } from "./connection.js";
+import { queueKeeper } from "./delivery-queues.js";
+import {
+  ATTEMPT_COLUMNS,
+  asDelivery,
+  attemptValuesOf,
+  DELIVERY_COLUMNS,
+  deliveryValuesOf,
+  SELECT_DELIVERIES,
+  subscriberToFind,
+} from "./delivery-rows.js";
+import { dueChooser } from "./due-deliveries.js";
+import { asStoredEvent } from "./events.js";
+import { idToFind } from "./ids.js";
+import { asInteger, asText, orNull, type Row } from "./rows.js";
+
+type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+
+/** What the dispatcher lives on. */
+export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
+  // CROSS JOIN: what waits is read first and its events looked up, never the other way round.
+  const findUndispatched = connection.rows(
+    `SELECT events.sequence, events.document
+     FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (sequence)
+     ORDER BY waiting.sequence LIMIT ?`,
+  );
+  const markDispatched = connection.command(
+    "DELETE FROM budgetkit_undispatched_events WHERE sequence = ? AND business_id = ?",
+  );
+  const firstDue = connection.value("SELECT min(due_at) FROM budgetkit_delivery_queues");
+  const prepareDeliveries = deliveryWriter(connection);
+  const claim = deliveryClaimer(connection);
+  const settle = deliverySettler(connection);
+
+  return {
+    findUndispatchedEvents: (limit) => connection.read(() => findUndispatched(limit).map(asStoredEvent)),
+
+    fanOut: async (event, deliveries) => {
+      const add = prepareDeliveries(deliveries);
+      return connection.write(() => {
+        if (markDispatched(event.sequence, idToFind(event.businessId)) === 0) return "taken";
+        add();
+        return "written";
+      });
+    },
+
+    insertDelivery: async (delivery) => connection.write(prepareDeliveries([delivery])),
+
+    claimDue: (due) => connection.write(() => claim(due)),
+
+    settle: async (settlement) => {
+      const write = settle(settlement);
+      return connection.write(() => (write() ? "written" : "lost"));
+    },
+
+    nextDueAt: () => connection.read(() => orNull(firstDue(), asInteger)),
+  };
+}
+
+/** Adds deliveries, as a part of a transaction. Their encoding happens before, outside of it. */
+function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[]) => () => void {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_deliveries (${DELIVERY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertBody = connection.command(
+    "INSERT INTO budgetkit_delivery_bodies (business_id, delivery_id, body) VALUES (?, ?, ?)",
+  );
+  const keepQueue = queueKeeper(connection);
+  return (deliveries) => {
+    const rows = deliveries.map((delivery) => ({
+      values: deliveryValuesOf(delivery),
+      bodyValues: [idToFind(delivery.businessId), idToFind(delivery.id), delivery.body],
+      subscriber: subscriberToFind(delivery.businessId, delivery.subscriber),
+    }));
+    return () => {
+      for (const { values, bodyValues, subscriber } of rows) {
+        insert(...values);
+        insertBody(...bodyValues);
+        keepQueue(subscriber);
+      }
+    };
+  };
+}
+
+/** Leases what is due, as a part of a transaction. */
+function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly Delivery[] {
+  const lease = connection.command(
+    `UPDATE budgetkit_deliveries SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
+       lease_id = ?, lease_until = ?, updated_at = ?
+     WHERE business_id = ? AND id = ?`,
+  );
+  const find = connection.rows(`${SELECT_DELIVERIES} WHERE business_id = ? AND id = ?`);
+  const keepQueue = queueKeeper(connection);
+  const choose = dueChooser(connection);
+  return (claim) => {
+    const chosen = choose(claim);
+    for (const { subscriber, id } of chosen) {
+      lease(claim.lease.id, claim.lease.until, claim.now, subscriber[0], id);
+    }
+    for (const subscriber of new Set(chosen.map((due) => due.subscriber))) keepQueue(subscriber);
+    return chosen.flatMap(({ subscriber, id }) => find(subscriber[0], id).map(asDelivery));
+  };
+}
+
+const UNDER_LEASE = "WHERE business_id = ? AND id = ? AND lease_id = ? RETURNING subscriber_kind, subscriber_id";
+const SETTLE = `UPDATE budgetkit_deliveries
+  SET status = ?, next_attempt_at = ?, lease_id = NULL, lease_until = NULL, updated_at = ?`;
+
+/** Ends an attempt, as a part of a transaction; false when the lease is lost. */
+function deliverySettler(connection: Connection): (settlement: Settlement) => () => boolean {
+  const record = connection.row(`${SETTLE}, response_code = ? ${UNDER_LEASE}`);
+  const takeBack = connection.row(
+    `${SETTLE}, attempts = attempts - ?, attempts_in_round = attempts_in_round - ? ${UNDER_LEASE}`,
+  );
+  const insertAttempt = connection.command(
+    `INSERT INTO budgetkit_attempts (${ATTEMPT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const keepQueue = queueKeeper(connection);
+
+  return ({ businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now }) => {
+    const business = idToFind(businessId);
+    const held = [business, idToFind(deliveryId), leaseId] as const;
+    const requeue = (subscriber: Row | null): boolean => {
+      if (subscriber === null) return false;
+      keepQueue([business, asText(subscriber[0]), asInteger(subscriber[1])]);
+      return true;
+    };
+    if (attempt === null) return () => requeue(takeBack(status, nextAttemptAt, now, takenBack, takenBack, ...held));
+    const attemptValues = attemptValuesOf(attempt);
+    return () => {
+      if (!requeue(record(status, nextAttemptAt, now, attempt.responseCode, ...held))) return false;
+      insertAttempt(...attemptValues);
+      return true;
+    };
+  };
+}

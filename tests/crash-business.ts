@@ -1,0 +1,31 @@
+import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+
+export interface CrashBusiness {
+  readonly businessId: string;
+  readonly keyId: string;
+  readonly key: string; // without a rate to speak of
+  readonly webhookSecret: string;
+  readonly loginToken: string;
+}
+
+/** A business with a key and a user who is logged in, made before the server starts. */
+export async function prepareBusiness(
+  path: string,
+  secret: string,
+  webhookUrl: string | null = null,
+): Promise<CrashBusiness> {
+  const store = sqliteStore(path);
+  const passwordHasher = scryptHasher(systemRandom, { cost: 16 });
+  const service = createBudgetService({ store, secret, passwordHasher, allowPrivateDestinations: true });
+  const business = (await service.businesses.create({ name: "Norte", tier: "ENTERPRISE" }))._unsafeUnwrap();
+  const owner = { email: "ana@example.org", password: "correct horse", displayName: "Ana", role: "OWNER" } as const;
+  (await service.users.create({ ...owner, businessId: business.id }))._unsafeUnwrap();
+  const { access_token } = (await service.sessions.login(owner))._unsafeUnwrap();
+  const actor = { kind: "system", businessId: business.id } as const;
+  const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
+  const input = { name: "writers", scopes: [...scopes], rateLimitPerHour: 1_000_000_000, webhookUrl };
+  const { id, key, webhookSecret } = (await service.keys.create(actor, input))._unsafeUnwrap();
+  await store.close();
+  return { businessId: business.id, keyId: id, key, webhookSecret, loginToken: access_token };
+}
