@@ -14,6 +14,7 @@ import { publicBudgetCases } from "./public-budgets.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
 import { tenantCases } from "./tenants.js";
+import { webhookCases } from "./webhooks.js";
 import type { WorldOptions } from "./world.js";
 
 /**
@@ -48,4 +49,5 @@ export function httpSuite(
   sessionCases(cases);
   apiKeyCases(cases);
   tenantCases(cases);
+  webhookCases(cases);
 }
