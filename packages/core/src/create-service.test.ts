@@ -145,7 +145,7 @@ describe("a service", () => {
     clock.advance(2 * 24 * 3_600_000);
     await service.tick();
     expect(heard).toEqual([`budget.created ${id}`, `budget.expired ${id}`]);
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   });
 
   it("delivers at once after a commit while it is started, over a real socket", async () => {
@@ -156,7 +156,7 @@ describe("a service", () => {
     const endpoint = (await service.webhooks.create(actor, { url: `${receiver.origin}/hooks` }))._unsafeUnwrap();
     await service.start();
     await service.budgets.create(actor, input);
-    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1));
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), { timeout: 20_000 });
     await service.stop();
     const [call] = receiver.calls;
     const now = Date.parse("2026-03-02T12:00:00Z");

@@ -34,7 +34,7 @@ describe("listeners in the process", () => {
     on("*", async () => Promise.reject(new Error("rejected")));
     on("*", calm);
     expect(() => announce([created])).not.toThrow();
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2), { timeout: 20_000 });
     expect(onError.mock.calls.flat()).toEqual([new Error("thrown"), new Error("rejected")]);
     expect(calm).toHaveBeenCalledTimes(1);
   });

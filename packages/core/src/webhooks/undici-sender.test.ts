@@ -278,6 +278,6 @@ describe("where the sender goes", () => {
     for (let host = 0; host <= 500; host += 1) {
       expect(await send(`http://shop-${host}.example:${receiver.port}/`)).toMatchObject({ responseCode: 204 });
     }
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(500));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(500), { timeout: 20_000 });
   });
 });
