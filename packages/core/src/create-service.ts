@@ -114,7 +114,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   };
   const webhooks: WebhookContext = {
-    store: withLimits(store, limits),
+    store,
+    limits,
     clock,
     random,
     ids,

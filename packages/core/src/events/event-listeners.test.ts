@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { BudgetStore } from "../budgets/budget-store.js";
 import { aBudget, anEvent } from "../testing/fixtures.js";
 import { memoryStore } from "../testing/memory-store/index.js";
 import { tellingAfterCommit } from "./after-commit.js";
@@ -54,5 +55,23 @@ describe("what a store tells after a commit", () => {
     expect(await telling.replaceBudget({ ...budget, version: 3 }, 2, [], null)).toBe("written");
     await expect(telling.insertBudget(budget, [created], null)).rejects.toThrow(/duplicate/);
     expect(announce).toHaveBeenCalledTimes(2);
+  });
+
+  it("works for a store that is an instance of a class, with fields of its own", async () => {
+    class HostStore {
+      readonly name = "host's";
+      readonly #inner = memoryStore();
+      insertBudget: BudgetStore["insertBudget"] = (...given) => this.#inner.insertBudget(...given);
+      replaceBudget: BudgetStore["replaceBudget"] = (...given) => this.#inner.replaceBudget(...given);
+      findBudget(businessId: string, id: string) {
+        return this.#inner.findBudget(businessId, id);
+      }
+    }
+    const announce = vi.fn();
+    const telling = tellingAfterCommit(new HostStore(), announce);
+    await telling.insertBudget(aBudget(), [created], null);
+    expect(announce).toHaveBeenCalledTimes(1);
+    expect(await telling.findBudget("1", "10")).toEqual(aBudget());
+    expect(telling.name).toBe("host's");
   });
 });

@@ -46,6 +46,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
   };
   const context: WebhookContext = {
     store,
+    limits: store,
     clock,
     random,
     ids: createIdSource(store),

@@ -55,11 +55,11 @@ export async function testEndpoint(
 const noWebhookUrl: Problem = brokenRule("NO_WEBHOOK_URL", "This API key has no webhookUrl.", { field: "webhookUrl" });
 
 async function chargeTest(
-  { store, clock }: WebhookContext,
+  { limits, clock }: WebhookContext,
   businessId: string,
   { kind, id }: Subscriber,
 ): Promise<Problem | null> {
-  const admission = await store.admit(`webhook-test:${kind}:${businessId}:${id}`, [TESTS], clock.now());
+  const admission = await limits.admit(`webhook-test:${kind}:${businessId}:${id}`, [TESTS], clock.now());
   if (admission.admitted) return null;
   return { kind: "rate-limited", limit: TESTS.limit, remaining: 0, resetAtMs: at(admission.windows, 0).freesAt };
 }

@@ -15,7 +15,9 @@ export interface Concurrency {
 
 /** What webhooks work with. */
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore & RateLimitStore;
+  readonly store: WebhookStore & AccessStore;
+  /** Where the windows of tests are kept; it need not be the store. */
+  readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
