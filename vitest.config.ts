@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
+    testTimeout: 60_000, // for what hangs: a slow machine is no failure
     pool: "forks", // a native module that crashes takes down one file, not the run
     coverage: {
       provider: "v8",

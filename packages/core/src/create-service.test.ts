@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { type BudgetServiceOptions, createBudgetService } from "./create-service.js";
+import { verifyWebhook } from "./index.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
+import { startReceiver } from "./testing/receiver.js";
 import { aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
 
 const secret = "a secret of at least thirty-two characters";
@@ -138,6 +140,82 @@ describe("a service", () => {
     expect((await request()).status).toBe(200);
     expect(migrate).toHaveBeenCalledTimes(2);
     expect(await service.isReady()).toBe(true);
+  });
+
+  it("tells the host of events once they are committed, by whatever way they came about", async () => {
+    const onError = vi.fn();
+    const { service, clock } = serviceOf({ onError });
+    const heard: string[] = [];
+    service.on("*", ({ type, subjectId }) => heard.push(`${type} ${subjectId}`));
+    service.on("budget.expired", () => Promise.reject(new Error("not mine")));
+    const actor = { kind: "system", businessId: "1" } as const;
+    const { id } = (await service.budgets.create(actor, { ...input, validUntil: "2026-03-03" }))._unsafeUnwrap();
+    clock.advance(2 * 24 * 3_600_000);
+    await service.tick();
+    expect(heard).toEqual([`budget.created ${id}`, `budget.expired ${id}`]);
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  });
+
+  it("delivers at once after a commit while it is started, over a real socket", async () => {
+    const receiver = await startReceiver();
+    const { service } = serviceOf({ allowPrivateDestinations: true, webhooks: { concurrency: { perSubscriber: 2 } } });
+    const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId } as const;
+    const endpoint = (await service.webhooks.create(actor, { url: `${receiver.origin}/hooks` }))._unsafeUnwrap();
+    await service.start();
+    await service.budgets.create(actor, input);
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), { timeout: 20_000 });
+    await service.stop();
+    const [call] = receiver.calls;
+    const now = Date.parse("2026-03-02T12:00:00Z");
+    expect(verifyWebhook(call?.headers ?? {}, call?.body ?? "", endpoint.secret, { now })).toMatchObject({
+      ok: true,
+      event: { event: "budget.created" },
+    });
+    const page = (await service.webhooks.deliveries(actor, endpoint.id, { status: "delivered" }))._unsafeUnwrap();
+    expect(page.pagination.total).toBe(1);
+    await receiver.close();
+  });
+
+  it("manages webhooks without HTTP as it does over it", async () => {
+    const sent: string[] = [];
+    const sender = {
+      send: async ({ url }: { url: string }) => {
+        sent.push(url);
+        return { kind: "failed", error: "x", durationMs: 1 } as const;
+      },
+    };
+    const { service } = serviceOf({ webhooks: { sender, retentionMs: 1_000 } });
+    const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId } as const;
+    const { webhooks } = service;
+    const { id, secret } = (await webhooks.create(actor, { url: "https://a.example/" }))._unsafeUnwrap();
+    expect((await webhooks.create(actor, { url: "http://10.0.0.1/" })).isErr()).toBe(true);
+    expect((await webhooks.update(actor, id, { retryPolicy: { delaysSeconds: [0] } })).isOk()).toBe(true);
+    expect((await webhooks.get(actor, id))._unsafeUnwrap().retryPolicy).toEqual({ delaysSeconds: [0] });
+    expect((await webhooks.list(actor, { limit: 1 }))._unsafeUnwrap().data).toHaveLength(1);
+    expect((await webhooks.readSecret(actor, id))._unsafeUnwrap()).toEqual({ secret });
+    expect((await webhooks.rotateSecret(actor, id)).isOk()).toBe(true);
+    expect((await webhooks.test(actor, id))._unsafeUnwrap().status).toBe("failed");
+    const settings = { name: "k", scopes: ["READ_BUDGETS" as const], webhookUrl: "https://b.example/" };
+    const key = (await service.keys.create(actor, settings))._unsafeUnwrap();
+    expect((await service.keys.rotateWebhookSecret(actor, key.id)).isOk()).toBe(true);
+    const asKey = { kind: "key", businessId, id: key.id, scopes: [] } as const;
+    expect((await webhooks.testKey(asKey, { event: "budget.created", data: {} })).isOk()).toBe(true);
+    await service.budgets.create(actor, input);
+    expect(await webhooks.tick()).toMatchObject({ fannedOut: 1, failed: 1, retrying: 1 });
+    const [failed] = (await webhooks.deliveries(actor, id, { event: "budget.created", status: "failed" }))
+      ._unsafeUnwrap()
+      .data.filter(({ eventId }) => eventId !== null);
+    expect((await webhooks.retry(actor, id, failed?.id ?? "")).isOk()).toBe(true);
+    expect(
+      (await webhooks.recover(actor, { kind: "key", id: key.id }, { since: "2026-03-01" }))._unsafeUnwrap(),
+    ).toEqual({
+      restarted: 1,
+    });
+    expect((await webhooks.delete(actor, id)).isOk()).toBe(true);
+    expect(sent).toHaveLength(4);
+    await service.stop();
   });
 
   it("prints what went wrong unless the host wants to be told", async () => {

@@ -6,11 +6,12 @@ import { parseInput } from "../kernel/validation.js";
 import { accessWorld, aUserActor } from "../testing/access-world.js";
 import { aBusiness, aClaim, anApiKey, aReceipt } from "../testing/fixtures.js";
 import { seededRandom } from "../testing/seeded-random.js";
+import { aDelivery } from "../testing/webhook-fixtures.js";
 import type { AccessContext } from "./access-context.js";
 import { authenticateKey } from "./authenticate.js";
-import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
+import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./key-input.js";
 import { apiKeyListSchema, apiKeyViewSchema, createdKeyViewSchema, regeneratedKeyViewSchema } from "./key-view.js";
-import { readWebhookSecret } from "./key-webhook-secret.js";
+import { readWebhookSecret, rotateWebhookSecret } from "./key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 
 const minimal = { name: "Web shop", scopes: ["READ_BUDGETS"] } as const;
@@ -482,5 +483,66 @@ describe("readWebhookSecret", () => {
     const { context, owner, id } = await worldWithKey();
     const replaced = { ...context, secrets: deriveSecrets(["another"], seededRandom(1)) };
     await expect(readWebhookSecret(replaced, owner, id)).rejects.toThrow("not configured");
+  });
+});
+
+describe("rotateWebhookSecret", () => {
+  it("shows the new secret and keeps the former one sealed for a day", async () => {
+    const { context, owner, id, created, store, clock } = await worldWithKey();
+    const rotated = (await rotateWebhookSecret(context, owner, id, {}))._unsafeUnwrap();
+    expect(rotated).toEqual({
+      webhookSecret: expect.stringMatching(/^whsec_/),
+      previousSecretUntil: toTimestamp(clock.now() + 24 * HOUR_MS),
+    });
+    expect(rotated.webhookSecret).not.toBe(created.webhookSecret);
+    expect((await readWebhookSecret(context, owner, id))._unsafeUnwrap()).toEqual({
+      webhookSecret: rotated.webhookSecret,
+    });
+    const stored = await store.findKey("1", id);
+    expect(stored?.previousWebhookSecretUntil).toBe(clock.now() + 24 * HOUR_MS);
+    expect(context.secrets.box.open(stored?.previousSealedWebhookSecret ?? "", `webhook-secret:1:${id}`)).toBe(
+      created.webhookSecret,
+    );
+    for (const secret of [created.webhookSecret, rotated.webhookSecret]) {
+      expect(JSON.stringify(stored)).not.toContain(secret);
+    }
+  });
+
+  it("takes a secret of one's own", async () => {
+    const { context, owner, id } = await worldWithKey();
+    const input = read(rotateWebhookSecretSchema, { webhookSecret: "a secret of one's own" });
+    const rotated = (await rotateWebhookSecret(context, owner, id, input))._unsafeUnwrap();
+    expect(rotated.webhookSecret).toBe("a secret of one's own");
+    expect(refusedFields(rotateWebhookSecretSchema, { webhookSecret: "short" })).toEqual(["webhookSecret:MIN_LENGTH"]);
+  });
+
+  it("refuses a MEMBER, an unknown key and a revoked one", async () => {
+    const { context, owner, id } = await worldWithKey();
+    const refused = async (actor = owner, keyId = id) =>
+      (await rotateWebhookSecret(context, actor, keyId, {}))._unsafeUnwrapErr();
+    expect((await refused(aUserActor("MEMBER"))).kind).toBe("forbidden");
+    expect((await refused(owner, "999")).kind).toBe("not-found");
+    await revokeKey(context, owner, id);
+    expect(await refused()).toMatchObject({ kind: "rule", rule: "KEY_REVOKED" });
+  });
+});
+
+describe("what waits for a key", () => {
+  async function statusAfter(change: object | "revoke"): Promise<string | undefined> {
+    const world = await worldWithKey({ webhookUrl: "https://example.com/hooks" });
+    await world.store.insertDelivery(aDelivery({ subscriber: { kind: "key", id: world.id } }));
+    if (change === "revoke") await revokeKey(world.context, world.owner, world.id);
+    else await world.update(change);
+    return (await world.store.findDelivery("1", "70"))?.status;
+  }
+
+  it("is cancelled when the key is revoked, suspended or loses its URL", async () => {
+    expect(await statusAfter("revoke")).toBe("cancelled");
+    expect(await statusAfter({ status: "SUSPENDED" })).toBe("cancelled");
+    expect(await statusAfter({ webhookUrl: null })).toBe("cancelled");
+  });
+
+  it("waits on through every other change", async () => {
+    expect(await statusAfter({ name: "Renamed", webhookUrl: "https://elsewhere.example/" })).toBe("pending");
   });
 });

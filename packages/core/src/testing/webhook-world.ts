@@ -14,6 +14,7 @@ import { aBudget, aBusiness, anApiKey, anEvent, FIXTURE_BUSINESS } from "./fixtu
 import { manualClock } from "./manual-clock.js";
 import { memoryStore } from "./memory-store/index.js";
 import { seededRandom } from "./seeded-random.js";
+import { anEndpoint } from "./webhook-fixtures.js";
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 export const ENDPOINT_URL = "https://hooks.example/endpoint";
@@ -77,25 +78,15 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     /** An endpoint in the store, with {@link SECRET}. */
     endpoint: async (settings: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> => {
       const id = settings.id ?? "60";
-      const endpoint: WebhookEndpoint = {
-        businessId: FIXTURE_BUSINESS,
+      const endpoint = anEndpoint({
         id,
-        version: 1,
         url: ENDPOINT_URL,
-        description: null,
-        events: null,
-        status: "ACTIVE",
-        disabledReason: null,
-        allowedIps: null,
         retryDelaysSeconds: DEFAULT_DELAYS_SECONDS,
         sealedSecret: secrets.box.seal(SECRET, secretBinding(FIXTURE_BUSINESS, { kind: "endpoint", id })),
-        previousSealedSecret: null,
-        previousSecretUntil: null,
-        failingSince: null,
         createdAt: clock.now(),
         updatedAt: clock.now(),
         ...settings,
-      };
+      });
       await store.insertEndpoint(endpoint);
       return endpoint;
     },

@@ -11,7 +11,6 @@ export type PooledResult = AttemptResult | null;
 export interface DeliveryPool {
   /** Claims at most `limit` due deliveries and begins to send them; gives one promise each, which never rejects. */
   begin(limit: number): Promise<readonly Promise<PooledResult>[]>;
-  underWay(): number;
   /** Resolves when nothing is under way. */
   drain(): Promise<void>;
 }
@@ -77,7 +76,6 @@ export function createDeliveryPool(context: WebhookContext, onFree: () => void):
       turn = begun.catch(() => {});
       return begun;
     },
-    underWay: () => running.size,
     drain: async () => {
       await turn;
       await Promise.all(running);

@@ -1,3 +1,4 @@
+import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Receiver, type Respond, startReceiver } from "../testing/receiver.js";
 import type { ResolveName } from "./resolve-destination.js";
@@ -178,6 +179,15 @@ describe("where the sender goes", () => {
     expect(receiver.calls[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
   });
 
+  it("is the first of the judged addresses where the host lets Node try no others", async () => {
+    const receiver = await receiverThat();
+    const before = getDefaultAutoSelectFamily();
+    setDefaultAutoSelectFamily(false);
+    const { send } = senderWith(async () => [{ address: "127.0.0.1", family: 4 }]);
+    expect(await send(`http://shop.example:${receiver.port}/`)).toMatchObject({ responseCode: 204 });
+    setDefaultAutoSelectFamily(before);
+  });
+
   it("is the next of the judged addresses when one does not answer", async () => {
     const receiver = await receiverThat();
     const { send } = senderWith(async () => [
@@ -268,6 +278,6 @@ describe("where the sender goes", () => {
     for (let host = 0; host <= 500; host += 1) {
       expect(await send(`http://shop-${host}.example:${receiver.port}/`)).toMatchObject({ responseCode: 204 });
     }
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(500));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(500), { timeout: 20_000 });
   });
 });

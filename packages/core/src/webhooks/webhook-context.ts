@@ -16,6 +16,7 @@ export interface Concurrency {
 /** What webhooks work with. */
 export interface WebhookContext {
   readonly store: WebhookStore & AccessStore;
+  /** Where the windows of tests are kept; it need not be the store. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;

@@ -154,6 +154,7 @@ export const apiKeyRoutes: readonly Route[] = [
     paths: keyPaths("/{keyId}/webhook-secret/rotate"),
     surface: "management",
     auth: { kind: "user" },
+    role: "administrator",
     params: keyParams,
     query: nothing,
     body: optionalJsonBody(rotateWebhookSecretSchema),

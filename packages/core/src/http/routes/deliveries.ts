@@ -8,7 +8,7 @@ import {
   recoverSchema,
 } from "../../webhooks/delivery-view.js";
 import { listDeliveries, recoverDeliveries, retryDelivery } from "../../webhooks/manage-deliveries.js";
-import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
 
 /** Whose deliveries the routes are about, and where those routes are. */
 interface Family {
@@ -52,9 +52,10 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       paths: paths("/deliveries/{deliveryId}/retry"),
       surface: "management",
       auth: { kind: "user" },
+      role: "administrator",
       params: deliveryParams,
       query: nothing,
-      body: noBody,
+      body: optionalJsonBody(nothing),
       success: { status: 200, schema: z.object({ data: deliveryViewSchema, message: z.string() }) },
       refusals: [404, 422],
       handler: async ({ context, actor, params }) => {
@@ -70,6 +71,7 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       paths: paths("/recover"),
       surface: "management",
       auth: { kind: "user" },
+      role: "administrator",
       params: subscriberParams,
       query: nothing,
       body: jsonBody(recoverSchema),

@@ -1,0 +1,39 @@
+import { describe, expect, it, vi } from "vitest";
+import { anEvent } from "../testing/fixtures.js";
+import { createEventListeners } from "./event-listeners.js";
+
+const created = anEvent();
+const approved = anEvent({ id: "91", type: "budget.approved" });
+
+describe("listeners in the process", () => {
+  it("hear of the type that they asked for, or of everything, until they have enough", async () => {
+    const { on, announce } = createEventListeners(() => {});
+    const some = vi.fn();
+    const all = vi.fn();
+    on("budget.approved", some);
+    const off = on("*", all);
+    announce([created, approved]);
+    await Promise.resolve();
+    expect(some.mock.calls).toEqual([[approved]]);
+    expect(all.mock.calls).toEqual([[created], [approved]]);
+    off();
+    announce([created]);
+    await Promise.resolve();
+    expect(all).toHaveBeenCalledTimes(2);
+  });
+
+  it("are reported when they throw or reject, and disturb nobody", async () => {
+    const onError = vi.fn();
+    const { on, announce } = createEventListeners(onError);
+    const calm = vi.fn();
+    on("*", () => {
+      throw new Error("thrown");
+    });
+    on("*", async () => Promise.reject(new Error("rejected")));
+    on("*", calm);
+    expect(() => announce([created])).not.toThrow();
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2), { timeout: 20_000 });
+    expect(onError.mock.calls.flat()).toEqual([new Error("thrown"), new Error("rejected")]);
+    expect(calm).toHaveBeenCalledTimes(1);
+  });
+});
