@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Instant } from "../kernel/clock.js";
 import { SECOND_MS } from "../kernel/clock.js";
 
-export const SERVICE_SIGNATURE = "x-service-signature";
+const SERVICE_SIGNATURE = "x-service-signature";
 export const WEBHOOK_ID = "webhook-id";
 export const WEBHOOK_TIMESTAMP = "webhook-timestamp";
 export const WEBHOOK_SIGNATURE = "webhook-signature";
