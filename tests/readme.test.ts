@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
+import { besideExample, blocksOf, typeErrors } from "./page-code.js";
 import { freePort, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -11,10 +11,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The code in the README's fences of one language. */
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code ?? "");
-}
+const blocks = (language: string) => blocksOf(readme, language);
 
 describe("the README", () => {
   it("opens with a sentence and the two commands", () => {
@@ -62,30 +59,3 @@ describe("the README", () => {
     for (const name of readdirSync(join(root, "packages"))) expect(targets).toContain(`packages/${name}`);
   });
 });
-
-/** Puts code, as plain JavaScript, where it finds the packages that an example uses. */
-function besideExample(name: string, code: string): string {
-  const script = join(root, "examples", name, "node_modules", `readme-${process.pid}.mjs`);
-  onTestFinished(() => rmSync(script, { force: true }));
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  writeFileSync(script, ts.transpileModule(code, { compilerOptions }).outputText);
-  return script;
-}
-
-/** What the compiler says of code as if it were a file of the folder. */
-function typeErrors(folder: string, code: string): string[] {
-  const path = join(folder, "readme-example.ts");
-  const base = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile).config;
-  const { options } = ts.parseJsonConfigFileContent({ ...base, files: [] }, ts.sys, folder);
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.fileExists = (name) => name === path || fileExists(name);
-  host.readFile = (name) => (name === path ? code : readFile(name));
-  host.getSourceFile = (name, target, ...rest) =>
-    name === path ? ts.createSourceFile(name, code, target) : getSourceFile(name, target, ...rest);
-  const program = ts.createProgram([path], options, host);
-  const file = program.getSourceFile(path);
-  return ts
-    .getPreEmitDiagnostics(program, file)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-}

@@ -20,8 +20,13 @@ export interface RunningProgram {
 export type Environment = Readonly<Record<string, string>>;
 
 /** Runs a script in a folder, with these variables and no others but PATH. */
-export function startProgram(script: string, environment: Environment, folder = tmpdir()): RunningProgram {
-  const child = spawn(process.execPath, [script], {
+export function startProgram(
+  script: string,
+  environment: Environment,
+  folder = tmpdir(),
+  interpreter = process.execPath,
+): RunningProgram {
+  const child = spawn(interpreter, [script], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,8 @@
 import type { Benchmark } from "../harness/benchmark.js";
 import { createBudget } from "./create.js";
+import { deliveries } from "./deliveries.js";
+import { deliveryFairness } from "./delivery-fairness.js";
+import { deliveryLatency } from "./delivery-latency.js";
 import { eventLoop } from "./event-loop.js";
 import { getById } from "./get.js";
 import { getBesideBetterAuth } from "./get-better-auth.js";
@@ -25,6 +28,9 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["totals", totals],
   ["limiter", limiter],
   ["key-verification", keyVerification],
+  ["deliveries", deliveries],
+  ["delivery-fairness", deliveryFairness],
+  ["delivery-latency", deliveryLatency],
   ["idle-memory", idleMemory],
   ["event-loop", eventLoop],
   ["start-up", startUp],

@@ -1,4 +1,4 @@
-import { type BudgetService, createBudgetService } from "@budgetkit/core";
+import { type BudgetService, createBudgetService, type WebhookOptions } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import BetterSqlite3 from "better-sqlite3";
@@ -11,10 +11,15 @@ export interface OpenService {
 }
 
 /** A service over a SQLite file, as a host puts it together. */
-export function openService(path: string, limiter: "file" | "memory"): OpenService {
+export function openService(path: string, limiter: "file" | "memory", webhooks: WebhookOptions = {}): OpenService {
   const database = new BetterSqlite3(path);
   const store = sqliteStore(database, { limiter });
-  const service = createBudgetService({ store, secret: "a secret for benchmarks, of no use elsewhere" });
+  const service = createBudgetService({
+    store,
+    secret: "a secret for benchmarks, of no use elsewhere",
+    allowPrivateDestinations: true, // receivers of benchmarks are on this machine
+    webhooks,
+  });
   return {
     service,
     store,

@@ -152,6 +152,12 @@ describe("the public link", () => {
     expect(await isGone(fresh.publicToken)).toBe(true);
   });
 
+  it("names nobody when the business is not known", async () => {
+    const { budgets, actor } = budgetWorld({ findBusiness: async () => null });
+    const { publicToken } = (await budgets.createPublic(actor, offer))._unsafeUnwrap();
+    expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().business).toEqual({ name: null });
+  });
+
   it("is given to a budget that had none", async () => {
     const { budgets, actor, events } = budgetWorld();
     const items = [{ description: "x", quantity: 1, unitPrice: 1 }];

@@ -120,6 +120,7 @@ describe("updating a budget", () => {
   it.each([
     [{ discountAmount: 1.005 }, { kind: "invalid", errors: [{ field: "discountAmount" }] }],
     [{ discountAmount: 500 }, { rule: "DISCOUNT_EXCEEDS_SUBTOTAL" }],
+    [{ items: [{ description: "x", quantity: 1e9, unitPrice: 1e9 }] }, { rule: "AMOUNT_TOO_LARGE" }],
     [{ validUntil: "2026-03-01" }, { rule: "VALIDITY_IN_THE_PAST" }],
     [
       { items: [{ ...lines[0], description: "x", quantity: 1, unitPrice: 1, packageId: "k" }] },
