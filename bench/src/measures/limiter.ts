@@ -4,7 +4,7 @@ import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
 import { functionSide } from "../harness/function-side.js";
 import { measureInTurn } from "../harness/rounds.js";
 
-const SUBJECTS = 1_000;
+const SUBJECTS = 100;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const WINDOWS = [

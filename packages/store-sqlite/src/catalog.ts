@@ -17,6 +17,11 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
   );
   const findProduct = connection.row("SELECT id, name, sku FROM budgetkit_products WHERE business_id = ? AND id = ?");
 
+  /** Within a transaction SQLite takes its read lock once for all look-ups; the lock costs as much as one of them. */
+  function lookUp<T>(ids: readonly string[], query: () => T): Promise<T> {
+    return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
+  }
+
   return {
     saveCustomer: async (businessId, { id, name, email, phone }) => {
       const business = idToWrite(businessId);
@@ -28,8 +33,8 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
       await connection.write(() => saveProduct(business, id, name, sku));
     },
 
-    findCustomers: (businessId, ids) => connection.read(() => findEach(findCustomer, businessId, ids).map(asCustomer)),
-    findProducts: (businessId, ids) => connection.read(() => findEach(findProduct, businessId, ids).map(asProduct)),
+    findCustomers: (businessId, ids) => lookUp(ids, () => findEach(findCustomer, businessId, ids).map(asCustomer)),
+    findProducts: (businessId, ids) => lookUp(ids, () => findEach(findProduct, businessId, ids).map(asProduct)),
   };
 }
 

@@ -90,11 +90,13 @@ export function listEntryOf(budget: Budget, summaries: Summaries): BudgetListEnt
   };
 }
 
-/** The full shape of a budget, as every write answers it. */
+/**
+ * The full shape of a budget, as every write answers it. The entry is completed, not copied: adding to a copy of an
+ * object of this size takes V8 several times as long as all the rest of a read.
+ */
 export function budgetViewOf(budget: Budget, summaries: Summaries): BudgetView {
   const offer = budget.publicOffer;
-  return {
-    ...listEntryOf(budget, summaries),
+  return Object.assign(listEntryOf(budget, summaries), {
     discount: fromMinor(budget.discount, budget.currency),
     taxRate: budget.taxRate,
     metadata: { ...budget.metadata },
@@ -110,20 +112,17 @@ export function budgetViewOf(budget: Budget, summaries: Summaries): BudgetView {
             minimumPaymentToConfirm: fromMinor(offer.minimumPaymentToConfirm, budget.currency),
           },
         }),
-  };
+  });
 }
 
 /** The full shape with what only the single read tells: the customer's phone and each item's product. */
 export function singleReadOf(budget: Budget, summaries: Summaries): BudgetView {
   const view = budgetViewOf(budget, summaries);
-  const phone = summaries.customers.get(budget.customerId)?.phone ?? null;
-  return {
-    ...view,
-    customer: { ...view.customer, phone },
-    items: view.items.map((item) =>
-      item.productId === undefined ? item : { ...item, product: productViewOf(item.productId, summaries) },
-    ),
-  };
+  view.customer.phone = summaries.customers.get(budget.customerId)?.phone ?? null;
+  for (const item of view.items) {
+    if (item.productId !== undefined) item.product = productViewOf(item.productId, summaries);
+  }
+  return view;
 }
 
 function productViewOf(id: string, { products }: Summaries) {
