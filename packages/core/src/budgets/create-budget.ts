@@ -1,6 +1,6 @@
 import { err, Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import type { Actor } from "../kernel/actor.js";
 import {
   amount,
   currencyCode,
@@ -80,9 +80,7 @@ export async function createBudget(
   const { lines, ...figures } = totals.value;
   const budget = {
     ...figures,
-    businessId,
     id,
-    version: 1,
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency: input.currency,
@@ -91,12 +89,6 @@ export async function createBudget(
     notes: input.notes ?? null,
     validUntil,
     metadata: input.metadata,
-    createdAt: now,
-    createdBy: actorLabel(actor),
-    updatedAt: now,
-    approvedAt: null,
-    approvedBy: null,
-    deletion: null,
     publicTokenHash: null,
     publicOffer: null,
   } as const;

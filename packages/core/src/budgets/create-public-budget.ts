@@ -1,6 +1,6 @@
 import { err, Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import type { Actor } from "../kernel/actor.js";
 import { startOf } from "../kernel/dates.js";
 import { amount, currencyCode, notes, numericId, quantity, SIZES, unitPrice, wireDate } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
@@ -89,9 +89,7 @@ export async function createPublicBudget(
   const { lines, ...figures } = totals.value;
   const budget = {
     ...figures,
-    businessId,
     id,
-    version: 1,
     customerId: input.customerId,
     status: "PENDING",
     currency,
@@ -100,12 +98,6 @@ export async function createPublicBudget(
     notes: input.comments ?? null,
     validUntil,
     metadata: {},
-    createdAt: now,
-    createdBy: actorLabel(actor),
-    updatedAt: now,
-    approvedAt: null,
-    approvedBy: null,
-    deletion: null,
     publicTokenHash: hash,
     publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
   } as const;

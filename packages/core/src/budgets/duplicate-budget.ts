@@ -1,5 +1,5 @@
 import { err, type Result } from "neverthrow";
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/at.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
@@ -29,15 +29,9 @@ export async function duplicateBudget(
   const copy = {
     ...original,
     id,
-    version: 1,
     status: "DRAFT",
     items: original.items.map((item, index) => ({ ...item, id: at(itemIds, index) })),
     validUntil: original.validUntil !== null && original.validUntil > now ? original.validUntil : null,
-    createdAt: now,
-    createdBy: actorLabel(actor),
-    updatedAt: now,
-    approvedAt: null,
-    approvedBy: null,
     publicTokenHash: null,
   } as const;
   return insertBudget(context, actor, copy, now, options, budgetViewOf);

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { receiptLost } from "../idempotency/receipt-lost.js";
-import type { Actor } from "../kernel/actor.js";
+import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import type { Budget } from "./budget.js";
@@ -9,15 +9,35 @@ import { budgetEventOf } from "./budget-event.js";
 import type { Summaries } from "./budget-view.js";
 import { customersOf } from "./summaries.js";
 
-/** Commits a new budget with its `budget.created` and answers with `present`. Errors: a conflict when another request took the idempotency key over. */
+/** What a budget is made of; who makes it, for whom and when, is the same for all. */
+export type NewBudget = Omit<
+  Budget,
+  "businessId" | "version" | "createdAt" | "createdBy" | "updatedAt" | "approvedAt" | "approvedBy" | "deletion"
+>;
+
+/**
+ * Commits a new budget with its `budget.created` and answers with `present`.
+ * Errors: a conflict when another request took the idempotency key over.
+ */
 export async function insertBudget<View>(
   context: BudgetContext,
   actor: Actor,
-  budget: Budget,
+  content: NewBudget,
   now: Instant,
   options: WriteOptions<View>,
   present: (budget: Budget, summaries: Summaries) => View,
 ): Promise<Result<View, Problem>> {
+  const budget: Budget = {
+    ...content,
+    businessId: actor.businessId,
+    version: 1,
+    createdAt: now,
+    createdBy: actorLabel(actor),
+    updatedAt: now,
+    approvedAt: null,
+    approvedBy: null,
+    deletion: null,
+  };
   const summaries = await customersOf(context, budget.businessId, [budget]);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;
   const event = budgetEventOf(draft, await context.ids.next(), budget, summaries, actor, now);
