@@ -61,7 +61,7 @@ export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, Del
     `${RESTART} WHERE business_id = ? AND id = ? AND ${FINISHED} RETURNING subscriber_kind, subscriber_id`,
   );
   const restartFailed = connection.command(
-    `${RESTART} WHERE ${OF_SUBSCRIBER} AND created_at >= ? AND status = 'failed'`,
+    `${RESTART} WHERE ${OF_SUBSCRIBER} AND created_at >= ? AND status = 'failed' AND event_id IS NOT NULL`,
   );
   const cancel = deliveryCanceller(connection);
   const keepQueue = queueKeeper(connection);

@@ -46,6 +46,15 @@ describe("the health of an endpoint", () => {
     });
   });
 
+  it("says nothing of another receiver that the endpoint has been given meanwhile", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    const moved = { ...seen, version: 2, url: "https://elsewhere.example/" };
+    await store.replaceEndpoint(moved, 1);
+    await recordHealth(context, seen, "gone", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toEqual(moved);
+  });
+
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();

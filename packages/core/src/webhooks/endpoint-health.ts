@@ -22,7 +22,10 @@ export function decideHealth(endpoint: WebhookEndpoint, sign: EndpointSign, now:
 
 const ATTEMPTS = 10;
 
-/** Records a sign. An endpoint that is disabled by it has its waiting deliveries cancelled. */
+/**
+ * Records a sign of a call to the endpoint as it was. An endpoint that is disabled by it has its waiting deliveries
+ * cancelled; one that leads elsewhere by now has nothing to do with the sign.
+ */
 export async function recordHealth(
   { store }: WebhookContext,
   endpoint: WebhookEndpoint,
@@ -40,5 +43,6 @@ export async function recordHealth(
       return;
     }
     current = await store.findEndpoint(businessId, id);
+    if (current?.url !== endpoint.url) return;
   }
 }

@@ -145,4 +145,16 @@ describe("verifyWebhook", () => {
     const given = signatureHeaders({ ...call, body: text });
     expect(verifyWebhook(given, text, SECRET, at)).toEqual({ ok: false, reason: "invalid-body" });
   });
+
+  it.each(["", "whsec_", "whsec_!!!!"])("has no use for the secret %j, under which anybody could sign", (empty) => {
+    expect(() => verifyWebhook(headers, body, empty, at)).toThrow(RangeError);
+    expect(() => signatureHeaders({ ...call, secrets: [empty] })).toThrow(RangeError);
+  });
+
+  it("wants the body as it came, and a tolerance that is a number", () => {
+    const parsed: string = JSON.parse('{"parsed": true}');
+    expect(() => verifyWebhook(headers, parsed, SECRET, at)).toThrow(TypeError);
+    const verdict = verifyWebhook(headers, body, SECRET, { ...at, toleranceSeconds: Number.NaN });
+    expect(verdict).toEqual({ ok: false, reason: "timestamp-out-of-tolerance" });
+  });
 });

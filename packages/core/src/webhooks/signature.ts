@@ -36,10 +36,14 @@ export function signatureHeaders({ deliveryId, sentAt, body, secrets }: SignedCa
   };
 }
 
-/** HMAC-SHA256 under the key that the secret stands for: what is behind `whsec_`, or the text itself. */
+/**
+ * HMAC-SHA256 under the key that the secret stands for: what is behind `whsec_`, or the text itself.
+ * Throws a RangeError for a secret that stands for no key: under an empty one anybody can sign.
+ */
 export function standardMac(secret: string, signed: Uint8Array): Buffer {
   const key = secret.startsWith(STANDARD_SECRET)
     ? Buffer.from(secret.slice(STANDARD_SECRET.length), "base64")
     : Buffer.from(secret);
+  if (key.byteLength === 0) throw new RangeError("the webhook secret is empty");
   return createHmac("sha256", key).update(signed).digest();
 }

@@ -34,8 +34,10 @@ const UNIX_SECONDS = /^\d{1,12}$/;
  *
  * `rawBody` is the body as it came, before any parsing. Of several secrets one has to fit, which is how a receiver
  * changes its secret. The Standard Webhooks headers are asked for, since `X-Service-Signature` knows no time and would
- * let anybody repeat an old call. Never throws. Deliveries come at least once: `event.metadata.delivery_id` tells
- * duplicates.
+ * let anybody repeat an old call. Deliveries come at least once: `event.metadata.delivery_id` tells duplicates.
+ *
+ * Nothing that a caller sends makes it throw. Throws a RangeError for a secret that is empty, since anybody could sign
+ * under it, and a TypeError for a body that somebody has parsed already.
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -43,13 +45,17 @@ export function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyWebhookOptions = {},
 ): WebhookVerdict {
+  if (typeof rawBody !== "string" && !(rawBody instanceof Uint8Array)) {
+    throw new TypeError("verifyWebhook needs the body as it came: a string or bytes");
+  }
   const { now = systemClock.now(), toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
   const id = headerOf(headers, WEBHOOK_ID);
   const timestamp = headerOf(headers, WEBHOOK_TIMESTAMP);
   const signature = headerOf(headers, WEBHOOK_SIGNATURE);
   if (id === null || timestamp === null || signature === null) return refuse("missing-headers");
   if (!UNIX_SECONDS.test(timestamp)) return refuse("invalid-timestamp");
-  if (Math.abs(now / SECOND_MS - Number(timestamp)) > toleranceSeconds) return refuse("timestamp-out-of-tolerance");
+  const isRecent = Math.abs(now / SECOND_MS - Number(timestamp)) <= toleranceSeconds; // false for NaN
+  if (!isRecent) return refuse("timestamp-out-of-tolerance");
   const body = Buffer.from(rawBody);
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const given = signature.split(" ").flatMap(readSignature);

@@ -56,7 +56,7 @@ export interface WebhookStore {
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
   /** Begins a finished delivery anew: pending, due at `now`. False when it is not finished or not there. */
   restartDelivery(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
-  /** The same for every failed delivery of the subscriber that was created since; gives how many. */
+  /** The same for every failed delivery of the subscriber that was created since, tests left out; gives how many. */
   restartFailedSince(
     businessId: string,
     subscriber: Subscriber,

@@ -46,7 +46,7 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
     restartFailedSince: async (businessId, subscriber, since, now, deadlineAt) => {
       const tables = open();
       const failed = deliveriesOf(tables, businessId, subscriber).filter(
-        ({ status, createdAt }) => status === "failed" && createdAt >= since,
+        ({ status, createdAt, eventId }) => status === "failed" && createdAt >= since && eventId !== null,
       );
       for (const delivery of failed) restart(tables, delivery, now, deadlineAt);
       return failed.length;

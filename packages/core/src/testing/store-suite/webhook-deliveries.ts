@@ -216,6 +216,12 @@ function recoverCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
     });
 
+    it("leaves tests, whose data is nobody's", async (store) => {
+      await addFinished(store, "failed", { id: "70", eventId: null });
+      assert.equal(await store.restartFailedSince("1", endpoint("60"), 0, NOW, DEADLINE), 0);
+      assert.equal((await store.findDelivery("1", "70"))?.status, "failed");
+    });
+
     it("keeps to the subscriber and the business", async (store) => {
       await addFinished(store, "failed", { id: "70", subscriber: { kind: "key", id: "60" } });
       await addFinished(store, "failed", { id: "71", subscriber: endpoint("61") });
