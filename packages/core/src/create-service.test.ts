@@ -207,14 +207,15 @@ describe("a service", () => {
     const [failed] = (await webhooks.deliveries(actor, id, { event: "budget.created", status: "failed" }))
       ._unsafeUnwrap()
       .data.filter(({ eventId }) => eventId !== null);
+    const since = { since: "2026-03-01" };
+    const ofKey = { kind: "key", id: key.id } as const; // what failed there was a test
+    expect((await webhooks.recover(actor, ofKey, since))._unsafeUnwrap()).toEqual({ restarted: 0 });
+    const ofEndpoint = { kind: "endpoint", id } as const;
+    expect((await webhooks.recover(actor, ofEndpoint, since))._unsafeUnwrap()).toEqual({ restarted: 1 });
+    expect(await webhooks.tick()).toMatchObject({ failed: 1 });
     expect((await webhooks.retry(actor, id, failed?.id ?? "")).isOk()).toBe(true);
-    expect(
-      (await webhooks.recover(actor, { kind: "key", id: key.id }, { since: "2026-03-01" }))._unsafeUnwrap(),
-    ).toEqual({
-      restarted: 1,
-    });
     expect((await webhooks.delete(actor, id)).isOk()).toBe(true);
-    expect(sent).toHaveLength(4);
+    expect(sent).toHaveLength(5);
     await service.stop();
   });
 
