@@ -1,5 +1,6 @@
 import { TZDate } from "@date-fns/tz";
-import { endOfDay, startOfDay } from "date-fns";
+import { endOfDay } from "date-fns/endOfDay";
+import { startOfDay } from "date-fns/startOfDay";
 import type { Instant } from "./clock.js";
 
 /** A date as a client wrote it: a moment, or a calendar day that means a moment only in a time zone. */
