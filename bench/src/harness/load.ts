@@ -55,7 +55,6 @@ function run(
   extent: Pick<autocannon.Options, "amount">,
   onResponse: (status: number, milliseconds: number) => void,
 ): Promise<void> {
-  const share = Math.ceil(requests.length / connections);
   let clients = 0;
   return new Promise((resolve, reject) => {
     const instance = autocannon(
@@ -65,7 +64,8 @@ function run(
         duration: seconds,
         ...extent,
         setupClient: (client) => {
-          client.setRequests(requests.slice(clients * share, (clients + 1) * share));
+          const own = clients;
+          client.setRequests(requests.filter((_, index) => index % connections === own));
           clients += 1;
         },
       },
