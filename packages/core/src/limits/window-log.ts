@@ -69,10 +69,12 @@ export class WindowLog {
     let freesLast = Number.NEGATIVE_INFINITY;
     let index = 0;
     for (const window of windows) {
-      const { used, freesAt } = this.#stateOf(window, index, moment);
-      if (used >= window.limit && freesAt > freesLast) {
-        refusedBy = index;
-        freesLast = freesAt;
+      if (this.#usedOf(index) >= window.limit) {
+        const { freesAt } = this.#stateOf(window, index, moment);
+        if (freesAt > freesLast) {
+          refusedBy = index;
+          freesLast = freesAt;
+        }
       }
       index += 1;
     }
@@ -91,10 +93,13 @@ export class WindowLog {
    * than one admission has to leave. Any other window speaks of its oldest admission.
    */
   #stateOf({ limit, lengthMs }: Window, index: number, moment: Instant): WindowState {
-    const head = this.#headOf(index);
-    const used = this.#end - head;
+    const used = this.#usedOf(index);
     if (used === 0) return { used, freesAt: moment };
-    return { used, freesAt: this.#momentOf(head + Math.max(0, used - limit)) + lengthMs };
+    return { used, freesAt: this.#momentOf(this.#headOf(index) + Math.max(0, used - limit)) + lengthMs };
+  }
+
+  #usedOf(index: number): number {
+    return this.#end - this.#headOf(index);
   }
 
   #grow(): void {
