@@ -23,8 +23,7 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       method: request.method,
       target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
       header: (name) => request.headers.get(name),
-      readBody: (limitBytes) =>
-        request.bodyUsed ? readAgain(context, limitBytes) : readFetchBody(request, limitBytes),
+      readBody: (limitBytes) => readBody(context, limitBytes),
       peerAddress: peerAddressOf(context),
       original: request,
     });
@@ -33,8 +32,15 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
   return app;
 }
 
-/** A middleware of the host has read the body before; Hono has kept what it read. */
-async function readAgain(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
+/**
+ * What a middleware of the host has read before, Hono has kept. Node holds a body to the length that it announced, so
+ * that one within the limit can be taken whole: the stream of a standard Request costs `@hono/node-server` a multiple.
+ */
+async function readBody(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
+  const request = context.req.raw;
+  const announced = incomingOf(context)?.headers?.["content-length"];
+  const isBounded = announced !== undefined && Number(announced) <= limitBytes;
+  if (!request.bodyUsed && !isBounded) return readFetchBody(request, limitBytes);
   const bytes = new Uint8Array(await context.req.arrayBuffer());
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
@@ -69,6 +75,7 @@ function withoutSegments(target: string, count: number): string {
 /** What is used of the request that `@hono/node-server` passes in the environment. */
 interface Incoming {
   readonly url?: string | undefined;
+  readonly headers?: { readonly "content-length"?: string | undefined } | undefined;
   readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
