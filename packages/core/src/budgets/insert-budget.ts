@@ -28,7 +28,6 @@ export async function insertBudget<View>(
   present: (budget: Budget, summaries: Summaries) => View,
 ): Promise<Result<View, Problem>> {
   const budget: Budget = {
-    ...content,
     businessId: actor.businessId,
     version: 1,
     createdAt: now,
@@ -37,6 +36,7 @@ export async function insertBudget<View>(
     approvedAt: null,
     approvedBy: null,
     deletion: null,
+    ...content,
   };
   const summaries = await customersOf(context, budget.businessId, [budget]);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;

@@ -109,7 +109,7 @@ async function serve(
     return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, base, prepared.value);
   }
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
-  return (await prepared.value({ ...base, commit })).map((reply) => renderReply(route, reply));
+  return (await prepared.value({ commit, ...base })).map((reply) => renderReply(route, reply));
 }
 
 const PROMPT_MS = SECOND_MS;

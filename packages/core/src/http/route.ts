@@ -192,7 +192,7 @@ export function defineRoute<
       return ok(async (call) => {
         const { actor } = call;
         if (!isActorFor(auth, actor)) return err({ kind: "unauthorized" });
-        return handler({ ...call, actor, params: params.value, query: query.value, body: body.value });
+        return handler({ params: params.value, query: query.value, body: body.value, ...call, actor });
       });
     },
   };
