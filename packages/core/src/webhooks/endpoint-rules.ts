@@ -19,6 +19,7 @@ export function decideUpdate(endpoint: WebhookEndpoint, input: UpdateEndpointInp
     retryDelaysSeconds: delaysOf(input.retryPolicy, endpoint.retryDelaysSeconds),
     disabledReason: status === "ACTIVE" ? null : endpoint.disabledReason,
     failingSince: isFresh ? null : endpoint.failingSince,
+    healthRound: isFresh ? endpoint.healthRound + 1 : endpoint.healthRound,
   };
 }
 

@@ -55,6 +55,7 @@ export async function createEndpoint(
     previousSealedSecret: null,
     previousSecretUntil: null,
     failingSince: null,
+    healthRound: 1,
     createdAt: now,
     updatedAt: now,
   };

@@ -32,6 +32,7 @@ const ENDPOINTS: Cases<WebhookEndpoint> = {
     previousSealedSecret: "v1.former",
     previousSecretUntil: NOW + 1,
     failingSince: NOW + 2,
+    healthRound: 3,
     updatedAt: END_OF_2100,
   },
   "that is sent no event, which is not the same as every": { events: [] },
