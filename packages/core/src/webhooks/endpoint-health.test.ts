@@ -78,7 +78,7 @@ describe("the health of an endpoint", () => {
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await store.deleteEndpoint("1", seen.id, clock.now());
+    await store.deleteEndpoint("1", seen.id);
     await recordHealth(context, seen, "failed", clock.now());
     expect(await store.findEndpoint("1", seen.id)).toBeNull();
     const replacing = vi.fn(async () => "stale" as const);

@@ -1,4 +1,5 @@
 import { DAY_MS, type Instant } from "../kernel/clock.js";
+import { cancelWaiting } from "./bounded-steps.js";
 import type { WebhookEndpoint } from "./endpoint.js";
 import type { WebhookContext } from "./webhook-context.js";
 
@@ -40,7 +41,7 @@ export async function recordHealth(
     if (decided === null) return;
     const next = { ...decided, version: current.version + 1, updatedAt: now };
     if ((await store.replaceEndpoint(next, current.version)) === "written") {
-      if (next.status === "DISABLED") await store.cancelDeliveries(businessId, { kind: "endpoint", id }, now);
+      if (next.status === "DISABLED") await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
       return;
     }
   }

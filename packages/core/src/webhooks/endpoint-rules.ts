@@ -33,6 +33,13 @@ export function decideRotation(endpoint: WebhookEndpoint, sealedSecret: string, 
   };
 }
 
+/** A secret that was replaced is not kept beyond its grace. */
+export function withoutPastSecret(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
+  const { previousSecretUntil } = endpoint;
+  if (previousSecretUntil === null || now < previousSecretUntil) return endpoint;
+  return { ...endpoint, previousSealedSecret: null, previousSecretUntil: null };
+}
+
 /** The schedule that a policy stands for; null is the contract's, and an absent one leaves what is stored. */
 export function delaysOf(policy: UpdateEndpointInput["retryPolicy"], stored: readonly number[]): readonly number[] {
   if (policy === undefined) return stored;
