@@ -15,6 +15,7 @@ import { idCases } from "./ids.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { rateLimitCountCases } from "./rate-limit-counts.js";
 import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
 import { receiptCases } from "./receipts.js";
@@ -60,6 +61,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   catalogCases(suite);
   rateLimitCases(suite);
   rateLimitDecisionCases(suite);
+  rateLimitCountCases(suite);
   budgetRoundTripCases(suite);
   accessRoundTripCases(suite);
   catalogRoundTripCases(suite);
