@@ -13,7 +13,7 @@ const SLACK_MS = 15 * 60_000;
 /** A round begins no call later than this after it began itself. */
 const TICK_BUDGET_MS = 30_000;
 const SECRET = "a secret for the simulation, long enough";
-const POLICIES = [[0, 60, 300, 1_800, 7_200, 43_200], [0, 5, 5], [0], [0, 0, 0, 0]];
+const POLICIES = [[0, 60, 300, 1_800, 7_200, 43_200], [0, 5, 5], [0], [0, 1, 1, 1]];
 const DEFAULT_POLICY = POLICIES[0] ?? [];
 const FATES: readonly Fate[] = ["fails", "dies-before", "dies-after"];
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { refuseUnlessAdministrator, refuseUnlessReader } from "../access/permissions.js";
-import { recordAudit } from "../events/audit.js";
+import { recordAudit } from "../events/record-audit.js";
 import type { Actor } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
