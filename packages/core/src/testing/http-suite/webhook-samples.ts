@@ -10,7 +10,7 @@ export const CALLS_URL = "https://hooks.example/calls";
 export const KEY_PATHS = ["/api-keys", "/api/developer/api-keys"];
 
 /** A receiver without a socket: it notes what it is sent and answers what it is told to. */
-export interface ScriptedReceiver extends WebhookSender {
+interface ScriptedReceiver extends WebhookSender {
   readonly sent: readonly SendRequest[];
   status: number;
 }
