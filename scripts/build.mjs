@@ -2,33 +2,32 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { install } from "./install.mjs";
-import { root, runPnpm } from "./pnpm.mjs";
+import { root, runPnpm, runPnpmQuietly } from "./pnpm.mjs";
 import { filesBelow, hashFiles, readStamp, removeStamp, workspaceFolders, writeStamp } from "./workspace.mjs";
 
 const stamp = "built";
 
 /** Builds every package and example, with types, unless that is what dist holds. Returns an exit code. */
 export function buildAll() {
-  return build(
-    "all",
-    "build",
-    builtFolders.map((folder) => `./${folder}`),
-  );
+  const filters = builtFolders.map((folder) => `./${folder}`);
+  return build("all", (...chosen) => runPnpm(...chosen, "run", "build"), filters);
 }
 
-/** Builds what the standalone server needs to run, which is much quicker. Returns an exit code. */
+/** Builds what the standalone server needs to run, which is much quicker, and quietly. Returns an exit code. */
 export function buildServer() {
-  return build("server", "build:js", ["@budgetkit/standalone..."]);
+  const run = (...chosen) => runPnpmQuietly("Building the server ...", ...chosen, "run", "build:js");
+  return build("server", run, ["@budgetkit/standalone..."]);
 }
 
 const builtFolders = workspaceFolders.filter((folder) => existsSync(join(root, folder, "src")) && folder !== "bench");
 
-function build(extent, script, filters) {
+/** `run` is handed the arguments that choose what is built. */
+function build(extent, run, filters) {
   const sources = hashSources();
   const [lastSources, lastExtent] = readStamp(stamp).split(" ");
   if (lastSources === sources && (lastExtent === "all" || lastExtent === extent) && outputsExist()) return 0;
   removeStamp(stamp);
-  const status = runPnpm(...filters.flatMap((filter) => ["--filter", filter]), "run", script);
+  const status = run(...filters.flatMap((filter) => ["--filter", filter]));
   if (status === 0) writeStamp(stamp, `${sources} ${extent}`);
   return status;
 }

@@ -1,4 +1,4 @@
-import { runPnpm } from "./pnpm.mjs";
+import { runPnpmQuietly } from "./pnpm.mjs";
 import { hashFiles, readStamp, removeStamp, workspaceFolders, writeStamp } from "./workspace.mjs";
 
 const stamp = "installed";
@@ -9,9 +9,10 @@ export function install() {
   const now = fingerprint();
   if (last[0] === now[0] && last[1] === now[1]) return;
   removeStamp(stamp);
-  must(runPnpm("install"), "install");
+  must(runPnpmQuietly("Installing the dependencies ...", "install"), "install");
   // Installing leaves alone what another Node compiled.
-  if (last[1] !== undefined && last[1] !== now[1]) must(runPnpm("rebuild", "--recursive"), "rebuild");
+  if (last[1] !== undefined && last[1] !== now[1])
+    must(runPnpmQuietly("Rebuilding them for this Node ...", "rebuild", "--recursive"), "rebuild");
   writeStamp(stamp, fingerprint().join(" "));
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +12,28 @@ export function runPnpm(...args) {
   const run = spawnSync(file, [...first, ...args], { cwd: root, stdio: "inherit", env: withNodeHeaders(process.env) });
   if (run.error) throw run.error;
   return run.status ?? 1;
+}
+
+/**
+ * The same without a word of its output, unless it fails: then everything that it said is printed. `what` is said
+ * before, since it may take a while.
+ */
+export function runPnpmQuietly(what, ...args) {
+  console.error(what);
+  const [file, ...first] = findPnpm();
+  const folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
+  try {
+    const log = join(folder, "output");
+    const output = openSync(log, "w");
+    const env = withNodeHeaders(process.env);
+    const run = spawnSync(file, [...first, ...args], { cwd: root, stdio: ["ignore", output, output], env });
+    closeSync(output);
+    if (run.error) throw run.error;
+    if (run.status !== 0) process.stderr.write(readFileSync(log));
+    return run.status ?? 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 let found;

@@ -42,7 +42,7 @@ describe("the README", () => {
     const server = startProgram(await builtServer(), { PORT: "0", DATABASE_URL: "memory:" });
     const url = await server.url;
     const printed = server.printed();
-    const first = await paste(printed.slice(printed.indexOf("\nAPI=")));
+    const first = await paste(printed.slice(printed.indexOf("\nAPI="), printed.indexOf("\n\nThe link shows ")));
     const key = /API key: (\S+)/.exec(first)?.[1] ?? "";
     const lines = (blocks("sh")[1] ?? "").replace("http://127.0.0.1:3000", url).replace("bgk_live_...", key);
     const said = await paste(lines);

@@ -24,21 +24,21 @@ function dataOf<T>(text: string): T {
   return JSON.parse(text).data;
 }
 
-/** The lines that the first start asks to paste. */
+/** The lines that the first start asks to paste, those that approve last. */
 function linesToPaste(printed: string): string {
-  const start = printed.indexOf("\nAPI=");
-  expect(start).toBeGreaterThan(0);
-  return printed.slice(start);
+  const [, begin, approve] = /(\nAPI=[\s\S]*)\n\nThe link shows [\s\S]*:\n\n(curl [\s\S]*)$/.exec(printed) ?? [];
+  expect(approve).toContain("APPROVED");
+  return `${begin}\n${approve}`;
 }
 
-/** What the pasted lines print: the list, the approved budget, the key and the public link. */
+/** What the pasted lines print: the list, the key, the public link and the approved budget. */
 function readPasted(said: string) {
-  const [list = "", approved = "", ...rest] = said.trim().split("\n");
+  const [list = "", key = "", link = "", approved = ""] = said.trim().split("\n");
   return {
     list: dataOf<Budget[]>(list),
     approved: dataOf<Budget>(approved),
-    key: /^API key: (bgk_live_\S+)$/m.exec(rest.join("\n"))?.[1] ?? "",
-    link: /^Open in a browser: (\S+)$/m.exec(rest.join("\n"))?.[1] ?? "",
+    key: /^API key: (bgk_live_\S+)$/.exec(key)?.[1] ?? "",
+    link: /^Open in a browser: (\S+)$/.exec(link)?.[1] ?? "",
   };
 }
 

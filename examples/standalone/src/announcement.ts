@@ -1,5 +1,5 @@
 import type { RunningServer } from "./server.js";
-import { walkthrough } from "./walkthrough.js";
+import { approval, walkthrough } from "./walkthrough.js";
 
 /** What is printed when the server serves: the address, and on the first start how to go on from there. */
 export function announcement({ url, publicUrl, firstOwner }: RunningServer): string {
@@ -15,7 +15,12 @@ First start: a business was made, and its owner, who logs in with
   email     ${email}
   password  ${password}
 
-To try it, paste these lines into a shell${hint}:
+To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
 
-${walkthrough(url, firstOwner)}`;
+${walkthrough(url, firstOwner)}
+
+The link shows the budget as its customer sees it; accept it there. To approve it yourself instead, paste this as well:
+
+${approval}
+`;
 }

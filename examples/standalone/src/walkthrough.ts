@@ -3,7 +3,7 @@ import type { FirstOwner } from "./first-start.js";
 const SAMPLE =
   '{"customerId":"ana","taxRate":0.21,"items":[{"description":"Oak table","quantity":1,"unitPrice":450},{"description":"Chair","quantity":4,"unitPrice":79.5}]}';
 
-/** Lines for a POSIX shell, to be pasted as they are: from a login to a budget that anybody with its link can see. */
+/** Lines for a POSIX shell, to be pasted as they are: from a login to a budget that its customer can see and answer. */
 export function walkthrough(url: string, { email, newPassword }: FirstOwner): string {
   return `API=${url}/v1
 EMAIL=${quote(email)}
@@ -21,14 +21,14 @@ ID=$(curl -fsS "$API/api/public/budgets" -H "Authorization: Bearer $KEY" -H 'Con
 
 curl -fsS "$API/api/public/budgets?status=PENDING" -H "Authorization: Bearer $KEY"; echo
 
-curl -fsS -X PUT "$API/api/public/budgets/$ID" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-  -d '{"status":"APPROVED"}'; echo
-
 LINK=$(curl -fsS -X POST "$API/api/public/budgets/$ID/public-link" -H "Authorization: Bearer $KEY" | first publicUrl)
 echo "API key: $KEY"
-echo "Open in a browser: $LINK"
-`;
+echo "Open in a browser: $LINK"`;
 }
+
+/** What answers the budget in the place of its customer, in the same shell. */
+export const approval = `curl -fsS -X PUT "$API/api/public/budgets/$ID" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"status":"APPROVED"}'; echo`;
 
 /** A password that the environment gave is not printed; within JSON its quotes and backslashes are escaped. */
 function passwordLine(newPassword: string | null): string {

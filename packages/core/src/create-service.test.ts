@@ -3,6 +3,7 @@ import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { type BudgetServiceOptions, createBudgetService } from "./create-service.js";
 import { verifyWebhook } from "./index.js";
+import { HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import { startReceiver } from "./testing/receiver.js";
 import { aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
@@ -185,7 +186,7 @@ describe("a service", () => {
         return { kind: "failed", error: "x", durationMs: 1 } as const;
       },
     };
-    const { service } = serviceOf({ webhooks: { sender, retentionMs: 1_000 } });
+    const { service } = serviceOf({ webhooks: { sender, retentionMs: HOUR_MS } });
     const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId } as const;
     const { webhooks } = service;
@@ -217,6 +218,12 @@ describe("a service", () => {
     expect((await webhooks.delete(actor, id)).isOk()).toBe(true);
     expect(sent).toHaveLength(5);
     await service.stop();
+  });
+
+  it("refuses to forget deliveries sooner than after an hour", () => {
+    for (const retentionMs of [HOUR_MS - 1, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => serviceOf({ webhooks: { retentionMs } })).toThrow(RangeError);
+    }
   });
 
   it("prints what went wrong unless the host wants to be told", async () => {

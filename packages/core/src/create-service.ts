@@ -24,6 +24,7 @@ import type { WebhookSender } from "./webhooks/sender.js";
 import { undiciSender } from "./webhooks/undici-sender.js";
 import type { Concurrency, WebhookContext } from "./webhooks/webhook-context.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
+import { checkedRetention } from "./webhooks/webhook-upkeep.js";
 
 /** What a service is made of. Only the store and the secret have no default. */
 export interface BudgetServiceOptions {
@@ -59,7 +60,7 @@ export interface BudgetServiceOptions {
 export interface WebhookOptions {
   /** Makes the calls. Default: over pooled connections, with the guard against private destinations. */
   readonly sender?: WebhookSender;
-  /** How long finished deliveries and the events behind them are kept. Default 30 days. */
+  /** How long finished deliveries and the events behind them are kept; an hour at least. Default 30 days. */
   readonly retentionMs?: number;
   /** How many calls may be under way at once. Default 50 in all, 5 a subscriber. */
   readonly concurrency?: Partial<Concurrency>;
@@ -98,7 +99,7 @@ const MIN_SECRET_LENGTH = 32;
 const RETENTION_MS = 30 * DAY_MS;
 const CONCURRENCY: Concurrency = { total: 50, perSubscriber: 5 };
 
-/** Puts a service together. Throws a RangeError for a secret that is too short. */
+/** Puts a service together. Throws a RangeError for a secret that is too short, and for settings out of their range. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   const { store, clock = systemClock, random = systemRandom, onError = reportError } = options;
   const secrets = deriveSecrets(checkedSecrets(options.secret), random);
@@ -125,7 +126,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     secrets,
     sender: options.webhooks?.sender ?? undiciSender({ clock }),
     allowPrivateDestinations: options.allowPrivateDestinations ?? false,
-    retentionMs: options.webhooks?.retentionMs ?? RETENTION_MS,
+    retentionMs: checkedRetention(options.webhooks?.retentionMs ?? RETENTION_MS),
     concurrency: { ...CONCURRENCY, ...options.webhooks?.concurrency },
     onError,
     wake: () => dispatcher.wake(),
@@ -161,7 +162,15 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);
-  const maintenance = createMaintenance({ budgets, sessions: store, idempotency: store, limits, clock, onError });
+  const maintenance = createMaintenance({
+    budgets,
+    sessions: store,
+    idempotency: store,
+    limits,
+    webhooks,
+    clock,
+    onError,
+  });
   return {
     ...createAccessOperations(access, call),
     budgets: createBudgetOperations(budgets, call),

@@ -5,6 +5,7 @@ import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import { keepUpWebhooks, type WebhookUpkeepContext } from "./webhooks/webhook-upkeep.js";
 
 /** How often the upkeep comes round, and how much it forgets at most each time. */
 const INTERVAL_MS = 5_000;
@@ -15,15 +16,17 @@ export interface MaintenanceContext {
   readonly sessions: Pick<AccessStore, "pruneSessions">;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
+  readonly webhooks: WebhookUpkeepContext;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows and sessions that ended
- * are forgotten.
+ * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows, sessions that ended, old
+ * deliveries and events, and secrets that were replaced are forgotten.
  */
-export function createMaintenance({ budgets, sessions, idempotency, limits, clock, onError }: MaintenanceContext) {
+export function createMaintenance(context: MaintenanceContext) {
+  const { budgets, sessions, idempotency, limits, webhooks, clock, onError } = context;
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -33,6 +36,7 @@ export function createMaintenance({ budgets, sessions, idempotency, limits, cloc
     await idempotency.pruneClaims(now, PRUNE_LIMIT);
     await limits.pruneWindows(now, PRUNE_LIMIT);
     await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
+    await keepUpWebhooks(webhooks, now);
   }
 
   return {

@@ -26,6 +26,7 @@ export {
   sortKeyOf,
 } from "./budgets/list-order.js";
 export type { CatalogStore, CustomerSummary, ProductSummary } from "./catalog/catalog-store.js";
+export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";
 export { type DomainEvent, EVENT_TYPES, type EventChange, type EventType, type StoredEvent } from "./events/event.js";
 export type { EventQuery, EventStore } from "./events/event-store.js";
 export type { Claim, ClaimOutcome, IdempotencyStore, Receipt } from "./idempotency/idempotency-store.js";
@@ -51,4 +52,12 @@ export {
   type Subscriber,
 } from "./webhooks/delivery.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, type WebhookEndpoint } from "./webhooks/endpoint.js";
-export type { DeliveryQuery, DueClaim, Settlement, Subscribers, WebhookStore } from "./webhooks/webhook-store.js";
+export type {
+  DeliveryPlace,
+  DeliveryQuery,
+  DueClaim,
+  Restart,
+  Settlement,
+  Subscribers,
+  WebhookStore,
+} from "./webhooks/webhook-store.js";

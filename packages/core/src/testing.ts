@@ -6,6 +6,7 @@ export {
   aClaim,
   aCustomer,
   anApiKey,
+  anAuditEntry,
   anEvent,
   anEventQuery,
   anItem,

@@ -25,6 +25,7 @@ export const SELECT_DELIVERIES = `
 
 /** The indexes of deliveries are built on these very words. */
 export const UNFINISHED = "status IN ('pending', 'retrying')";
+export const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL";
 export const FINISHED = "status IN ('delivered', 'failed', 'cancelled')";
 
 /** The stored form of a subscriber: its business, its kind and its id. */

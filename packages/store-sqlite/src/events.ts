@@ -1,18 +1,25 @@
-import type { DomainEvent, EventQuery, EventStore, StoredEvent } from "@budgetkit/core/store";
+import type {
+  AuditEntry,
+  DomainEvent,
+  EventQuery,
+  EventStore,
+  StoredAuditEntry,
+  StoredEvent,
+} from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { remembered } from "./remembered.js";
 import { asDocument, asInteger, type Row } from "./rows.js";
 
+const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+
 /**
- * Writes events into the outbox, where they wait for their fan-out, as a part of the transaction of the change that they tell of. Their encoding happens
- * before, outside of the transaction.
+ * Writes events into the outbox, where they wait for their fan-out, as a part of the transaction of the change that they
+ * tell of. Their encoding happens before, outside of the transaction.
  */
 export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => () => void {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = connection.command(INSERT_EVENT);
   const markUndispatched = connection.command(
     "INSERT INTO budgetkit_undispatched_events (sequence, business_id) VALUES (last_insert_rowid(), ?)",
   );
@@ -27,7 +34,9 @@ export function outboxWriter(connection: Connection): (events: readonly DomainEv
   };
 }
 
+/** Audit entries stand among the events; since they are never marked as waiting, nobody is sent them. */
 export function sqliteEvents(connection: Connection): EventStore {
+  const insert = connection.command(INSERT_EVENT);
   const countOf = remembered((where) => connection.value(`SELECT count(*) FROM budgetkit_events WHERE ${where}`));
   const pageOf = remembered((where) =>
     connection.rows(
@@ -40,9 +49,14 @@ export function sqliteEvents(connection: Connection): EventStore {
       connection.snapshot(() => {
         const { where, values } = filtersOf(businessId, query);
         const total = asInteger(countOf(where)(...values));
-        const entries = pageOf(where)(...values, query.limit, query.offset).map(asStoredEvent);
+        const entries = pageOf(where)(...values, query.limit, query.offset).map(asStoredEntry);
         return { entries, total, nextCursor: null };
       }),
+
+    appendAudit: async (entry) => {
+      const values = columnValuesOf(entry);
+      await connection.write(() => insert(...values));
+    },
   };
 }
 
@@ -58,9 +72,13 @@ function filtersOf(businessId: string, query: EventQuery): { where: string; valu
   return { where: given.map(([sql]) => sql).join(" AND "), values: given.map(([, value]) => value) };
 }
 
-function columnValuesOf(event: DomainEvent): SqlValue[] {
+function columnValuesOf(event: DomainEvent | AuditEntry): SqlValue[] {
   const { businessId, id, type, occurredAt, subjectId } = event;
   return [idToWrite(businessId), id, type, occurredAt, subjectId, JSON.stringify(event)];
+}
+
+function asStoredEntry([sequence, document]: Row): StoredEvent | StoredAuditEntry {
+  return { ...asDocument<DomainEvent | AuditEntry>(document), sequence: asInteger(sequence) };
 }
 
 export function asStoredEvent([sequence, document]: Row): StoredEvent {

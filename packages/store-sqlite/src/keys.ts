@@ -9,6 +9,9 @@ type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "repl
 /** What {@link asKey} makes a key of. */
 export const KEY_COLUMNS = "document, last_used_at";
 
+/** The index of keys that callbacks go to is built on these very words. */
+export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
+
 /** The last use is a column of its own: recording it must neither rewrite the document nor disturb its version. */
 export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const insert = connection.command(
@@ -32,12 +35,15 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
     `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
+  const isAtVersion = connection.value("SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND version = ?");
+  const passesLimit = webhookLimiter(connection);
   const completeClaim = claimCompleter(connection);
 
   return {
-    insertKey: async (key, receipt) => {
+    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY) => {
       const values = [...columnValuesOf(key), idToWrite(key.businessId), idToWrite(key.id), key.lastUsedAt];
       return connection.write(() => {
+        if (passesLimit(key, webhookLimit)) return "full";
         if (!completeClaim(receipt)) return "receipt-lost";
         insert(...values);
         return "written";
@@ -55,15 +61,32 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
         return { entries, total: asInteger(count(business)), nextCursor: null };
       }),
 
-    replaceKey: async (key, expectedVersion) => {
-      const values = [...columnValuesOf(key), idToFind(key.businessId), idToFind(key.id), expectedVersion];
-      return connection.write(() => (replace(...values) === 1 ? "written" : "stale"));
+    replaceKey: async (key, expectedVersion, webhookLimit = Number.POSITIVE_INFINITY) => {
+      const row = [idToFind(key.businessId), idToFind(key.id), expectedVersion] as const;
+      const values = [...columnValuesOf(key), ...row];
+      return connection.write(() => {
+        if (passesLimit(key, webhookLimit) && isAtVersion(...row) !== undefined) return "full";
+        return replace(...values) === 1 ? "written" : "stale";
+      });
     },
 
     touchKey: (businessId, id, usedAt) =>
       connection.write(() => {
         touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
       }),
+  };
+}
+
+/** Whether the key, once written, would be one too many of those that callbacks go to; a part of its transaction. */
+function webhookLimiter(connection: Connection): (key: ApiKey, limit: number) => boolean {
+  const findThis = connection.value(
+    `SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND ${WITH_WEBHOOK}`,
+  );
+  const countAll = connection.value(`SELECT count(*) FROM budgetkit_keys WHERE business_id = ? AND ${WITH_WEBHOOK}`);
+  return (key, limit) => {
+    if (key.status !== "ACTIVE" || key.webhookUrl === null) return false;
+    const business = idToFind(key.businessId);
+    return findThis(business, idToFind(key.id)) === undefined && asInteger(countAll(business)) >= limit;
   };
 }
 

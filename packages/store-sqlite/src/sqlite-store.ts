@@ -46,6 +46,10 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
       connection.assertOpen();
       return limits.admit(subject, windows, now);
     },
+    countAdmitted: async (subject, lengthMs, now) => {
+      connection.assertOpen();
+      return limits.countAdmitted(subject, lengthMs, now);
+    },
     pruneWindows: async (now, limit) => {
       connection.assertOpen();
       return limits.pruneWindows(now, limit);

@@ -1,4 +1,4 @@
-import type { DeliveryQuery, Instant, WebhookStore } from "@budgetkit/core/store";
+import type { DeliveryPlace, DeliveryQuery, WebhookStore } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "./connection.js";
 import { queueKeeper } from "./delivery-queues.js";
 import {
@@ -7,13 +7,13 @@ import {
   asDelivery,
   FINISHED,
   SELECT_DELIVERIES,
-  type SubscriberKey,
   subscriberToFind,
+  UNDELIVERED,
   UNFINISHED,
 } from "./delivery-rows.js";
 import { idToFind } from "./ids.js";
 import { remembered } from "./remembered.js";
-import { asInteger, asText, orNull } from "./rows.js";
+import { asInteger, asText, orNull, type Row } from "./rows.js";
 
 const LISTED_ATTEMPTS = 100;
 
@@ -22,29 +22,13 @@ const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id
 const RESTART = `UPDATE budgetkit_deliveries SET status = 'pending', attempts_in_round = 0, next_attempt_at = ?,
   deadline_at = ?, lease_id = NULL, lease_until = NULL, updated_at = ?`;
 
-/** Cancels what is not finished of a subscriber, as a part of a transaction; gives how many. */
-export function deliveryCanceller(connection: Connection): (subscriber: SubscriberKey, now: Instant) => number {
-  // INDEXED BY: the other index of subscribers leads through everything that was ever delivered to this one.
-  const cancel = connection.command(
-    `UPDATE budgetkit_deliveries INDEXED BY budgetkit_deliveries_unfinished
-     SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = ?
-     WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED}`,
-  );
-  const keepQueue = queueKeeper(connection);
-  return (subscriber, now) => {
-    const cancelled = cancel(now, ...subscriber);
-    keepQueue(subscriber);
-    return cancelled;
-  };
-}
-
 type DeliveryMethods =
   | "cancelDeliveries"
   | "findDelivery"
   | "listDeliveries"
   | "listAttempts"
   | "restartDelivery"
-  | "restartFailedSince";
+  | "restartUndelivered";
 
 /** What people see of deliveries and do with them. */
 export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, DeliveryMethods> {
@@ -60,15 +44,31 @@ export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, Del
   const restart = connection.row(
     `${RESTART} WHERE business_id = ? AND id = ? AND ${FINISHED} RETURNING subscriber_kind, subscriber_id`,
   );
-  const restartFailed = connection.command(
-    `${RESTART} WHERE ${OF_SUBSCRIBER} AND created_at >= ? AND status = 'failed' AND event_id IS NOT NULL`,
+  const restartUndelivered = connection.rows(
+    `${RESTART} WHERE rowid IN (
+       SELECT rowid FROM budgetkit_deliveries
+       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?
+     ) RETURNING created_at, id`,
   );
-  const cancel = deliveryCanceller(connection);
+  // INDEXED BY: the other index of subscribers leads through everything that was ever delivered to this one.
+  const cancel = connection.command(
+    `UPDATE budgetkit_deliveries
+     SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = ?
+     WHERE rowid IN (
+       SELECT rowid FROM budgetkit_deliveries INDEXED BY budgetkit_deliveries_unfinished
+       WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED} LIMIT ?
+     )`,
+  );
   const keepQueue = queueKeeper(connection);
 
   return {
-    cancelDeliveries: (businessId, subscriber, now) =>
-      connection.write(() => cancel(subscriberToFind(businessId, subscriber), now)),
+    cancelDeliveries: (businessId, subscriber, now, limit) =>
+      connection.write(() => {
+        const key = subscriberToFind(businessId, subscriber);
+        const cancelled = cancel(now, ...key, limit);
+        keepQueue(key);
+        return cancelled;
+      }),
 
     findDelivery: (businessId, id) =>
       connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asDelivery)),
@@ -93,14 +93,19 @@ export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, Del
         return true;
       }),
 
-    restartFailedSince: (businessId, subscriber, since, now, deadlineAt) =>
+    restartUndelivered: (businessId, { subscriber, after, now, deadlineAt, limit }) =>
       connection.write(() => {
         const key = subscriberToFind(businessId, subscriber);
-        const restarted = restartFailed(now, deadlineAt, now, ...key, since);
+        const place = [after.createdAt, idToFind(after.id)] as const;
+        const restarted = restartUndelivered(now, deadlineAt, now, ...key, ...place, limit);
         keepQueue(key);
-        return restarted;
+        return restarted.map(asPlace).sort((a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id));
       }),
   };
+}
+
+function asPlace([createdAt, id]: Row): DeliveryPlace {
+  return { createdAt: asInteger(createdAt), id: String(asInteger(id)) };
 }
 
 function filtersOf(businessId: string, query: DeliveryQuery): { where: string; values: SqlValue[] } {

@@ -1,10 +1,8 @@
 import type { WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "./connection.js";
-import { subscriberToFind } from "./delivery-rows.js";
 import { idToFind, idToWrite } from "./ids.js";
-import { asKey, KEY_COLUMNS } from "./keys.js";
+import { asKey, KEY_COLUMNS, WITH_WEBHOOK } from "./keys.js";
 import { asDocument, asInteger } from "./rows.js";
-import { deliveryCanceller } from "./webhook-deliveries.js";
 
 type EndpointMethods =
   | "insertEndpoint"
@@ -34,15 +32,18 @@ export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, Endp
     "SELECT document FROM budgetkit_endpoints WHERE business_id = ? AND status = 'ACTIVE' ORDER BY id",
   );
   const findKeys = connection.rows(
-    `SELECT ${KEY_COLUMNS} FROM budgetkit_keys
-     WHERE business_id = ? AND document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL ORDER BY id`,
+    `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND ${WITH_WEBHOOK} ORDER BY id`,
   );
-  const cancel = deliveryCanceller(connection);
 
   return {
-    insertEndpoint: async (endpoint) => {
-      const values = [...columnValuesOf(endpoint), idToWrite(endpoint.businessId), idToWrite(endpoint.id)];
-      await connection.write(() => insert(...values));
+    insertEndpoint: async (endpoint, limit = Number.POSITIVE_INFINITY) => {
+      const business = idToWrite(endpoint.businessId);
+      const values = [...columnValuesOf(endpoint), business, idToWrite(endpoint.id)];
+      return connection.write(() => {
+        if (asInteger(count(business)) >= limit) return "full";
+        insert(...values);
+        return "written";
+      });
     },
 
     findEndpoint: (businessId, id) =>
@@ -64,12 +65,7 @@ export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, Endp
       return connection.write(() => (replace(...values) === 1 ? "written" : "stale"));
     },
 
-    deleteEndpoint: (businessId, id, now) =>
-      connection.write(() => {
-        if (remove(idToFind(businessId), idToFind(id)) === 0) return false;
-        cancel(subscriberToFind(businessId, { kind: "endpoint", id }), now);
-        return true;
-      }),
+    deleteEndpoint: (businessId, id) => connection.write(() => remove(idToFind(businessId), idToFind(id)) === 1),
 
     findSubscribers: (businessId) =>
       connection.snapshot(() => {

@@ -70,12 +70,12 @@ const ASKED: Readonly<Record<string, Asked>> = {
     plans: ["deliveries_1 (business_id=? AND id=?)", QUEUED],
   },
   "a cancellation": {
-    ask: (store) => store.cancelDeliveries("1", SUBSCRIBER, NOW),
+    ask: (store) => store.cancelDeliveries("1", SUBSCRIBER, NOW, 100),
     plans: [`budgetkit_deliveries_unfinished (${OF_SUBSCRIBER})`, QUEUED],
   },
   "an endpoint that is deleted": {
-    ask: (store) => store.deleteEndpoint("1", "60", NOW),
-    plans: ["endpoints_1 (business_id=? AND id=?)", `budgetkit_deliveries_unfinished (${OF_SUBSCRIBER})`],
+    ask: (store) => store.deleteEndpoint("1", "60"),
+    plans: ["endpoints_1 (business_id=? AND id=?)"],
   },
   "one delivery that is begun anew": {
     delivery: FINISHED,
@@ -84,12 +84,32 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
   "failures that are begun anew": {
     delivery: FINISHED,
-    ask: (store) => store.restartFailedSince("1", SUBSCRIBER, NOW, NOW, NOW),
-    plans: [`budgetkit_deliveries_of_subscriber (${OF_SUBSCRIBER} AND created_at>?)`],
+    ask: (store) =>
+      store.restartUndelivered("1", {
+        subscriber: SUBSCRIBER,
+        after: { createdAt: NOW, id: "0" },
+        now: NOW,
+        deadlineAt: NOW,
+        limit: 10,
+      }),
+    plans: [`budgetkit_deliveries_undelivered (${OF_SUBSCRIBER} AND (created_at,id)>(?,?))`],
   },
   "the attempts of a delivery": {
     ask: (store) => store.listAttempts("1", "70"),
     plans: ["attempts_1 (business_id=? AND delivery_id=?)"],
+  },
+  "an endpoint that is added": {
+    ask: (store) => store.insertEndpoint(anEndpoint({ id: "61" }), 10),
+    plans: ["endpoints_1 (business_id=?)"],
+  },
+  "a key with a webhookUrl that is added": {
+    ask: (store) =>
+      store.insertKey(anApiKey({ id: "21", keyHash: "21", webhookUrl: "https://shop.example/" }), null, 10),
+    plans: ["budgetkit_keys_with_webhook (business_id=?)"],
+  },
+  "secrets that were replaced": {
+    ask: (store) => store.clearReplacedSecrets(NOW, 10),
+    plans: ["budgetkit_keys_with_former_secret (<expr><?)", "budgetkit_endpoints_with_former_secret (<expr><?)"],
   },
   "endpoints, newest first": {
     ask: (store) => store.listEndpoints("1", 10, 0),

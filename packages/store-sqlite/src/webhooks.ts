@@ -1,5 +1,6 @@
 import type { WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
+import { sqliteReplacedSecrets } from "./replaced-secrets.js";
 import { sqliteDeliveries } from "./webhook-deliveries.js";
 import { sqliteDispatch } from "./webhook-dispatch.js";
 import { sqliteEndpoints } from "./webhook-endpoints.js";
@@ -11,5 +12,6 @@ export function sqliteWebhooks(connection: Connection): WebhookStore {
     ...sqliteDispatch(connection),
     ...sqliteDeliveries(connection),
     ...sqlitePruning(connection),
+    ...sqliteReplacedSecrets(connection),
   };
 }

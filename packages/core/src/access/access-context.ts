@@ -1,3 +1,4 @@
+import type { EventStore } from "../events/event-store.js";
 import type { Clock } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
@@ -9,7 +10,7 @@ import type { PasswordHasher } from "./password.js";
 
 /** What the operations of access work with. */
 export interface AccessContext {
-  readonly store: AccessStore & Pick<WebhookStore, "cancelDeliveries">;
+  readonly store: AccessStore & Pick<WebhookStore, "cancelDeliveries"> & Pick<EventStore, "appendAudit">;
   /** Where the windows are kept; it need not be the store. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;

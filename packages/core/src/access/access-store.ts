@@ -47,15 +47,22 @@ export interface AccessStore {
    */
   pruneSessions(before: Instant, limit: number): Promise<number>;
 
-  /** Rejects when the id is taken. `"receipt-lost"` as for budgets: nothing is written. */
-  insertKey(key: ApiKey, receipt: Receipt | null): Promise<"written" | "receipt-lost">;
+  /**
+   * Rejects when the id is taken. `"receipt-lost"` as for budgets, and `"full"` when the key is ACTIVE with a webhookUrl
+   * and `webhookLimit` keys of the business are so already: nothing is written. However many callers there are at once,
+   * there are never more; no limit by default.
+   */
+  insertKey(key: ApiKey, receipt: Receipt | null, webhookLimit?: number): Promise<"written" | "receipt-lost" | "full">;
   findKey(businessId: string, id: string): Promise<ApiKey | null>;
   /** By the digest of the key, or of the one it replaced; whether it may still be used is the caller's decision. */
   findKeyByHash(hash: string): Promise<ApiKey | null>;
   /** Newest first; of those of the same moment the higher id, as an integer, first. */
   listKeys(businessId: string, limit: number, offset: number): Promise<Page<ApiKey>>;
-  /** Compare-and-set on the version; lastUsedAt is left as it is stored. */
-  replaceKey(key: ApiKey, expectedVersion: number): Promise<"written" | "stale">;
+  /**
+   * Compare-and-set on the version; lastUsedAt is left as it is stored. `"full"` as for a new key, unless the key is
+   * ACTIVE with a webhookUrl already.
+   */
+  replaceKey(key: ApiKey, expectedVersion: number, webhookLimit?: number): Promise<"written" | "stale" | "full">;
   /** Records a use; never moves lastUsedAt backwards and never changes the version. */
   touchKey(businessId: string, id: string, usedAt: Instant): Promise<void>;
 }

@@ -105,6 +105,13 @@ export function decideSecretRotation(key: ApiKey, sealedSecret: string, now: Ins
   });
 }
 
+/** A webhook secret that was replaced is not kept beyond its grace. */
+export function withoutPastSecret(key: ApiKey, now: Instant): ApiKey {
+  const { previousWebhookSecretUntil } = key;
+  if (previousWebhookSecretUntil === null || now < previousWebhookSecretUntil) return key;
+  return { ...key, previousSealedWebhookSecret: null, previousWebhookSecretUntil: null };
+}
+
 const keyRevoked: Problem = brokenRule("KEY_REVOKED", "A revoked key cannot be changed any more.");
 
 function inStatus(key: ApiKey, status: KeyStatus, now: Instant): ApiKey {

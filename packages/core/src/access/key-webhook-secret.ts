@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { recordAudit } from "../events/record-audit.js";
 import type { Actor } from "../kernel/actor.js";
-import { toTimestamp } from "../kernel/clock.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import { mintWebhookSecret, ROTATION_GRACE_MS, secretBinding } from "../webhooks/webhook-secret.js";
 import type { AccessContext } from "./access-context.js";
@@ -11,13 +12,15 @@ import { changeKey, findKey } from "./manage-keys.js";
 import { refuseUnlessAdministrator } from "./permissions.js";
 
 /**
- * Reads the secret that callbacks are signed with. It is as good as a credential: MEMBER may not.
+ * Reads the secret that callbacks are signed with, once an audit entry of it is safe. It is as good as a credential:
+ * MEMBER may not.
  * Errors: forbidden, not-found. Throws when no configured secret of the service opens it.
  */
 export async function readWebhookSecret(
   context: AccessContext,
   actor: Actor,
   keyId: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<WebhookSecretView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
@@ -27,6 +30,7 @@ export async function readWebhookSecret(
   const webhookSecret = context.secrets.box.open(sealedWebhookSecret, secretBinding(businessId, { kind: "key", id }));
   if (webhookSecret === null)
     throw new Error("a webhook secret was sealed with a secret that is not configured any more");
+  await recordAudit(context, actor, "api_key.secret_read", id, now);
   return ok({ webhookSecret });
 }
 
@@ -39,9 +43,10 @@ export async function rotateWebhookSecret(
   actor: Actor,
   keyId: string,
   input: RotateWebhookSecretInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<RotatedSecretView, Problem>> {
   const webhookSecret = input.webhookSecret ?? mintWebhookSecret(context.random);
-  const changed = await changeKey(context, actor, keyId, (key, now) => {
+  const changed = await changeKey(context, actor, keyId, now, (key) => {
     const binding = secretBinding(key.businessId, { kind: "key", id: key.id });
     return decideSecretRotation(key, context.secrets.box.seal(webhookSecret, binding), now);
   });

@@ -79,6 +79,16 @@ describe("login", () => {
     expect((await login(context, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
   });
 
+  it("does not count the logins that succeed among them", async () => {
+    const { context, clock } = await worldWithAna();
+    for (let count = 0; count < 25; count += 1) {
+      expect((await login(context, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
+    }
+    const guess = () => login(context, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
+    for (let count = 0; count < 10; count += 1) expect((await guess())._unsafeUnwrapErr().kind).toBe("unauthorized");
+    expect((await guess())._unsafeUnwrapErr().kind).toBe("rate-limited");
+  });
+
   it("is unavailable for a moment, to known and unknown users alike, when too many passwords are being hashed", async () => {
     const { context, clock, store } = await worldWithAna();
     const overloaded = () => Promise.reject(new HasherOverloaded());

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
-import { admitLogin } from "../limits/rate-limiter.js";
+import { admitLogin, recordLogin } from "../limits/rate-limiter.js";
 import type { AccessContext } from "./access-context.js";
 import { isHasherOverloaded } from "./hashing-queue.js";
 import { type LoginView, openSession } from "./session.js";
@@ -17,8 +17,9 @@ export type LoginInput = z.output<typeof loginSchema>;
 
 /**
  * Opens a session for a user who knows the password.
- * Errors: rate-limited before any hashing, 10 attempts an account and 50 an address in 15 minutes; unauthorized for an
- * unknown email and for a wrong password alike, after the same work; unavailable when too many logins are under way.
+ * Errors: rate-limited before any hashing, after 10 failures of an account or 50 attempts of an address in 15 minutes;
+ * unauthorized for an unknown email and for a wrong password alike, after the same work; unavailable when too many
+ * logins are under way.
  */
 export async function login(
   context: AccessContext,
@@ -33,7 +34,9 @@ export async function login(
   }
   try {
     const user = await findByPassword(context, emailKey, input.password);
-    return user === null ? err({ kind: "unauthorized" }) : ok(await openSession(context, user, now));
+    if (user === null) return err({ kind: "unauthorized" });
+    await recordLogin(context.limits, emailKey, now);
+    return ok(await openSession(context, user, now));
   } catch (error) {
     if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
     throw error;

@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { HOUR_MS, SECOND_MS, toTimestamp } from "../kernel/clock.js";
-import { deriveSecrets } from "../kernel/secret-box.js";
 import { parseInput } from "../kernel/validation.js";
 import { accessWorld, aUserActor } from "../testing/access-world.js";
 import { aBusiness, aClaim, anApiKey, aReceipt } from "../testing/fixtures.js";
-import { seededRandom } from "../testing/seeded-random.js";
 import { aDelivery } from "../testing/webhook-fixtures.js";
 import type { AccessContext } from "./access-context.js";
 import { authenticateKey } from "./authenticate.js";
-import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./key-input.js";
+import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
 import { apiKeyListSchema, apiKeyViewSchema, createdKeyViewSchema, regeneratedKeyViewSchema } from "./key-view.js";
-import { readWebhookSecret, rotateWebhookSecret } from "./key-webhook-secret.js";
+import { readWebhookSecret } from "./key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 
 const minimal = { name: "Web shop", scopes: ["READ_BUDGETS"] } as const;
@@ -146,9 +144,9 @@ describe("createKey", () => {
     const claim = aClaim({ leaseUntil: clock.now() + 1_000, expiresAt: clock.now() + HOUR_MS });
     await store.claimKey(claim, clock.now());
     const create = (claimId: string) =>
-      createKey(context, owner, read(createKeySchema, minimal), ({ id }) =>
-        aReceipt({ claimId, response: `key ${id}` }),
-      );
+      createKey(context, owner, read(createKeySchema, minimal), {
+        receiptFor: ({ id }) => aReceipt({ claimId, response: `key ${id}` }),
+      });
     expect((await create("claim-of-another"))._unsafeUnwrapErr().kind).toBe("conflict");
     expect((await listKeys(context, owner, { page: 1, limit: 10 }))._unsafeUnwrap().data).toEqual([]);
     const { id } = (await create(claim.claimId))._unsafeUnwrap();
@@ -462,71 +460,6 @@ describe("regenerateKey", () => {
   });
 });
 
-describe("readWebhookSecret", () => {
-  it("gives the secret again, the generated one and the host's own", async () => {
-    for (const input of [{}, { webhookSecret: "chosen by the host" }]) {
-      const { context, owner, id, created } = await worldWithKey(input);
-      expect((await readWebhookSecret(context, owner, id))._unsafeUnwrap()).toEqual({
-        webhookSecret: created.webhookSecret,
-      });
-    }
-  });
-
-  it("opens no secret that was copied from another row", async () => {
-    const { context, store, owner, id } = await worldWithKey();
-    const key = await store.findKey("1", id);
-    await store.insertKey(anApiKey({ ...key, id: "21", keyHash: "other" }), null);
-    await expect(readWebhookSecret(context, owner, "21")).rejects.toThrow("not configured");
-  });
-
-  it("fails loudly when the secret of the service was replaced instead of rotated", async () => {
-    const { context, owner, id } = await worldWithKey();
-    const replaced = { ...context, secrets: deriveSecrets(["another"], seededRandom(1)) };
-    await expect(readWebhookSecret(replaced, owner, id)).rejects.toThrow("not configured");
-  });
-});
-
-describe("rotateWebhookSecret", () => {
-  it("shows the new secret and keeps the former one sealed for a day", async () => {
-    const { context, owner, id, created, store, clock } = await worldWithKey();
-    const rotated = (await rotateWebhookSecret(context, owner, id, {}))._unsafeUnwrap();
-    expect(rotated).toEqual({
-      webhookSecret: expect.stringMatching(/^whsec_/),
-      previousSecretUntil: toTimestamp(clock.now() + 24 * HOUR_MS),
-    });
-    expect(rotated.webhookSecret).not.toBe(created.webhookSecret);
-    expect((await readWebhookSecret(context, owner, id))._unsafeUnwrap()).toEqual({
-      webhookSecret: rotated.webhookSecret,
-    });
-    const stored = await store.findKey("1", id);
-    expect(stored?.previousWebhookSecretUntil).toBe(clock.now() + 24 * HOUR_MS);
-    expect(context.secrets.box.open(stored?.previousSealedWebhookSecret ?? "", `webhook-secret:1:${id}`)).toBe(
-      created.webhookSecret,
-    );
-    for (const secret of [created.webhookSecret, rotated.webhookSecret]) {
-      expect(JSON.stringify(stored)).not.toContain(secret);
-    }
-  });
-
-  it("takes a secret of one's own", async () => {
-    const { context, owner, id } = await worldWithKey();
-    const input = read(rotateWebhookSecretSchema, { webhookSecret: "a secret of one's own" });
-    const rotated = (await rotateWebhookSecret(context, owner, id, input))._unsafeUnwrap();
-    expect(rotated.webhookSecret).toBe("a secret of one's own");
-    expect(refusedFields(rotateWebhookSecretSchema, { webhookSecret: "short" })).toEqual(["webhookSecret:MIN_LENGTH"]);
-  });
-
-  it("refuses a MEMBER, an unknown key and a revoked one", async () => {
-    const { context, owner, id } = await worldWithKey();
-    const refused = async (actor = owner, keyId = id) =>
-      (await rotateWebhookSecret(context, actor, keyId, {}))._unsafeUnwrapErr();
-    expect((await refused(aUserActor("MEMBER"))).kind).toBe("forbidden");
-    expect((await refused(owner, "999")).kind).toBe("not-found");
-    await revokeKey(context, owner, id);
-    expect(await refused()).toMatchObject({ kind: "rule", rule: "KEY_REVOKED" });
-  });
-});
-
 describe("what waits for a key", () => {
   async function statusAfter(change: object | "revoke"): Promise<string | undefined> {
     const world = await worldWithKey({ webhookUrl: "https://example.com/hooks" });
@@ -544,5 +477,37 @@ describe("what waits for a key", () => {
 
   it("waits on through every other change", async () => {
     expect(await statusAfter({ name: "Renamed", webhookUrl: "https://elsewhere.example/" })).toBe("pending");
+  });
+});
+
+describe("keys with a webhookUrl", () => {
+  const called = { ...minimal, webhookUrl: "https://example.com/hooks" };
+
+  it("are a hundred at most, by creation and by change, whoever comes at once", async () => {
+    const { context, owner, store, id, update } = await worldWithKey();
+    const create = (input: object = called) => createKey(context, owner, read(createKeySchema, input));
+    for (let count = 1; count < 100; count += 1) expect((await create()).isOk()).toBe(true);
+    const outcomes = await Promise.all([create(), create(), create()]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.isErr() ? [outcome.error] : []));
+    const rule = { kind: "rule", rule: "TOO_MANY_WEBHOOKS", details: { field: "webhookUrl", limit: 100 } };
+    expect(refusals).toMatchObject([rule, rule]);
+    expect((await update({ webhookUrl: "https://example.com/" }))._unsafeUnwrapErr()).toMatchObject(rule);
+    expect((await store.findKey("1", id))?.webhookUrl).toBeNull();
+    expect((await update({ name: "renamed" })).isOk()).toBe(true);
+    expect((await create(minimal)).isOk()).toBe(true);
+  });
+});
+
+describe("the moment of a request", () => {
+  it("is the one that is given, not the clock's", async () => {
+    const { context, owner, id, clock } = await worldWithKey();
+    const now = clock.now() - HOUR_MS;
+    const created = (await createKey(context, owner, read(createKeySchema, minimal), { now }))._unsafeUnwrap();
+    expect(created.createdAt).toBe(toTimestamp(now));
+    const updated = (await updateKey(context, owner, id, {}, now))._unsafeUnwrap();
+    expect(updated.updatedAt).toBe(toTimestamp(now));
+    const again = (await regenerateKey(context, owner, id, { gracePeriodSeconds: 0 }, now))._unsafeUnwrap();
+    expect(again.updatedAt).toBe(toTimestamp(now));
+    expect((await revokeKey(context, owner, id, now))._unsafeUnwrap().revokedAt).toBe(toTimestamp(now));
   });
 });

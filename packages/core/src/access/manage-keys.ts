@@ -7,12 +7,21 @@ import { parseId } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { TIER_RATES } from "../limits/tiers.js";
+import { cancelWaiting } from "../webhooks/bounded-steps.js";
+import { MAX_KEYS_WITH_WEBHOOK, tooManyKeysWithWebhook } from "../webhooks/webhook-caps.js";
 import { mintWebhookSecret, secretBinding } from "../webhooks/webhook-secret.js";
 import type { AccessContext } from "./access-context.js";
 import type { ApiKey } from "./api-key.js";
 import { mintKey } from "./key-format.js";
 import type { CreateKeyInput, RegenerateKeyInput, UpdateKeyInput } from "./key-input.js";
-import { decideRegeneration, decideRevocation, decideUpdate, judgeSettings, type KeyDecision } from "./key-rules.js";
+import {
+  decideRegeneration,
+  decideRevocation,
+  decideUpdate,
+  judgeSettings,
+  type KeyDecision,
+  withoutPastSecret,
+} from "./key-rules.js";
 import {
   type ApiKeyList,
   type ApiKeyView,
@@ -25,21 +34,20 @@ import { refuseUnlessAdministrator, refuseUnlessReader } from "./permissions.js"
 
 /**
  * Creates an ACTIVE key and shows it, with the secret of its callbacks, this once.
- * Errors: forbidden; not-found for an unknown business; those of judgeSettings; a conflict when another request took
- * the idempotency key over.
+ * Errors: forbidden; not-found for an unknown business; those of judgeSettings; TOO_MANY_WEBHOOKS; a conflict when
+ * another request took the idempotency key over.
  */
 export async function createKey(
   context: AccessContext,
   actor: Actor,
   input: CreateKeyInput,
-  receiptFor?: (view: CreatedKeyView) => Receipt,
+  { now = context.clock.now(), receiptFor }: KeyCreationOptions = {},
 ): Promise<Result<CreatedKeyView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
   const { businessId } = actor;
   const business = await context.store.findBusiness(businessId);
   if (business === null) return err(notFound("business", businessId));
-  const now = context.clock.now();
   const { allowPrivateDestinations } = context;
   const expiresAt = judgeSettings(input, { business, allowPrivateDestinations, now });
   if (expiresAt.isErr()) return err(expiresAt.error);
@@ -71,8 +79,17 @@ export async function createKey(
     lastUsedAt: null,
   };
   const view = { ...apiKeyViewOf(apiKey), key, webhookSecret };
-  const outcome = await context.store.insertKey(apiKey, receiptFor?.(view) ?? null);
+  const outcome = await context.store.insertKey(apiKey, receiptFor?.(view) ?? null, MAX_KEYS_WITH_WEBHOOK);
+  if (outcome === "full") return err(tooManyKeysWithWebhook);
   return outcome === "written" ? ok(view) : err(receiptLost);
+}
+
+/** How one creation is carried out. */
+export interface KeyCreationOptions {
+  /** The moment at which the request arrived; the clock's by default. */
+  readonly now?: Instant;
+  /** Makes the receipt that is committed together with the key (Idempotency-Key). */
+  readonly receiptFor?: (view: CreatedKeyView) => Receipt;
 }
 
 /** The keys of the business, newest first, revoked ones among them. Errors: forbidden. */
@@ -99,14 +116,15 @@ export async function getKey(
   return (await findKey(context, actor, keyId)).map(apiKeyViewOf);
 }
 
-/** Takes over what was given. Errors: forbidden, not-found and those of decideUpdate. */
+/** Takes over what was given. Errors: forbidden, not-found, TOO_MANY_WEBHOOKS and those of decideUpdate. */
 export async function updateKey(
   context: AccessContext,
   actor: Actor,
   keyId: string,
   input: UpdateKeyInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<ApiKeyView, Problem>> {
-  const changed = await changeKey(context, actor, keyId, async (key, now) => {
+  const changed = await changeKey(context, actor, keyId, now, async (key) => {
     const business = await context.store.findBusiness(key.businessId);
     if (business === null) return err(notFound("business", key.businessId));
     return decideUpdate(key, input, { business, allowPrivateDestinations: context.allowPrivateDestinations, now });
@@ -119,8 +137,9 @@ export async function revokeKey(
   context: AccessContext,
   actor: Actor,
   keyId: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<RevokedKeyView, Problem>> {
-  const changed = await changeKey(context, actor, keyId, decideRevocation);
+  const changed = await changeKey(context, actor, keyId, now, (key) => decideRevocation(key, now));
   return changed.map(({ id, revokedAt, updatedAt }) => ({
     id,
     status: "REVOKED",
@@ -137,9 +156,10 @@ export async function regenerateKey(
   actor: Actor,
   keyId: string,
   input: RegenerateKeyInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<RegeneratedKeyView, Problem>> {
   const minted = mintKey(context.random);
-  const changed = await changeKey(context, actor, keyId, (key, now) =>
+  const changed = await changeKey(context, actor, keyId, now, (key) =>
     decideRegeneration(key, minted, input.gracePeriodSeconds, now),
   );
   return changed.map((key) => ({ ...apiKeyViewOf(key), key: minted.key }));
@@ -155,28 +175,31 @@ const ATTEMPTS = 10;
 
 /**
  * Changes a key by compare-and-set; when another writer came between, the decision is made anew. A key that takes no
- * callbacks any more has its waiting deliveries cancelled.
- * Errors: forbidden, not-found, those of the decision, a conflict when others keep coming between.
+ * callbacks any more has its waiting deliveries cancelled, and a webhook secret whose grace is over goes with the write.
+ * Errors: forbidden, not-found, those of the decision, TOO_MANY_WEBHOOKS, a conflict when others keep coming between.
  */
 export async function changeKey(
   context: AccessContext,
   actor: Actor,
   keyId: string,
-  decide: (key: ApiKey, now: Instant) => KeyDecision | Promise<KeyDecision>,
+  now: Instant,
+  decide: (key: ApiKey) => KeyDecision | Promise<KeyDecision>,
 ): Promise<Result<ApiKey, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const now = context.clock.now();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const current = await findKey(context, actor, keyId);
     if (current.isErr()) return current;
-    const decided = await decide(current.value, now);
+    const decided = await decide(current.value);
     if (decided.isErr()) return err(decided.error);
     if (decided.value === null) return current;
-    const key = { ...decided.value, version: current.value.version + 1, updatedAt: now };
-    if ((await context.store.replaceKey(key, current.value.version)) !== "written") continue;
+    const { version } = current.value;
+    const key = { ...withoutPastSecret(decided.value, now), version: version + 1, updatedAt: now };
+    const outcome = await context.store.replaceKey(key, version, MAX_KEYS_WITH_WEBHOOK);
+    if (outcome === "full") return err(tooManyKeysWithWebhook);
+    if (outcome === "stale") continue;
     if (hasCallbacks(current.value) && !hasCallbacks(key)) {
-      await context.store.cancelDeliveries(key.businessId, { kind: "key", id: key.id }, now);
+      await cancelWaiting(context.store, key.businessId, { kind: "key", id: key.id }, now);
     }
     return ok(key);
   }

@@ -6,13 +6,14 @@ import { endOf, startOf } from "../kernel/dates.js";
 import { hostId, pageQuery, paginationSchema, timestampView, wireDate } from "../kernel/fields.js";
 import { paginationOf } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
+import { AUDIT_TYPES, type StoredAuditEntry } from "./audit.js";
 import { EVENT_TYPES, type StoredEvent } from "./event.js";
 import type { EventStore } from "./event-store.js";
 
 /** Query parameters of the event list, as text; plain dates are days in UTC. */
 export const listEventsSchema = z.object({
   ...pageQuery,
-  type: z.enum(EVENT_TYPES).optional(),
+  type: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).optional(),
   subjectId: hostId.optional(),
   since: wireDate.optional(),
   until: wireDate.optional(),
@@ -22,7 +23,7 @@ export type ListEventsInput = z.output<typeof listEventsSchema>;
 const eventViewSchema = z.object({
   id: z.string(),
   sequence: z.int(),
-  event: z.enum(EVENT_TYPES),
+  event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
   timestamp: timestampView,
   actor: z.string(),
   subjectId: z.string(),
@@ -39,7 +40,7 @@ export type EventView = z.infer<typeof eventViewSchema>;
 export const eventListSchema = z.object({ data: z.array(eventViewSchema), pagination: paginationSchema });
 export type EventList = z.infer<typeof eventListSchema>;
 
-/** The business's events, newest first: who did what, when. Errors: forbidden for an API key or a customer. */
+/** The business's events and audit entries, newest first: who did what, when. Errors: forbidden for an API key or a customer. */
 export async function listEvents(
   { store }: { readonly store: EventStore },
   actor: Actor,
@@ -59,7 +60,7 @@ export async function listEvents(
   return ok({ data: page.entries.map(viewOf), pagination: paginationOf(input, page) });
 }
 
-function viewOf(event: StoredEvent): EventView {
+function viewOf(event: StoredEvent | StoredAuditEntry): EventView {
   return {
     id: event.id,
     sequence: event.sequence,

@@ -31,6 +31,7 @@ export type BusinessRule =
   | "NO_WEBHOOK_URL"
   | "WEBHOOK_DISABLED"
   | "DELIVERY_NOT_FINISHED"
+  | "TOO_MANY_WEBHOOKS"
   | "IDEMPOTENCY_KEY_REUSED";
 
 /** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */

@@ -121,11 +121,12 @@ describe("parseInput", () => {
     expect(message(z.union([z.string(), z.number()]), undefined)).toBe("This field is required.");
     expect(message(z.union([z.string(), z.number()]), true)).toBe("This has none of the types that are allowed.");
     expect(message(z.string().min(2), "a")).toBe("This must have at least 2 characters.");
-    expect(message(z.array(z.string()).max(1), ["a", "b"])).toBe("This must have at most 1 entries.");
+    expect(message(z.string().min(1), "")).toBe("This must have at least 1 character.");
+    expect(message(z.array(z.string()).max(1), ["a", "b"])).toBe("This must have at most 1 entry.");
     expect(message(z.number().gt(1), 1)).toBe("This must be more than 1.");
     expect(message(z.number().lt(1), 1)).toBe("This must be less than 1.");
     expect(message(z.string().regex(/^a/), "b")).toBe("This does not have the expected format.");
-    expect(message(z.record(z.string().max(1), z.unknown()), { ab: 1 })).toBe("This must have at most 1 characters.");
+    expect(message(z.record(z.string().max(1), z.unknown()), { ab: 1 })).toBe("This must have at most 1 character.");
     expect(message(z.number().multipleOf(5), 7)).toBe("This value is not allowed.");
     expect(message(z.string().regex(/^a/, "Begin with an a."), "b")).toBe("Begin with an a.");
   });

@@ -123,9 +123,9 @@ function describe(issue: z.core.$ZodRawIssue): string {
     case "invalid_union":
       return issue.input === undefined ? "This field is required." : "This has none of the types that are allowed.";
     case "too_small":
-      return `This must ${bound(issue.origin, `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`)}.`;
+      return `This must ${bound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}.`;
     case "too_big":
-      return `This must ${bound(issue.origin, `${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`)}.`;
+      return `This must ${bound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}.`;
     case "invalid_format":
       return "This does not have the expected format.";
     default:
@@ -133,10 +133,13 @@ function describe(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function bound(origin: string, limit: string): string {
+function bound(origin: string, side: string, limit: number | bigint): string {
   const measure = measures(origin);
-  return measure === "value" ? `be ${limit}` : `have ${limit} ${measure}`;
+  if (measure === "value") return `be ${side} ${limit}`;
+  return `have ${side} ${limit} ${Number(limit) === 1 ? SINGULARS[measure] : measure}`;
 }
+
+const SINGULARS = { characters: "character", entries: "entry" } as const;
 
 /** How deep a JSON value may nest: the outermost object or list is the first level. */
 const MAX_DEPTH = 32;

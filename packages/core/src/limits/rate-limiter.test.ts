@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { anApiKey } from "../testing/fixtures.js";
 import { createMemoryRateLimitStore } from "./memory-rate-limit-store.js";
 import type { RateLimitStore } from "./rate-limit-store.js";
-import { admitKeyRequest, admitLogin, burstOf } from "./rate-limiter.js";
+import { admitKeyRequest, admitLogin, burstOf, recordLogin } from "./rate-limiter.js";
 
 const START = Date.UTC(2026, 2, 2);
 
@@ -78,7 +78,11 @@ describe("admitKeyRequest", () => {
         { used: 1, freesAt: START },
       ],
     };
-    const store: RateLimitStore = { admit: async () => admission, pruneWindows: async () => 0 };
+    const store: RateLimitStore = {
+      admit: async () => admission,
+      countAdmitted: async () => 0,
+      pruneWindows: async () => 0,
+    };
     expect((await admitKeyRequest(store, anApiKey(), START)).refusal?.retryAfterSeconds).toBe(1);
   });
 
@@ -94,6 +98,40 @@ describe("admitKeyRequest", () => {
 
 describe("admitLogin", () => {
   const QUARTER_MS = 15 * MINUTE_MS;
+
+  it("leaves ten failures however often the person logs in, before and in between", async () => {
+    const store = createMemoryRateLimitStore();
+    const attempt = (at: number) => admitLogin(store, "ana@example.com", null, START + at);
+    for (let login = 0; login < 30; login += 1) {
+      expect((await attempt(login)).admitted).toBe(true);
+      await recordLogin(store, "ana@example.com", START + login);
+    }
+    for (let failure = 0; failure < 9; failure += 1) expect((await attempt(100)).admitted).toBe(true);
+    expect((await attempt(100)).admitted).toBe(true);
+    await recordLogin(store, "ana@example.com", START + 100);
+    expect((await attempt(101)).admitted).toBe(true);
+    expect(await attempt(102)).toMatchObject({ admitted: false, limit: 10 });
+    expect((await admitLogin(store, "bea@example.com", null, START)).admitted).toBe(true);
+  });
+
+  it("takes a success for as long as the attempt itself counts, so that it never leaves room for more guesses", async () => {
+    const store = createMemoryRateLimitStore();
+    const attempt = (at: number) => admitLogin(store, "ana@example.com", null, START + at);
+    for (let login = 0; login < 5; login += 1) {
+      await attempt(0);
+      await recordLogin(store, "ana@example.com", START);
+    }
+    for (let failure = 0; failure < 10; failure += 1) expect((await attempt(1)).admitted).toBe(true);
+    expect((await attempt(QUARTER_MS - 1)).admitted).toBe(false);
+    expect((await attempt(QUARTER_MS)).admitted).toBe(false);
+    expect((await attempt(QUARTER_MS + 1)).admitted).toBe(true);
+  });
+
+  it("admits no more than ten guesses that come at once", async () => {
+    const store = createMemoryRateLimitStore();
+    const guesses = Array.from({ length: 40 }, () => admitLogin(store, "ana@example.com", null, START));
+    expect((await Promise.all(guesses)).filter(({ admitted }) => admitted)).toHaveLength(10);
+  });
 
   it("allows an account 10 attempts in 15 minutes, from wherever they come", async () => {
     const store = createMemoryRateLimitStore();

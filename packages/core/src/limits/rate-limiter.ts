@@ -51,7 +51,9 @@ export async function admitKeyRequest(store: RateLimitStore, key: ApiKey, now: I
 
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 const LOGINS_PER_ADDRESS: readonly Window[] = [{ lengthMs: LOGIN_WINDOW_MS, limit: 50 }];
-const LOGINS_PER_ACCOUNT: readonly Window[] = [{ lengthMs: LOGIN_WINDOW_MS, limit: 10 }];
+const FAILURES_PER_ACCOUNT = 10;
+/** Of more logins than this that succeed in a window the others count like failures. */
+const SUCCESSES: readonly Window[] = [{ lengthMs: LOGIN_WINDOW_MS, limit: 1_000 }];
 
 export type LoginVerdict =
   | { readonly admitted: true }
@@ -67,6 +69,10 @@ export type LoginVerdict =
  * not. An address that is unknown charges the account alone: one window for all who have none would let any of them
  * keep the others out.
  *
+ * An attempt is charged before anybody knows how it ends, or many at once would all be let through. The account's limit
+ * is as much higher as logins succeeded within the window ({@link recordLogin}): what fails or is under way has ten
+ * places, however often the person logs in.
+ *
  * The address goes first: one that is refused charges no account, and so cannot keep a person locked out.
  */
 export async function admitLogin(
@@ -76,17 +82,28 @@ export async function admitLogin(
   now: Instant,
 ): Promise<LoginVerdict> {
   const network = clientAddress === null ? null : networkOf(clientAddress);
-  const attempts: [subject: string, windows: readonly Window[]][] = [];
-  if (network !== null) attempts.push([`login:address:${sha256Hex(network)}`, LOGINS_PER_ADDRESS]);
-  attempts.push([`login:account:${sha256Hex(emailKey)}`, LOGINS_PER_ACCOUNT]);
-  for (const [subject, windows] of attempts) {
-    const refusal = refusalOf(await store.admit(subject, windows, now), windows, now);
-    if (refusal !== null) {
-      const { limit, resetAt, retryAfterSeconds } = refusal;
-      return { admitted: false, limit, resetAt, retryAfterSeconds };
-    }
+  if (network !== null) {
+    const subject = `login:address:${sha256Hex(network)}`;
+    const refusal = refusalOf(await store.admit(subject, LOGINS_PER_ADDRESS, now), LOGINS_PER_ADDRESS, now);
+    if (refusal !== null) return refusedLogin(refusal, refusal.limit);
   }
-  return { admitted: true };
+  const succeeded = await store.countAdmitted(successesOf(emailKey), LOGIN_WINDOW_MS, now);
+  const windows = [{ lengthMs: LOGIN_WINDOW_MS, limit: FAILURES_PER_ACCOUNT + succeeded }];
+  const refusal = refusalOf(await store.admit(`login:account:${sha256Hex(emailKey)}`, windows, now), windows, now);
+  return refusal === null ? { admitted: true } : refusedLogin(refusal, FAILURES_PER_ACCOUNT);
+}
+
+/** Tells that the attempt that was admitted at `now` succeeded: it does not keep the account from further ones. */
+export async function recordLogin(store: RateLimitStore, emailKey: string, now: Instant): Promise<void> {
+  await store.admit(successesOf(emailKey), SUCCESSES, now);
+}
+
+function refusedLogin({ resetAt, retryAfterSeconds }: Refusal, limit: number): LoginVerdict {
+  return { admitted: false, limit, resetAt, retryAfterSeconds };
+}
+
+function successesOf(emailKey: string): string {
+  return `login:success:${sha256Hex(emailKey)}`;
 }
 
 /** Whoever has an IPv6 address has at least a /64 of them. null = the text is no address. */

@@ -1,6 +1,6 @@
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
-import type { DomainEvent, StoredEvent } from "../events/event.js";
+import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
@@ -38,6 +38,6 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
       createCall(async () => {}),
     ),
     /** The business's events in the order in which they happened. */
-    events: async (): Promise<StoredEvent[]> => [...(await store.listEvents("1", everything)).entries].reverse(),
+    events: async () => [...(await store.listEvents("1", everything)).entries].reverse(),
   };
 }

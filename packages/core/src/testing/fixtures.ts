@@ -4,6 +4,7 @@ import type { Session, User } from "../access/user.js";
 import type { Budget, BudgetItem } from "../budgets/budget.js";
 import type { BudgetQuery } from "../budgets/budget-store.js";
 import type { CustomerSummary, ProductSummary } from "../catalog/catalog-store.js";
+import type { AuditEntry } from "../events/audit.js";
 import type { DomainEvent } from "../events/event.js";
 import type { EventQuery } from "../events/event-store.js";
 import type { Claim, Receipt } from "../idempotency/idempotency-store.js";
@@ -101,6 +102,21 @@ export function anEvent(overrides: Partial<DomainEvent> = {}): DomainEvent {
     subjectId: "10",
     data: { budgetId: "10" },
     change: { fields: [], from: null, to: "PENDING", reason: null },
+    ...overrides,
+  };
+}
+
+/** That a user read the webhook secret of {@link anApiKey}. */
+export function anAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    businessId: FIXTURE_BUSINESS,
+    id: "95",
+    type: "api_key.secret_read",
+    occurredAt: FIXTURE_TIME,
+    actor: "user:30",
+    subjectId: "20",
+    data: {},
+    change: { fields: [], from: null, to: null, reason: null },
     ...overrides,
   };
 }

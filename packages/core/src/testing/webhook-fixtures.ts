@@ -21,6 +21,7 @@ export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
     previousSealedSecret: null,
     previousSecretUntil: null,
     failingSince: null,
+    healthRound: 1,
     createdAt: FIXTURE_TIME,
     updatedAt: FIXTURE_TIME,
     ...overrides,

@@ -12,7 +12,7 @@ export const listDeliveriesSchema = z.object({
 });
 export type ListDeliveriesInput = z.output<typeof listDeliveriesSchema>;
 
-/** Failed deliveries made since then are begun anew; a plain date is a day in UTC. */
+/** What was made since then and failed or was cancelled is begun anew; a plain date is a day in UTC. */
 export const recoverSchema = z.object({ since: wireDate });
 export type RecoverInput = z.output<typeof recoverSchema>;
 

@@ -199,7 +199,7 @@ describe("a tick", () => {
     await world.endpoint();
     await world.commit({});
     world.answerWith(async () => {
-      await world.store.cancelDeliveries("1", { kind: "endpoint", id: "60" }, world.clock.now());
+      await world.store.cancelDeliveries("1", { kind: "endpoint", id: "60" }, world.clock.now(), 100);
       return answered(200);
     });
     expect(await world.dispatcher.tick()).toEqual({ ...nothing, fannedOut: 1 });

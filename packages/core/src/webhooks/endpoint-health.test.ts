@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../kernel/clock.js";
 import { webhookWorld } from "../testing/webhook-world.js";
 import { decideHealth, recordHealth } from "./endpoint-health.js";
+import { updateEndpoint } from "./manage-endpoints.js";
 
 describe("the health of an endpoint", () => {
   it("is spoilt by the first failure and mended by a success", async () => {
@@ -47,18 +48,37 @@ describe("the health of an endpoint", () => {
   });
 
   it("says nothing of another receiver that the endpoint has been given meanwhile", async () => {
+    const { endpoint, context, store, clock, owner } = await webhookWorld();
+    const seen = await endpoint();
+    await updateEndpoint(context, owner, seen.id, { url: "https://elsewhere.example/" });
+    await recordHealth(context, seen, "gone", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 2 });
+    await updateEndpoint(context, owner, seen.id, { url: seen.url });
+    await recordHealth(context, seen, "gone", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 3 });
+  });
+
+  it("is not spoilt by what was called before the endpoint was made ACTIVE again", async () => {
+    const { endpoint, context, store, clock, owner } = await webhookWorld();
+    const seen = await endpoint();
+    await recordHealth(context, seen, "gone", clock.now());
+    await updateEndpoint(context, owner, seen.id, { status: "ACTIVE" });
+    for (const sign of ["gone", "failed"] as const) await recordHealth(context, seen, sign, clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", failingSince: null });
+  });
+
+  it("is mended by a success whose call began before another one failed", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    const moved = { ...seen, version: 2, url: "https://elsewhere.example/" };
-    await store.replaceEndpoint(moved, 1);
-    await recordHealth(context, seen, "gone", clock.now());
-    expect(await store.findEndpoint("1", seen.id)).toEqual(moved);
+    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, seen, "works", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: null });
   });
 
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await store.deleteEndpoint("1", seen.id, clock.now());
+    await store.deleteEndpoint("1", seen.id);
     await recordHealth(context, seen, "failed", clock.now());
     expect(await store.findEndpoint("1", seen.id)).toBeNull();
     const replacing = vi.fn(async () => "stale" as const);

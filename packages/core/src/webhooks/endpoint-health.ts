@@ -1,4 +1,5 @@
 import { DAY_MS, type Instant } from "../kernel/clock.js";
+import { cancelWaiting } from "./bounded-steps.js";
 import type { WebhookEndpoint } from "./endpoint.js";
 import type { WebhookContext } from "./webhook-context.js";
 
@@ -23,26 +24,25 @@ export function decideHealth(endpoint: WebhookEndpoint, sign: EndpointSign, now:
 const ATTEMPTS = 10;
 
 /**
- * Records a sign of a call to the endpoint as it was. An endpoint that is disabled by it has its waiting deliveries
- * cancelled; one that leads elsewhere by now has nothing to do with the sign.
+ * Records a sign of a call to the endpoint as it was when the call began. It is judged by the endpoint as it is by now,
+ * since other calls may have ended meanwhile. An endpoint that is disabled by it has its waiting deliveries cancelled;
+ * one that was made ACTIVE again since, or leads elsewhere, has nothing to do with the sign.
  */
 export async function recordHealth(
   { store }: WebhookContext,
-  endpoint: WebhookEndpoint,
+  { businessId, id, healthRound }: WebhookEndpoint,
   sign: EndpointSign,
   now: Instant,
 ): Promise<void> {
-  const { businessId, id } = endpoint;
-  let current: WebhookEndpoint | null = endpoint;
-  for (let attempt = 0; attempt < ATTEMPTS && current !== null; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const current = await store.findEndpoint(businessId, id);
+    if (current?.healthRound !== healthRound) return;
     const decided = decideHealth(current, sign, now);
     if (decided === null) return;
     const next = { ...decided, version: current.version + 1, updatedAt: now };
     if ((await store.replaceEndpoint(next, current.version)) === "written") {
-      if (next.status === "DISABLED") await store.cancelDeliveries(businessId, { kind: "endpoint", id }, now);
+      if (next.status === "DISABLED") await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
       return;
     }
-    current = await store.findEndpoint(businessId, id);
-    if (current?.url !== endpoint.url) return;
   }
 }

@@ -19,6 +19,7 @@ export function decideUpdate(endpoint: WebhookEndpoint, input: UpdateEndpointInp
     retryDelaysSeconds: delaysOf(input.retryPolicy, endpoint.retryDelaysSeconds),
     disabledReason: status === "ACTIVE" ? null : endpoint.disabledReason,
     failingSince: isFresh ? null : endpoint.failingSince,
+    healthRound: isFresh ? endpoint.healthRound + 1 : endpoint.healthRound,
   };
 }
 
@@ -30,6 +31,13 @@ export function decideRotation(endpoint: WebhookEndpoint, sealedSecret: string, 
     previousSealedSecret: endpoint.sealedSecret,
     previousSecretUntil: now + ROTATION_GRACE_MS,
   };
+}
+
+/** A secret that was replaced is not kept beyond its grace. */
+export function withoutPastSecret(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
+  const { previousSecretUntil } = endpoint;
+  if (previousSecretUntil === null || now < previousSecretUntil) return endpoint;
+  return { ...endpoint, previousSealedSecret: null, previousSecretUntil: null };
 }
 
 /** The schedule that a policy stands for; null is the contract's, and an absent one leaves what is stored. */

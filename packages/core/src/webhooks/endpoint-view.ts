@@ -6,6 +6,7 @@ import { paginationSchema, SIZES, timestampView } from "../kernel/fields.js";
 import { ENDPOINT_STATUSES, type WebhookEndpoint } from "./endpoint.js";
 
 const MAX_ATTEMPTS = 12;
+const MIN_DELAY_SECONDS = 1;
 const MAX_DELAY_SECONDS = 24 * 60 * 60;
 
 const events = z
@@ -13,11 +14,23 @@ const events = z
   .min(1)
   .refine((given) => new Set(given).size === given.length, { message: "must name each event once" });
 
+/** The first attempt is made at once; each later one keeps a distance, or a dozen at once would hammer the receiver. */
 const delaysSeconds = z
   .array(z.int().min(0).max(MAX_DELAY_SECONDS))
   .min(1)
   .max(MAX_ATTEMPTS)
-  .refine((delays) => delays[0] === 0, { message: "must begin with 0: the first attempt is made at once" });
+  .refine((delays) => delays[0] === 0, { message: "must begin with 0: the first attempt is made at once" })
+  .superRefine((delays, context) => {
+    for (const [index, delay] of delays.entries()) {
+      if (index === 0 || delay >= MIN_DELAY_SECONDS) continue;
+      context.addIssue({
+        code: "custom",
+        path: [index],
+        message: `must be at least ${MIN_DELAY_SECONDS}: only the first attempt is made at once`,
+        params: { code: "MIN_VALUE" },
+      });
+    }
+  });
 
 /** Seconds from one attempt to the next, one entry an attempt. */
 const retryPolicy = z.object({ delaysSeconds });

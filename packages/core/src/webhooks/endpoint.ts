@@ -21,6 +21,7 @@ export interface WebhookEndpoint {
   readonly previousSealedSecret: string | null; // signs beside the new one until previousSecretUntil; null = none
   readonly previousSecretUntil: Instant | null;
   readonly failingSince: Instant | null; // first failure since the last success; null = the last attempt succeeded
+  readonly healthRound: number; // from 1; made ACTIVE again, or sent elsewhere, it begins another one
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }

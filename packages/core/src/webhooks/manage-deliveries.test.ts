@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, toTimestamp } from "../kernel/clock.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../kernel/clock.js";
 import { parseInput } from "../kernel/validation.js";
 import { answered, type WebhookWorld, webhookWorld } from "../testing/webhook-world.js";
 import type { Subscriber } from "./delivery.js";
 import { deliveryListSchema, listDeliveriesSchema, recoverSchema } from "./delivery-view.js";
 import { listDeliveries, recoverDeliveries, retryDelivery } from "./manage-deliveries.js";
+import { updateEndpoint } from "./manage-endpoints.js";
+import { testEndpoint } from "./test-delivery.js";
 
 const endpoint: Subscriber = { kind: "endpoint", id: "60" };
 const key: Subscriber = { kind: "key", id: "20" };
@@ -156,6 +158,29 @@ describe("retryDelivery", () => {
     expect((await retryDelivery(context, other, endpoint, ofEndpoint))._unsafeUnwrapErr().kind).toBe("not-found");
   });
 
+  it("counts a test that is retried among the ten tests of the minute", async () => {
+    const { context, owner, clock } = await worldWithDelivery();
+    const test = { event: "budget.created", data: {} } as const;
+    const { delivery_id: id } = (await testEndpoint(context, owner, "60", test))._unsafeUnwrap();
+    for (let count = 2; count < 10; count += 1) await testEndpoint(context, owner, "60", test);
+    expect((await retryDelivery(context, owner, endpoint, id)).isOk()).toBe(true);
+    expect((await testEndpoint(context, owner, "60", test))._unsafeUnwrapErr().kind).toBe("rate-limited");
+    await context.store.cancelDeliveries("1", endpoint, clock.now(), 10);
+    const limited = { kind: "rate-limited", limit: 10, resetAtMs: clock.now() + MINUTE_MS };
+    expect((await retryDelivery(context, owner, endpoint, id))._unsafeUnwrapErr()).toMatchObject(limited);
+    expect(await context.store.findDelivery("1", id)).toMatchObject({ status: "cancelled" });
+    clock.advance(MINUTE_MS);
+    expect((await retryDelivery(context, owner, endpoint, id)).isOk()).toBe(true);
+  });
+
+  it("is refused to the second of two who retry one at once", async () => {
+    const { context, owner, store, ofEndpoint } = await worldWithDelivery();
+    vi.spyOn(store, "restartDelivery").mockResolvedValue(false);
+    expect((await retryDelivery(context, owner, endpoint, ofEndpoint))._unsafeUnwrapErr()).toMatchObject({
+      rule: "DELIVERY_NOT_FINISHED",
+    });
+  });
+
   it("answers with what it knew when the delivery was pruned meanwhile", async () => {
     const { context, owner, store, ofEndpoint } = await worldWithDelivery();
     const known = await store.findDelivery("1", ofEndpoint);
@@ -178,6 +203,23 @@ describe("recoverDeliveries", () => {
     await world.dispatcher.tick();
     const { data } = (await list(world, endpoint))._unsafeUnwrap();
     expect(data.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+  });
+
+  it("brings back what was cancelled when the service disabled the endpoint", async () => {
+    const world = await worldWithDelivery();
+    const { context, owner, store } = world;
+    await updateEndpoint(context, owner, "60", { retryPolicy: null });
+    world.answerWith((_request, call) => answered(call % 2 === 0 ? 410 : 500));
+    await world.commit({}, {});
+    await world.dispatcher.tick();
+    expect(await store.findEndpoint("1", "60")).toMatchObject({ status: "DISABLED" });
+    const statuses = async () => (await list(world, endpoint))._unsafeUnwrap().data.map(({ status }) => status);
+    expect(await statuses()).toContain("cancelled");
+    await updateEndpoint(context, owner, "60", { status: "ACTIVE" });
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 3 });
+    world.answerWith(() => answered(200));
+    await world.dispatcher.tick();
+    expect(await statuses()).toEqual(["delivered", "delivered", "delivered"]);
   });
 
   it("is for OWNER and ADMIN of the business", async () => {

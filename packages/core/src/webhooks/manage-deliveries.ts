@@ -1,11 +1,13 @@
 import { err, ok, type Result } from "neverthrow";
 import { refuseUnlessAdministrator, refuseUnlessReader } from "../access/permissions.js";
 import type { Actor } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
 import { startOf } from "../kernel/dates.js";
 import { parseId } from "../kernel/ids.js";
 import { paginationOf } from "../kernel/page.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
-import type { Delivery, Subscriber } from "./delivery.js";
+import { restartSince } from "./bounded-steps.js";
+import { type Delivery, isFinished, type Subscriber } from "./delivery.js";
 import {
   type DeliveryList,
   type DeliveryView,
@@ -16,6 +18,7 @@ import {
 } from "./delivery-view.js";
 import { DEFAULT_DELAYS_SECONDS, deadlineOf } from "./retry-schedule.js";
 import { takesCallbacks } from "./subscription.js";
+import { chargeTest } from "./test-limit.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /** The deliveries of a key or endpoint, newest first, with their attempts. Errors: forbidden, not-found. */
@@ -24,10 +27,11 @@ export async function listDeliveries(
   actor: Actor,
   subscriber: Subscriber,
   input: ListDeliveriesInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<DeliveryList, Problem>> {
   const refusal = refuseUnlessReader(actor);
   if (refusal !== null) return err(refusal);
-  const owner = await findOwner(context, actor, subscriber);
+  const owner = await findOwner(context, actor, subscriber, now);
   if (owner.isErr()) return err(owner.error);
   const { businessId } = actor;
   const page = await context.store.listDeliveries(businessId, {
@@ -42,31 +46,35 @@ export async function listDeliveries(
 }
 
 /**
- * Begins a finished delivery anew, one that was delivered too. Id and bytes stay, so that the receiver can tell.
- * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, DELIVERY_NOT_FINISHED.
+ * Begins a finished delivery anew, one that was delivered too. Id and bytes stay, so that the receiver can tell. A test
+ * counts among the tests of the minute.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, DELIVERY_NOT_FINISHED; rate-limited for a test.
  */
 export async function retryDelivery(
   context: WebhookContext,
   actor: Actor,
   subscriber: Subscriber,
   deliveryId: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<DeliveryView, Problem>> {
-  const delays = await delaysForRestart(context, actor, subscriber);
+  const delays = await delaysForRestart(context, actor, subscriber, now);
   if (delays.isErr()) return err(delays.error);
-  const { store, clock } = context;
+  const { store } = context;
   const delivery = await findDelivery(context, actor, subscriber, deliveryId);
   if (delivery === null) return err(notFound("delivery", deliveryId));
-  const now = clock.now();
-  if (!(await store.restartDelivery(delivery.businessId, delivery.id, now, deadlineOf(delays.value, now)))) {
-    return err(brokenRule("DELIVERY_NOT_FINISHED", "This delivery is still under way.", { status: delivery.status }));
-  }
+  const { businessId, id, status, eventId } = delivery;
+  const underWay = brokenRule("DELIVERY_NOT_FINISHED", "This delivery is still under way.", { status });
+  if (!isFinished(status)) return err(underWay);
+  const refusal = eventId === null ? await chargeTest(context, businessId, subscriber, now) : null;
+  if (refusal !== null) return err(refusal);
+  if (!(await store.restartDelivery(businessId, id, now, deadlineOf(delays.value, now)))) return err(underWay);
   context.wake();
   const restarted = await findDelivery(context, actor, subscriber, deliveryId);
   return ok(await present(context, restarted ?? delivery));
 }
 
 /**
- * Begins every failed delivery anew that was made since a time.
+ * Begins every delivery anew that was made since a time and failed or was cancelled: the receiver had none of them.
  * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL.
  */
 export async function recoverDeliveries(
@@ -74,15 +82,13 @@ export async function recoverDeliveries(
   actor: Actor,
   subscriber: Subscriber,
   { since }: RecoverInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<RecoveredView, Problem>> {
-  const delays = await delaysForRestart(context, actor, subscriber);
+  const delays = await delaysForRestart(context, actor, subscriber, now);
   if (delays.isErr()) return err(delays.error);
-  const now = context.clock.now();
-  const from = startOf(since, "UTC");
   const deadlineAt = deadlineOf(delays.value, now);
-  const restarted = await context.store.restartFailedSince(actor.businessId, subscriber, from, now, deadlineAt);
-  context.wake();
-  return ok({ restarted });
+  const restart = { subscriber, since: startOf(since, "UTC"), now, deadlineAt };
+  return ok({ restarted: await restartSince(context.store, actor.businessId, restart, context.wake) });
 }
 
 /** What a restart goes by; a subscriber that takes no deliveries is refused. */
@@ -90,10 +96,11 @@ async function delaysForRestart(
   context: WebhookContext,
   actor: Actor,
   subscriber: Subscriber,
+  now: Instant,
 ): Promise<Result<readonly number[], Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const owner = await findOwner(context, actor, subscriber);
+  const owner = await findOwner(context, actor, subscriber, now);
   return owner.andThen(({ delaysSeconds, refusal }) => (refusal === null ? ok(delaysSeconds) : err(refusal)));
 }
 
@@ -104,15 +111,16 @@ interface Owner {
 }
 
 async function findOwner(
-  { store, clock }: WebhookContext,
+  { store }: WebhookContext,
   { businessId }: Actor,
   { kind, id }: Subscriber,
+  now: Instant,
 ): Promise<Result<Owner, Problem>> {
   const isId = parseId(id) !== null;
   if (kind === "key") {
     const key = isId ? await store.findKey(businessId, id) : null;
     if (key === null) return err(notFound("apiKey", id));
-    const refusal = takesCallbacks(key, clock.now()) ? null : keyTakesNone;
+    const refusal = takesCallbacks(key, now) ? null : keyTakesNone;
     return ok({ delaysSeconds: DEFAULT_DELAYS_SECONDS, refusal });
   }
   const endpoint = isId ? await store.findEndpoint(businessId, id) : null;

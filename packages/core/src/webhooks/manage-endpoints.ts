@@ -1,13 +1,15 @@
 import { err, ok, type Result } from "neverthrow";
 import { refuseUnlessAdministrator, refuseUnlessReader } from "../access/permissions.js";
+import { recordAudit } from "../events/record-audit.js";
 import type { Actor } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { invalid, notFound, type Problem } from "../kernel/problem.js";
+import { cancelWaiting } from "./bounded-steps.js";
 import { checkDestinationUrl } from "./destination-guard.js";
 import type { WebhookEndpoint } from "./endpoint.js";
-import { decideRotation, decideUpdate, delaysOf } from "./endpoint-rules.js";
+import { decideRotation, decideUpdate, delaysOf, withoutPastSecret } from "./endpoint-rules.js";
 import {
   type CreatedEndpointView,
   type CreateEndpointInput,
@@ -21,23 +23,24 @@ import {
   type UpdateEndpointInput,
 } from "./endpoint-view.js";
 import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
+import { MAX_ENDPOINTS, tooManyEndpoints } from "./webhook-caps.js";
 import type { WebhookContext } from "./webhook-context.js";
 import { mintWebhookSecret, ROTATION_GRACE_MS, secretBinding } from "./webhook-secret.js";
 
 /**
  * Creates an endpoint and shows it with its secret. Errors: forbidden; not-found for an unknown business; invalid for a
- * URL that callbacks may not go to.
+ * URL that callbacks may not go to; TOO_MANY_WEBHOOKS.
  */
 export async function createEndpoint(
   context: WebhookContext,
   actor: Actor,
   input: CreateEndpointInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<CreatedEndpointView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor) ?? refuseUrl(context, input.url);
   if (refusal !== null) return err(refusal);
   const { businessId } = actor;
   if ((await context.store.findBusiness(businessId)) === null) return err(notFound("business", businessId));
-  const now = context.clock.now();
   const id = await context.ids.next();
   const secret = input.secret ?? mintWebhookSecret(context.random);
   const endpoint: WebhookEndpoint = {
@@ -55,11 +58,12 @@ export async function createEndpoint(
     previousSealedSecret: null,
     previousSecretUntil: null,
     failingSince: null,
+    healthRound: 1,
     createdAt: now,
     updatedAt: now,
   };
-  await context.store.insertEndpoint(endpoint);
-  return ok({ ...endpointViewOf(endpoint), secret });
+  const outcome = await context.store.insertEndpoint(endpoint, MAX_ENDPOINTS);
+  return outcome === "written" ? ok({ ...endpointViewOf(endpoint), secret }) : err(tooManyEndpoints);
 }
 
 /** The endpoints of the business, newest first. Errors: forbidden. */
@@ -95,10 +99,11 @@ export async function updateEndpoint(
   actor: Actor,
   endpointId: string,
   input: UpdateEndpointInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<EndpointView, Problem>> {
   const { secret, url } = input;
   const refusal = url === undefined ? null : refuseUrl(context, url);
-  const changed = await changeEndpoint(context, actor, endpointId, (endpoint, now) => {
+  const changed = await changeEndpoint(context, actor, endpointId, now, (endpoint) => {
     if (refusal !== null) return err(refusal);
     const updated = decideUpdate(endpoint, input);
     const hasSecret = secret !== undefined && secret !== null;
@@ -112,20 +117,26 @@ export async function deleteEndpoint(
   context: WebhookContext,
   actor: Actor,
   endpointId: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<DeletedEndpointView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const now = context.clock.now();
-  const isThere =
-    parseId(endpointId) !== null && (await context.store.deleteEndpoint(actor.businessId, endpointId, now));
-  return isThere ? ok({ id: endpointId, deletedAt: toTimestamp(now) }) : err(notFound("webhook", endpointId));
+  const { businessId } = actor;
+  const isGone = parseId(endpointId) !== null && (await context.store.deleteEndpoint(businessId, endpointId));
+  if (!isGone) return err(notFound("webhook", endpointId));
+  await cancelWaiting(context.store, businessId, { kind: "endpoint", id: endpointId }, now);
+  return ok({ id: endpointId, deletedAt: toTimestamp(now) });
 }
 
-/** Reads the secret again. It is as good as a credential: MEMBER may not. Errors: forbidden, not-found. */
+/**
+ * Reads the secret again, once an audit entry of it is safe. It is as good as a credential: MEMBER may not.
+ * Errors: forbidden, not-found.
+ */
 export async function readEndpointSecret(
   context: WebhookContext,
   actor: Actor,
   endpointId: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<EndpointSecretView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
@@ -133,6 +144,7 @@ export async function readEndpointSecret(
   if (endpoint.isErr()) return err(endpoint.error);
   const secret = context.secrets.box.open(endpoint.value.sealedSecret, bindingOf(endpoint.value));
   if (secret === null) throw new Error("a webhook secret was sealed with a secret that is not configured any more");
+  await recordAudit(context, actor, "webhook.secret_read", endpoint.value.id, now);
   return ok({ secret });
 }
 
@@ -145,9 +157,10 @@ export async function rotateEndpointSecret(
   actor: Actor,
   endpointId: string,
   input: RotateEndpointSecretInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<RotatedEndpointSecretView, Problem>> {
   const secret = input.secret ?? mintWebhookSecret(context.random);
-  const changed = await changeEndpoint(context, actor, endpointId, (endpoint, now) =>
+  const changed = await changeEndpoint(context, actor, endpointId, now, (endpoint) =>
     ok(decideRotation(endpoint, sealFor(context, endpoint, secret), now)),
   );
   return changed.map(({ updatedAt }) => ({ secret, previousSecretUntil: toTimestamp(updatedAt + ROTATION_GRACE_MS) }));
@@ -165,27 +178,30 @@ export async function findEndpoint(
 
 const ATTEMPTS = 10;
 
-/** Changes an endpoint by compare-and-set; when another writer came between, the decision is made anew. */
+/**
+ * Changes an endpoint by compare-and-set; when another writer came between, the decision is made anew. A secret whose
+ * grace is over goes with the write.
+ */
 async function changeEndpoint(
   context: WebhookContext,
   actor: Actor,
   endpointId: string,
-  decide: (endpoint: WebhookEndpoint, now: Instant) => Result<WebhookEndpoint, Problem>,
+  now: Instant,
+  decide: (endpoint: WebhookEndpoint) => Result<WebhookEndpoint, Problem>,
 ): Promise<Result<WebhookEndpoint, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
   const { store } = context;
-  const now = context.clock.now();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const current = await findEndpoint(context, actor, endpointId);
     if (current.isErr()) return current;
-    const decided = decide(current.value, now);
+    const decided = decide(current.value);
     if (decided.isErr()) return decided;
     const { version, businessId, id, status } = current.value;
-    const endpoint = { ...decided.value, version: version + 1, updatedAt: now };
+    const endpoint = { ...withoutPastSecret(decided.value, now), version: version + 1, updatedAt: now };
     if ((await store.replaceEndpoint(endpoint, version)) !== "written") continue;
     if (status === "ACTIVE" && endpoint.status === "DISABLED") {
-      await store.cancelDeliveries(businessId, { kind: "endpoint", id }, now);
+      await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
     }
     return ok(endpoint);
   }

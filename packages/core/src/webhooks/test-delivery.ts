@@ -1,22 +1,18 @@
 import { err, ok, type Result } from "neverthrow";
 import { refuseUnlessAdministrator } from "../access/permissions.js";
 import type { Actor } from "../kernel/actor.js";
-import { at } from "../kernel/at.js";
-import { type Instant, MINUTE_MS, toTimestamp } from "../kernel/clock.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { randomToken } from "../kernel/digest.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { attemptDelivery, LEASE_MS } from "./attempt-delivery.js";
-import type { Subscriber } from "./delivery.js";
 import type { TestInput, TestView } from "./delivery-view.js";
 import { findEndpoint } from "./manage-endpoints.js";
 import { newDelivery } from "./new-delivery.js";
 import { endpointSubscription, keySubscription, type Subscription, takesCallbacks } from "./subscription.js";
+import { chargeTest } from "./test-limit.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 const LEASE_ID_BYTES = 12;
-
-/** Source: contract, Limits, Webhook test operation. */
-const TESTS = { lengthMs: MINUTE_MS, limit: 10 };
 
 /**
  * Calls the webhookUrl of the key that asks, once, and tells what came of it.
@@ -26,14 +22,15 @@ export async function testKey(
   context: WebhookContext,
   actor: Actor,
   input: TestInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<TestView, Problem>> {
   if (actor.kind !== "key") return err({ kind: "forbidden", message: "This tests the webhookUrl of an API key." });
   const { businessId, id } = actor;
-  const refusal = await chargeTest(context, businessId, { kind: "key", id });
+  const refusal = await chargeTest(context, businessId, { kind: "key", id }, now);
   if (refusal !== null) return err(refusal);
   const key = await context.store.findKey(businessId, id);
-  if (key === null || !takesCallbacks(key, context.clock.now())) return err(noWebhookUrl);
-  return ok(await sendTest(context, keySubscription(context, key), input));
+  if (key === null || !takesCallbacks(key, now)) return err(noWebhookUrl);
+  return ok(await sendTest(context, keySubscription(context, key), input, now));
 }
 
 /** The same for an endpoint, disabled ones too. Errors: forbidden, not-found, rate-limited. */
@@ -42,31 +39,26 @@ export async function testEndpoint(
   actor: Actor,
   endpointId: string,
   input: TestInput,
+  now: Instant = context.clock.now(),
 ): Promise<Result<TestView, Problem>> {
   const forbidden = refuseUnlessAdministrator(actor);
   if (forbidden !== null) return err(forbidden);
   const endpoint = await findEndpoint(context, actor, endpointId);
   if (endpoint.isErr()) return err(endpoint.error);
-  const refusal = await chargeTest(context, actor.businessId, { kind: "endpoint", id: endpointId });
+  const refusal = await chargeTest(context, actor.businessId, { kind: "endpoint", id: endpointId }, now);
   if (refusal !== null) return err(refusal);
-  return ok(await sendTest(context, endpointSubscription(context, endpoint.value), input));
+  return ok(await sendTest(context, endpointSubscription(context, endpoint.value), input, now));
 }
 
 const noWebhookUrl: Problem = brokenRule("NO_WEBHOOK_URL", "This API key has no webhookUrl.", { field: "webhookUrl" });
 
-async function chargeTest(
-  { limits, clock }: WebhookContext,
-  businessId: string,
-  { kind, id }: Subscriber,
-): Promise<Problem | null> {
-  const admission = await limits.admit(`webhook-test:${kind}:${businessId}:${id}`, [TESTS], clock.now());
-  if (admission.admitted) return null;
-  return { kind: "rate-limited", limit: TESTS.limit, remaining: 0, resetAtMs: at(admission.windows, 0).freesAt };
-}
-
 /** A delivery of its own, tried once; it is kept and listed like any other. */
-async function sendTest(context: WebhookContext, subscription: Subscription, input: TestInput): Promise<TestView> {
-  const now = context.clock.now();
+async function sendTest(
+  context: WebhookContext,
+  subscription: Subscription,
+  input: TestInput,
+  now: Instant,
+): Promise<TestView> {
   const id = await context.ids.next();
   const delivery = {
     ...newDelivery(

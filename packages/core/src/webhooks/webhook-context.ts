@@ -1,4 +1,5 @@
 import type { AccessStore } from "../access/access-store.js";
+import type { EventStore } from "../events/event-store.js";
 import type { Clock } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
@@ -15,7 +16,7 @@ export interface Concurrency {
 
 /** What webhooks work with. */
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore;
+  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit">;
   /** Where the windows of tests are kept; it need not be the store. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;

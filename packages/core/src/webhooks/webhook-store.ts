@@ -10,14 +10,23 @@ import type { WebhookEndpoint } from "./endpoint.js";
  * several machines share a database, its clock and not the caller's `now` decides about leases.
  */
 export interface WebhookStore {
-  insertEndpoint(endpoint: WebhookEndpoint): Promise<void>;
+  /**
+   * Rejects when the id is taken. `"full"` when the business has `limit` endpoints already, disabled ones included, and
+   * nothing is written: however many callers there are at once, there are never more. No limit by default.
+   */
+  insertEndpoint(endpoint: WebhookEndpoint, limit?: number): Promise<"written" | "full">;
   findEndpoint(businessId: string, id: string): Promise<WebhookEndpoint | null>;
   /** Newest first. */
   listEndpoints(businessId: string, limit: number, offset: number): Promise<Page<WebhookEndpoint>>;
   /** Compare-and-set on the version. */
   replaceEndpoint(endpoint: WebhookEndpoint, expectedVersion: number): Promise<"written" | "stale">;
-  /** Removes the endpoint and cancels its deliveries that are not finished; false when there is none. */
-  deleteEndpoint(businessId: string, id: string, now: Instant): Promise<boolean>;
+  /** Removes the endpoint; false when there is none. Its deliveries stay: whoever calls cancels what waits. */
+  deleteEndpoint(businessId: string, id: string): Promise<boolean>;
+  /**
+   * Forgets the secrets of keys and endpoints that were replaced and whose grace had ended by `now`, at most `limit` of
+   * each kind; gives how many. No version changes: to everybody else it is as if nothing was written.
+   */
+  clearReplacedSecrets(now: Instant, limit: number): Promise<number>;
 
   /** Everyone in the business who may be sent events: ACTIVE endpoints, and ACTIVE keys with a webhookUrl. */
   findSubscribers(businessId: string): Promise<Subscribers>;
@@ -47,8 +56,8 @@ export interface WebhookStore {
   /** When the next delivery falls due or a lease lapses; null = nothing waits. */
   nextDueAt(): Promise<Instant | null>;
 
-  /** Cancels what is not finished of a subscriber that went away; gives how many. */
-  cancelDeliveries(businessId: string, subscriber: Subscriber, now: Instant): Promise<number>;
+  /** Cancels what is not finished of a subscriber that went away, at most `limit` of it; gives how many. */
+  cancelDeliveries(businessId: string, subscriber: Subscriber, now: Instant, limit: number): Promise<number>;
   findDelivery(businessId: string, id: string): Promise<Delivery | null>;
   /** Newest first. */
   listDeliveries(businessId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
@@ -56,14 +65,12 @@ export interface WebhookStore {
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
   /** Begins a finished delivery anew: pending, due at `now`. False when it is not finished or not there. */
   restartDelivery(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
-  /** The same for every failed delivery of the subscriber that was created since, tests left out; gives how many. */
-  restartFailedSince(
-    businessId: string,
-    subscriber: Subscriber,
-    since: Instant,
-    now: Instant,
-    deadlineAt: Instant,
-  ): Promise<number>;
+  /**
+   * The same for deliveries of one subscriber that failed or were cancelled, tests left out: the first ones behind a
+   * place in the order of their creation, at most `limit`. Gives their places in that order. Of several callers one gets
+   * each.
+   */
+  restartUndelivered(businessId: string, restart: Restart): Promise<readonly DeliveryPlace[]>;
 
   /**
    * Removes deliveries that were finished before `before`, with their attempts, and fanned-out events that occurred
@@ -94,6 +101,21 @@ export interface Settlement {
   readonly status: DeliveryStatus; // delivered, failed, retrying or cancelled
   readonly nextAttemptAt: Instant | null;
   readonly now: Instant;
+}
+
+/** Which deliveries are begun anew, and how. */
+export interface Restart {
+  readonly subscriber: Subscriber;
+  readonly after: DeliveryPlace;
+  readonly now: Instant;
+  readonly deadlineAt: Instant;
+  readonly limit: number;
+}
+
+/** Where a delivery stands among those of its subscriber: by creation, and by id, as an integer, within a moment. */
+export interface DeliveryPlace {
+  readonly createdAt: Instant;
+  readonly id: string;
 }
 
 /** null means no such filter. */

@@ -46,7 +46,7 @@ export const apiKeyRoutes: readonly Route[] = [
     handler: ({ context, actor, body, commit }) =>
       commit(
         (view: CreatedKeyView) => ({ body: view, location: `/api-keys/${view.id}` }),
-        ({ receiptFor }) => createKey(context.access, actor, body, receiptFor),
+        (options) => createKey(context.access, actor, body, options),
       ),
   }),
   defineRoute({
@@ -92,8 +92,8 @@ export const apiKeyRoutes: readonly Route[] = [
     body: jsonBody(updateKeySchema),
     success: { status: 200, schema: apiKeyViewSchema },
     refusals: [403, 404, 409, 422],
-    handler: async ({ context, actor, params, body }) =>
-      (await updateKey(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await updateKey(context.access, actor, params.keyId, body, now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "revokeApiKey",
@@ -108,8 +108,8 @@ export const apiKeyRoutes: readonly Route[] = [
     body: noBody,
     success: { status: 200, schema: z.object({ data: revokedKeyViewSchema, message: z.string() }) },
     refusals: [403, 404, 409],
-    handler: async ({ context, actor, params }) =>
-      (await revokeKey(context.access, actor, params.keyId)).map((data) => ({
+    handler: async ({ context, actor, params, now }) =>
+      (await revokeKey(context.access, actor, params.keyId, now)).map((data) => ({
         body: { data, message: "API key revoked." },
       })),
   }),
@@ -127,8 +127,8 @@ export const apiKeyRoutes: readonly Route[] = [
     success: { status: 200, schema: regeneratedKeyViewSchema },
     refusals: [403, 404, 409, 422],
     secret: true,
-    handler: async ({ context, actor, params, body }) =>
-      (await regenerateKey(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await regenerateKey(context.access, actor, params.keyId, body, now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "readWebhookSecret",
@@ -144,8 +144,8 @@ export const apiKeyRoutes: readonly Route[] = [
     success: { status: 200, schema: webhookSecretViewSchema },
     refusals: [403, 404],
     secret: true,
-    handler: async ({ context, actor, params }) =>
-      (await readWebhookSecret(context.access, actor, params.keyId)).map((body) => ({ body })),
+    handler: async ({ context, actor, params, now }) =>
+      (await readWebhookSecret(context.access, actor, params.keyId, now)).map((body) => ({ body })),
   }),
   defineRoute({
     operationId: "rotateWebhookSecret",
@@ -161,7 +161,7 @@ export const apiKeyRoutes: readonly Route[] = [
     success: { status: 200, schema: rotatedSecretViewSchema },
     refusals: [403, 404, 409, 422],
     secret: true,
-    handler: async ({ context, actor, params, body }) =>
-      (await rotateWebhookSecret(context.access, actor, params.keyId, body)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await rotateWebhookSecret(context.access, actor, params.keyId, body, now)).map((view) => ({ body: view })),
   }),
 ];

@@ -40,9 +40,9 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       body: noBody,
       success: { status: 200, schema: deliveryListSchema },
       refusals: [404],
-      handler: async ({ context, actor, params, query }) => {
+      handler: async ({ context, actor, params, query, now }) => {
         const subscriber = { kind, id: params.subscriberId };
-        return (await listDeliveries(context.webhooks, actor, subscriber, query)).map((body) => ({ body }));
+        return (await listDeliveries(context.webhooks, actor, subscriber, query, now)).map((body) => ({ body }));
       },
     }),
     defineRoute({
@@ -57,16 +57,16 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       query: nothing,
       body: optionalJsonBody(nothing),
       success: { status: 200, schema: z.object({ data: deliveryViewSchema, message: z.string() }) },
-      refusals: [404, 422],
-      handler: async ({ context, actor, params }) => {
+      refusals: [404, 422, 429],
+      handler: async ({ context, actor, params, now }) => {
         const subscriber = { kind, id: params.subscriberId };
-        const restarted = await retryDelivery(context.webhooks, actor, subscriber, params.deliveryId);
+        const restarted = await retryDelivery(context.webhooks, actor, subscriber, params.deliveryId, now);
         return restarted.map((data) => ({ body: { data, message: "The delivery begins anew." } }));
       },
     }),
     defineRoute({
       operationId: `recoverDeliveriesOf${of}`,
-      summary: `Begin every failed delivery of ${whose} anew that was made since a time`,
+      summary: `Begin every delivery of ${whose} anew that was made since a time and failed or was cancelled`,
       method: "POST",
       paths: paths("/recover"),
       surface: "management",
@@ -77,10 +77,10 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       body: jsonBody(recoverSchema),
       success: { status: 200, schema: z.object({ data: recoveredSchema, message: z.string() }) },
       refusals: [404, 422],
-      handler: async ({ context, actor, params, body }) => {
+      handler: async ({ context, actor, params, body, now }) => {
         const subscriber = { kind, id: params.subscriberId };
-        const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body);
-        return recovered.map((data) => ({ body: { data, message: "The failed deliveries begin anew." } }));
+        const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body, now);
+        return recovered.map((data) => ({ body: { data, message: "What was not delivered begins anew." } }));
       },
     }),
   ];

@@ -46,7 +46,8 @@ export const webhookRoutes: readonly Route[] = [
     body: jsonBody(testSchema),
     success: { status: 200, schema: testEnvelope },
     refusals: [422],
-    handler: async ({ context, actor, body }) => (await testKey(context.webhooks, actor, body)).map(testReply),
+    handler: async ({ context, actor, body, now }) =>
+      (await testKey(context.webhooks, actor, body, now)).map(testReply),
   }),
   defineRoute({
     operationId: "createWebhook",
@@ -60,10 +61,10 @@ export const webhookRoutes: readonly Route[] = [
     query: nothing,
     body: jsonBody(createEndpointSchema),
     success: { status: 201, schema: createdEndpointViewSchema },
-    refusals: [404],
+    refusals: [404, 422],
     secret: true,
-    handler: async ({ context, actor, body }) =>
-      (await createEndpoint(context.webhooks, actor, body)).map((view) => ({
+    handler: async ({ context, actor, body, now }) =>
+      (await createEndpoint(context.webhooks, actor, body, now)).map((view) => ({
         body: view,
         location: `${WEBHOOKS}/${view.id}`,
       })),
@@ -111,8 +112,8 @@ export const webhookRoutes: readonly Route[] = [
     body: jsonBody(updateEndpointSchema),
     success: { status: 200, schema: endpointViewSchema },
     refusals: [404, 409],
-    handler: async ({ context, actor, params, body }) =>
-      (await updateEndpoint(context.webhooks, actor, params.webhookId, body)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await updateEndpoint(context.webhooks, actor, params.webhookId, body, now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "deleteWebhook",
@@ -127,8 +128,8 @@ export const webhookRoutes: readonly Route[] = [
     body: noBody,
     success: { status: 200, schema: z.object({ data: deletedEndpointViewSchema, message: z.string() }) },
     refusals: [404],
-    handler: async ({ context, actor, params }) =>
-      (await deleteEndpoint(context.webhooks, actor, params.webhookId)).map((data) => ({
+    handler: async ({ context, actor, params, now }) =>
+      (await deleteEndpoint(context.webhooks, actor, params.webhookId, now)).map((data) => ({
         body: { data, message: "Webhook deleted." },
       })),
   }),
@@ -145,8 +146,8 @@ export const webhookRoutes: readonly Route[] = [
     body: optionalJsonBody(endpointTestSchema),
     success: { status: 200, schema: testEnvelope },
     refusals: [404, 429],
-    handler: async ({ context, actor, params, body }) =>
-      (await testEndpoint(context.webhooks, actor, params.webhookId, body)).map(testReply),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await testEndpoint(context.webhooks, actor, params.webhookId, body, now)).map(testReply),
   }),
   defineRoute({
     operationId: "readWebhookEndpointSecret",
@@ -162,8 +163,8 @@ export const webhookRoutes: readonly Route[] = [
     success: { status: 200, schema: endpointSecretViewSchema },
     refusals: [404],
     secret: true,
-    handler: async ({ context, actor, params }) =>
-      (await readEndpointSecret(context.webhooks, actor, params.webhookId)).map((body) => ({ body })),
+    handler: async ({ context, actor, params, now }) =>
+      (await readEndpointSecret(context.webhooks, actor, params.webhookId, now)).map((body) => ({ body })),
   }),
   defineRoute({
     operationId: "rotateWebhookEndpointSecret",
@@ -179,7 +180,9 @@ export const webhookRoutes: readonly Route[] = [
     success: { status: 200, schema: rotatedEndpointSecretViewSchema },
     refusals: [404, 409],
     secret: true,
-    handler: async ({ context, actor, params, body }) =>
-      (await rotateEndpointSecret(context.webhooks, actor, params.webhookId, body)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, params, body, now }) =>
+      (await rotateEndpointSecret(context.webhooks, actor, params.webhookId, body, now)).map((view) => ({
+        body: view,
+      })),
   }),
 ];

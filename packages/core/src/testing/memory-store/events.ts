@@ -1,3 +1,4 @@
+import type { StoredAuditEntry } from "../../events/audit.js";
 import type { DomainEvent, StoredEvent } from "../../events/event.js";
 import type { EventQuery, EventStore } from "../../events/event-store.js";
 import type { OpenTables, Tables } from "./tables.js";
@@ -15,16 +16,23 @@ export function appendEvents(tables: Tables, events: readonly DomainEvent[]): vo
 export function memoryEvents(open: OpenTables): EventStore {
   return {
     listEvents: async (businessId, query) => {
-      const found = open()
-        .events.filter((event) => event.businessId === businessId && matches(event, query))
-        .reverse();
+      const { events, auditEntries } = open();
+      const found = [...events, ...auditEntries]
+        .filter((event) => event.businessId === businessId && matches(event, query))
+        .sort((a, b) => b.sequence - a.sequence);
       const entries = found.slice(query.offset, query.offset + query.limit);
       return { entries, total: found.length, nextCursor: null };
+    },
+
+    appendAudit: async (entry) => {
+      const tables = open();
+      tables.lastSequence += 1;
+      tables.auditEntries.push(frozenCopy({ ...entry, sequence: tables.lastSequence }));
     },
   };
 }
 
-function matches(event: StoredEvent, query: EventQuery): boolean {
+function matches(event: StoredEvent | StoredAuditEntry, query: EventQuery): boolean {
   return (
     (query.type === null || event.type === query.type) &&
     (query.subjectId === null || event.subjectId === query.subjectId) &&

@@ -47,6 +47,10 @@ function memoryRateLimits(open: OpenTables): RateLimitStore {
       open();
       return limiter.admit(subject, windows, now);
     },
+    countAdmitted: async (subject, lengthMs, now) => {
+      open();
+      return limiter.countAdmitted(subject, lengthMs, now);
+    },
     pruneWindows: async (now, limit) => {
       open();
       return limiter.pruneWindows(now, limit);

@@ -1,14 +1,15 @@
 import type { AccessStore } from "../../access/access-store.js";
 import type { ApiKey } from "../../access/api-key.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
-import type { OpenTables } from "./tables.js";
+import type { OpenTables, Tables } from "./tables.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 
 export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
   return {
-    insertKey: async (key, receipt) => {
+    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY) => {
       const tables = open();
+      if (hasCallbacks(key) && othersWithCallbacks(tables, key) >= webhookLimit) return "full";
       if (!receiptHolds(tables, receipt)) return "receipt-lost";
       tables.keys.add(key.businessId, key.id, key);
       completeClaim(tables, receipt);
@@ -27,10 +28,13 @@ export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
       return { entries: keys.slice(offset, offset + limit), total: keys.length, nextCursor: null };
     },
 
-    replaceKey: async (key, expectedVersion) => {
-      const { keys } = open();
+    replaceKey: async (key, expectedVersion, webhookLimit = Number.POSITIVE_INFINITY) => {
+      const tables = open();
+      const { keys } = tables;
       const stored = keys.find(key.businessId, key.id);
       if (stored?.version !== expectedVersion) return "stale";
+      const isNew = hasCallbacks(key) && !hasCallbacks(stored);
+      if (isNew && othersWithCallbacks(tables, key) >= webhookLimit) return "full";
       keys.save(key.businessId, key.id, { ...key, lastUsedAt: stored.lastUsedAt });
       return "written";
     },
@@ -42,6 +46,14 @@ export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
       keys.save(businessId, id, { ...stored, lastUsedAt: usedAt });
     },
   };
+}
+
+function hasCallbacks({ status, webhookUrl }: ApiKey): boolean {
+  return status === "ACTIVE" && webhookUrl !== null;
+}
+
+function othersWithCallbacks({ keys }: Tables, { businessId, id }: ApiKey): number {
+  return keys.of(businessId).filter((key) => hasCallbacks(key) && key.id !== id).length;
 }
 
 function newestFirst(a: ApiKey, b: ApiKey): number {

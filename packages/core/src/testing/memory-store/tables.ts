@@ -3,6 +3,7 @@ import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
 import type { Budget } from "../../budgets/budget.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
+import type { StoredAuditEntry } from "../../events/audit.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
@@ -14,7 +15,8 @@ export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
   readonly events: StoredEvent[]; // in the order of commits, all businesses
-  lastSequence: number; // of an event, which may have been pruned since
+  readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
+  lastSequence: number; // of an event or audit entry, which may have been pruned since
   readonly undispatched: Set<number>; // sequences of events that have not been fanned out
   readonly claims: TenantTable<ClaimRow>;
   readonly businesses: Map<string, Business>;
@@ -41,6 +43,7 @@ export function emptyTables(): Tables {
     nextId: 1,
     budgets: new TenantTable(),
     events: [],
+    auditEntries: [],
     lastSequence: 0,
     undispatched: new Set(),
     claims: new TenantTable(),

@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock.js";
 import { type Delivery, isFinished, type Subscriber } from "../../webhooks/delivery.js";
-import type { DeliveryQuery, WebhookStore } from "../../webhooks/webhook-store.js";
+import type { DeliveryPlace, DeliveryQuery, WebhookStore } from "../../webhooks/webhook-store.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 const LISTED_ATTEMPTS = 100;
@@ -11,13 +11,23 @@ type DeliveryMethods =
   | "listDeliveries"
   | "listAttempts"
   | "restartDelivery"
-  | "restartFailedSince"
+  | "restartUndelivered"
   | "pruneDeliveries";
 
 /** What people see of deliveries and do with them. */
 export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryMethods> {
   return {
-    cancelDeliveries: async (businessId, subscriber, now) => cancelUnfinished(open(), businessId, subscriber, now),
+    cancelDeliveries: async (businessId, subscriber, now, limit) => {
+      const tables = open();
+      const unfinished = deliveriesOf(tables, businessId, subscriber)
+        .filter(({ status }) => !isFinished(status))
+        .slice(0, limit);
+      for (const delivery of unfinished) {
+        const next = { ...delivery, status: "cancelled", nextAttemptAt: null, lease: null, updatedAt: now } as const;
+        tables.deliveries.save(businessId, delivery.id, next);
+      }
+      return unfinished.length;
+    },
 
     findDelivery: async (businessId, id) => open().deliveries.find(businessId, id),
 
@@ -43,13 +53,15 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
       return true;
     },
 
-    restartFailedSince: async (businessId, subscriber, since, now, deadlineAt) => {
+    restartUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
       const tables = open();
-      const failed = deliveriesOf(tables, businessId, subscriber).filter(
-        ({ status, createdAt, eventId }) => status === "failed" && createdAt >= since && eventId !== null,
-      );
-      for (const delivery of failed) restart(tables, delivery, now, deadlineAt);
-      return failed.length;
+      const undelivered = deliveriesOf(tables, businessId, subscriber)
+        .filter(({ status, eventId }) => (status === "failed" || status === "cancelled") && eventId !== null)
+        .filter((delivery) => comparePlaces(delivery, after) > 0)
+        .sort(comparePlaces)
+        .slice(0, limit);
+      for (const delivery of undelivered) restart(tables, delivery, now, deadlineAt);
+      return undelivered.map(({ createdAt, id }) => ({ createdAt, id }));
     },
 
     pruneDeliveries: async (before, limit) => {
@@ -59,14 +71,8 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
   };
 }
 
-/** Cancels what is not finished of the subscriber, leased or not; gives how many. */
-export function cancelUnfinished(tables: Tables, businessId: string, subscriber: Subscriber, now: Instant): number {
-  const unfinished = deliveriesOf(tables, businessId, subscriber).filter(({ status }) => !isFinished(status));
-  for (const delivery of unfinished) {
-    const next = { ...delivery, status: "cancelled", nextAttemptAt: null, lease: null, updatedAt: now } as const;
-    tables.deliveries.save(businessId, delivery.id, next);
-  }
-  return unfinished.length;
+function comparePlaces(a: DeliveryPlace, b: DeliveryPlace): number {
+  return a.createdAt - b.createdAt || Number(a.id) - Number(b.id);
 }
 
 function deliveriesOf({ deliveries }: Tables, businessId: string, { kind, id }: Subscriber): Delivery[] {
@@ -108,11 +114,16 @@ function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit:
   return old.length;
 }
 
-function pruneEvents({ events, undispatched }: Tables, before: Instant, limit: number): number {
-  const old = events
+function pruneEvents({ events, auditEntries, undispatched }: Tables, before: Instant, limit: number): number {
+  const old = [...events, ...auditEntries]
     .filter(({ sequence, occurredAt }) => !undispatched.has(sequence) && occurredAt < before)
-    .sort((a, b) => a.occurredAt - b.occurredAt)
+    .sort((a, b) => a.occurredAt - b.occurredAt || a.sequence - b.sequence)
     .slice(0, limit);
-  for (const event of old) events.splice(events.indexOf(event), 1);
+  const sequences = new Set(old.map(({ sequence }) => sequence));
+  for (const entries of [events, auditEntries]) {
+    for (let index = entries.length - 1; index >= 0; index -= 1) {
+      if (sequences.has(entries[index]?.sequence ?? 0)) entries.splice(index, 1);
+    }
+  }
   return old.length;
 }

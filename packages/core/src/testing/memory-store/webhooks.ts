@@ -1,7 +1,8 @@
+import type { Instant } from "../../kernel/clock.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import type { WebhookStore } from "../../webhooks/webhook-store.js";
 import type { OpenTables } from "./tables.js";
-import { cancelUnfinished, memoryDeliveries } from "./webhook-deliveries.js";
+import { memoryDeliveries } from "./webhook-deliveries.js";
 import { memoryDispatch } from "./webhook-dispatch.js";
 
 export function memoryWebhooks(open: OpenTables): WebhookStore {
@@ -14,11 +15,17 @@ type EndpointMethods =
   | "listEndpoints"
   | "replaceEndpoint"
   | "deleteEndpoint"
+  | "clearReplacedSecrets"
   | "findSubscribers";
 
 function memoryEndpoints(open: OpenTables): Pick<WebhookStore, EndpointMethods> {
   return {
-    insertEndpoint: async (endpoint) => open().endpoints.add(endpoint.businessId, endpoint.id, endpoint),
+    insertEndpoint: async (endpoint, limit = Number.POSITIVE_INFINITY) => {
+      const { endpoints } = open();
+      if (endpoints.of(endpoint.businessId).length >= limit) return "full";
+      endpoints.add(endpoint.businessId, endpoint.id, endpoint);
+      return "written";
+    },
 
     findEndpoint: async (businessId, id) => open().endpoints.find(businessId, id),
 
@@ -35,12 +42,27 @@ function memoryEndpoints(open: OpenTables): Pick<WebhookStore, EndpointMethods> 
       return "written";
     },
 
-    deleteEndpoint: async (businessId, id, now) => {
-      const tables = open();
-      if (tables.endpoints.find(businessId, id) === null) return false;
-      tables.endpoints.remove(businessId, id);
-      cancelUnfinished(tables, businessId, { kind: "endpoint", id }, now);
+    deleteEndpoint: async (businessId, id) => {
+      const { endpoints } = open();
+      if (endpoints.find(businessId, id) === null) return false;
+      endpoints.remove(businessId, id);
       return true;
+    },
+
+    clearReplacedSecrets: async (now, limit) => {
+      const { keys, endpoints } = open();
+      const isPast = (until: Instant | null) => until !== null && until <= now;
+      const oldKeys = keys.all().filter((key) => isPast(key.previousWebhookSecretUntil));
+      const oldEndpoints = endpoints.all().filter((endpoint) => isPast(endpoint.previousSecretUntil));
+      for (const key of oldKeys.slice(0, limit)) {
+        const cleared = { previousSealedWebhookSecret: null, previousWebhookSecretUntil: null };
+        keys.save(key.businessId, key.id, { ...key, ...cleared });
+      }
+      for (const endpoint of oldEndpoints.slice(0, limit)) {
+        const cleared = { previousSealedSecret: null, previousSecretUntil: null };
+        endpoints.save(endpoint.businessId, endpoint.id, { ...endpoint, ...cleared });
+      }
+      return Math.min(oldKeys.length, limit) + Math.min(oldEndpoints.length, limit);
     },
 
     findSubscribers: async (businessId) => {

@@ -1,4 +1,5 @@
 import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { auditCases } from "./audit-entries.js";
 import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
@@ -14,19 +15,23 @@ import { idCases } from "./ids.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { rateLimitCountCases } from "./rate-limit-counts.js";
 import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
 import { receiptCases } from "./receipts.js";
+import { replacedSecretCases } from "./replaced-secrets.js";
 import { sessionCases } from "./sessions.js";
 import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
 import { userCases } from "./users.js";
 import { webhookAttemptCases } from "./webhook-attempts.js";
+import { webhookCapCases } from "./webhook-caps.js";
 import { webhookClaimCases } from "./webhook-claims.js";
 import { webhookDeliveryCases } from "./webhook-deliveries.js";
 import { webhookEndpointCases } from "./webhook-endpoints.js";
 import { webhookFanOutCases } from "./webhook-fan-out.js";
 import { webhookLeaseCases } from "./webhook-leases.js";
 import { webhookPruningCases } from "./webhook-pruning.js";
+import { webhookRecoveryCases } from "./webhook-recovery.js";
 import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
 
@@ -56,6 +61,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   catalogCases(suite);
   rateLimitCases(suite);
   rateLimitDecisionCases(suite);
+  rateLimitCountCases(suite);
   budgetRoundTripCases(suite);
   accessRoundTripCases(suite);
   catalogRoundTripCases(suite);
@@ -67,6 +73,10 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookAttemptCases(suite);
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);
+  webhookRecoveryCases(suite);
+  webhookCapCases(suite);
+  replacedSecretCases(suite);
+  auditCases(suite);
   webhookRoundTripCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);

@@ -60,18 +60,24 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "deleteEndpoint",
     answer: false,
-    ask: (store, businessId, id) => store.deleteEndpoint(businessId, id, FIXTURE_TIME),
+    ask: (store, businessId, id) => store.deleteEndpoint(businessId, id),
   },
   {
     name: "cancelDeliveries",
     answer: 0,
-    ask: (store, businessId, id) => store.cancelDeliveries(businessId, { kind: "endpoint", id }, FIXTURE_TIME),
+    ask: (store, businessId, id) => store.cancelDeliveries(businessId, { kind: "endpoint", id }, FIXTURE_TIME, 100),
   },
   {
-    name: "restartFailedSince",
-    answer: 0,
+    name: "restartUndelivered",
+    answer: [],
     ask: (store, businessId, id) =>
-      store.restartFailedSince(businessId, { kind: "endpoint", id }, 0, FIXTURE_TIME, FIXTURE_TIME),
+      store.restartUndelivered(businessId, {
+        subscriber: { kind: "endpoint", id },
+        after: { createdAt: 0, id: "0" },
+        now: FIXTURE_TIME,
+        deadlineAt: FIXTURE_TIME,
+        limit: 10,
+      }),
   },
   { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
   { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },

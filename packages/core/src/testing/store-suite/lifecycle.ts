@@ -7,6 +7,7 @@ import {
   aClaim,
   aCustomer,
   anApiKey,
+  anAuditEntry,
   anEvent,
   anEventQuery,
   aProduct,
@@ -47,6 +48,9 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "asking what is due": (store) => store.nextDueAt(),
   "listing deliveries": (store) => store.listDeliveries("1", aDeliveryQuery()),
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
+  "asking what a window counts": (store) => store.countAdmitted("key:1:20", 1_000, NOW),
+  "clearing secrets": (store) => store.clearReplacedSecrets(NOW, 10),
+  "adding an audit entry": (store) => store.appendAudit(anAuditEntry()),
   "pruning windows": (store) => store.pruneWindows(NOW, 10),
 };
 

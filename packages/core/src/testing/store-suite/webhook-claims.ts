@@ -195,7 +195,7 @@ function nextDueCases({ describe, it }: Suite): void {
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW + 9 * MINUTE_MS));
       assert.equal(await store.nextDueAt(), NOW + 9 * MINUTE_MS);
-      await store.cancelDeliveries("1", endpoint("60"), NOW);
+      await store.cancelDeliveries("1", endpoint("60"), NOW, 100);
       assert.equal(await store.nextDueAt(), null);
       await store.restartDelivery("1", "70", NOW + 77, NOW + MINUTE_MS);
       assert.equal(await store.nextDueAt(), NOW + 77);

@@ -15,7 +15,6 @@ export function webhookDeliveryCases(suite: Suite): void {
   listCases(suite);
   cancelCases(suite);
   restartCases(suite);
-  recoverCases(suite);
 }
 
 function listCases({ describe, it }: Suite): void {
@@ -102,7 +101,7 @@ function cancelCases({ describe, it }: Suite): void {
       await add(store, { id: "70" }, { id: "71", status: "retrying" }, { id: "72", nextAttemptAt: NOW + 9 });
       await add(store, { id: "73", nextAttemptAt: null, lease: aLease("tester") });
       await store.claimDue(aDueClaim({ limit: 1 }));
-      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW + 4), 4);
+      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW + 4, 100), 4);
       for (const delivery of (await store.listDeliveries("1", aDeliveryQuery())).entries) {
         const { status, lease, nextAttemptAt, updatedAt } = delivery;
         assert.deepEqual([status, lease, nextAttemptAt, updatedAt], ["cancelled", null, null, NOW + 4]);
@@ -115,20 +114,30 @@ function cancelCases({ describe, it }: Suite): void {
       await addFinished(store, "delivered", { id: "70" });
       await addFinished(store, "failed", { id: "71" });
       const before = await store.listDeliveries("1", aDeliveryQuery());
-      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW + 4), 0);
+      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW + 4, 100), 0);
       assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
     });
 
     it("keeps to the subscriber and the business", async (store) => {
       await add(store, { id: "70", subscriber: { kind: "key", id: "60" } }, { id: "71", subscriber: endpoint("61") });
       await add(store, { id: "72", businessId: "2" });
-      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW), 0);
+      assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 100), 0);
       assert.deepEqual((await claimIds(store)).sort(), ["70", "71", "72"]);
+    });
+
+    it("ends no more than the limit at a time", async (store) => {
+      await allAtOnce(5, (index) => add(store, { id: String(70 + index) }));
+      const counts = [];
+      for (let step = 0; step < 4; step += 1) {
+        counts.push(await store.cancelDeliveries("1", endpoint("60"), NOW, 2));
+        assert.equal((await store.nextDueAt()) === null, step > 1);
+      }
+      assert.deepEqual(counts, [2, 2, 1, 0]);
     });
 
     it("counts each once, whoever calls", async (store) => {
       await allAtOnce(9, (index) => add(store, { id: String(70 + index) }));
-      const counts = await allAtOnce(5, () => store.cancelDeliveries("1", endpoint("60"), NOW));
+      const counts = await allAtOnce(5, () => store.cancelDeliveries("1", endpoint("60"), NOW, 100));
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         9,
@@ -186,59 +195,6 @@ function restartCases({ describe, it }: Suite): void {
       await addFinished(store, "failed");
       const answers = await allAtOnce(20, () => store.restartDelivery("1", "70", NOW, DEADLINE));
       assert.equal(countOf(answers, true), 1);
-    });
-  });
-}
-
-function recoverCases({ describe, it }: Suite): void {
-  describe("beginning a subscriber's failures anew", () => {
-    it("takes those that were created since, that moment included", async (store) => {
-      for (const [id, createdAt] of [
-        ["70", NOW - 1],
-        ["71", NOW],
-        ["72", NOW + 1],
-      ] as const) {
-        await addFinished(store, "failed", { id, createdAt });
-      }
-      assert.equal(await store.restartFailedSince("1", endpoint("60"), NOW, NOW + 8, DEADLINE), 2);
-      assert.deepEqual(await claimIds(store, { now: NOW + 8 }), ["71", "72"]);
-      assert.equal((await store.findDelivery("1", "70"))?.status, "failed");
-      const restarted = await store.findDelivery("1", "71");
-      assert.deepEqual([restarted?.attempts, restarted?.attemptsInRound, restarted?.deadlineAt], [2, 1, DEADLINE]);
-    });
-
-    it("leaves what was delivered or cancelled, and what waits", async (store) => {
-      await addFinished(store, "delivered", { id: "70" });
-      await addFinished(store, "cancelled", { id: "71" });
-      await add(store, { id: "72", status: "retrying", nextAttemptAt: NOW + 99 });
-      const before = await store.listDeliveries("1", aDeliveryQuery());
-      assert.equal(await store.restartFailedSince("1", endpoint("60"), 0, NOW, DEADLINE), 0);
-      assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
-    });
-
-    it("leaves tests, whose data is nobody's", async (store) => {
-      await addFinished(store, "failed", { id: "70", eventId: null });
-      assert.equal(await store.restartFailedSince("1", endpoint("60"), 0, NOW, DEADLINE), 0);
-      assert.equal((await store.findDelivery("1", "70"))?.status, "failed");
-    });
-
-    it("keeps to the subscriber and the business", async (store) => {
-      await addFinished(store, "failed", { id: "70", subscriber: { kind: "key", id: "60" } });
-      await addFinished(store, "failed", { id: "71", subscriber: endpoint("61") });
-      await addFinished(store, "failed", { id: "72", businessId: "2" });
-      assert.equal(await store.restartFailedSince("1", endpoint("60"), 0, NOW, DEADLINE), 0);
-      assert.deepEqual(await claimIds(store), []);
-      assert.equal(await store.restartFailedSince("2", endpoint("60"), 0, NOW, DEADLINE), 1);
-      assert.deepEqual(await claimIds(store), ["72"]);
-    });
-
-    it("takes each once, whoever calls", async (store) => {
-      for (let n = 0; n < 9; n += 1) await addFinished(store, "failed", { id: String(70 + n) });
-      const counts = await allAtOnce(5, () => store.restartFailedSince("1", endpoint("60"), 0, NOW, DEADLINE));
-      assert.equal(
-        counts.reduce((sum, count) => sum + count, 0),
-        9,
-      );
     });
   });
 }

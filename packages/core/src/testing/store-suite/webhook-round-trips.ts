@@ -32,6 +32,7 @@ const ENDPOINTS: Cases<WebhookEndpoint> = {
     previousSealedSecret: "v1.former",
     previousSecretUntil: NOW + 1,
     failingSince: NOW + 2,
+    healthRound: 3,
     updatedAt: END_OF_2100,
   },
   "that is sent no event, which is not the same as every": { events: [] },
@@ -183,7 +184,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       await add(store, { id: "70" }, { id: "71", subscriber: endpoint("61") });
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW + 7));
-      await store.cancelDeliveries("1", endpoint("61"), NOW);
+      await store.cancelDeliveries("1", endpoint("61"), NOW, 100);
       const again = await reopen();
       assert.deepEqual(await again.listAttempts("1", "70"), [anAttempt()]);
       assert.equal((await again.findDelivery("1", "71"))?.status, "cancelled");

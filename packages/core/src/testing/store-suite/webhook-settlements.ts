@@ -73,7 +73,7 @@ function writtenCases({ describe, it }: Suite): void {
       const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
       for (const id of ids) await add(store, { id });
       await store.claimDue(aDueClaim());
-      await store.cancelDeliveries("2", endpoint("60"), NOW);
+      await store.cancelDeliveries("2", endpoint("60"), NOW, 100);
       const outcomes = await Promise.all(
         ids.map((id, index) =>
           store.settle(
@@ -124,7 +124,7 @@ function lostCases({ describe, it }: Suite): void {
     it("when the delivery was cancelled meanwhile", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
-      await store.cancelDeliveries("1", endpoint("60"), NOW);
+      await store.cancelDeliveries("1", endpoint("60"), NOW, 100);
       assert.equal(await store.settle(aSettlement()), "lost");
       assert.equal((await store.findDelivery("1", "70"))?.status, "cancelled");
       assert.deepEqual(await store.listAttempts("1", "70"), []);
@@ -133,7 +133,7 @@ function lostCases({ describe, it }: Suite): void {
     it("when the delivery was cancelled, begun anew and claimed by somebody else", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
-      await store.cancelDeliveries("1", endpoint("60"), NOW);
+      await store.cancelDeliveries("1", endpoint("60"), NOW, 100);
       await store.restartDelivery("1", "70", NOW, LATER);
       await store.claimDue(aDueClaim({ lease: aLease("lease-2") }));
       assert.equal(await store.settle(aSettlement()), "lost");
