@@ -131,6 +131,7 @@ const TEMPLATES: readonly Template[] = [
   { method: "HEAD", path: `${BUDGETS}/{id}` },
   { method: "POST", path: BUDGETS, body: budgetBody },
   { method: "POST", path: BUDGETS, body: budgetBody },
+  { method: "POST", path: `${BUDGETS}/preview`, body: budgetBody },
   { method: "PUT", path: `${BUDGETS}/{id}`, body: update },
   { method: "PUT", path: `${BUDGETS}/{id}`, body: update },
   { method: "DELETE", path: `${BUDGETS}/{id}` },

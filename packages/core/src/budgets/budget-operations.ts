@@ -3,7 +3,7 @@ import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { BudgetView } from "./budget-view.js";
-import { createBudget, createBudgetSchema } from "./create-budget.js";
+import { createBudget, createBudgetSchema, previewBudgetSchema } from "./create-budget.js";
 import { createPublicBudget, createPublicBudgetSchema, type PublicCreationView } from "./create-public-budget.js";
 import { type DeletionView, deleteBudget, restoreBudget } from "./delete-budget.js";
 import { duplicateBudget } from "./duplicate-budget.js";
@@ -15,6 +15,7 @@ import {
   submitBudget,
   withdrawBudget,
 } from "./move-budget.js";
+import { previewBudget } from "./preview-budget.js";
 import {
   type Answer,
   answerPublicLink,
@@ -36,6 +37,8 @@ export function createBudgetOperations(context: BudgetContext, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createBudgetSchema>, options?: Options) =>
       call.with(createBudgetSchema, input, (parsed) => createBudget(context, actor, parsed, options)),
+    preview: (actor: Actor, input: z.input<typeof previewBudgetSchema>) =>
+      call.with(previewBudgetSchema, input, (parsed) => previewBudget(context, actor, parsed)),
     createPublic: (
       actor: Actor,
       input: z.input<typeof createPublicBudgetSchema>,

@@ -10,6 +10,7 @@ import { idempotencyCases } from "./idempotency.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
 import { preconditionCases } from "./preconditions.js";
+import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
@@ -41,6 +42,7 @@ export function httpSuite(
   budgetCases(cases);
   listCases(cases);
   actCases(cases);
+  previewCases(cases);
   publicBudgetCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);
