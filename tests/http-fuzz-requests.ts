@@ -135,6 +135,9 @@ const TEMPLATES: readonly Template[] = [
   { method: "PUT", path: `${BUDGETS}/{id}`, body: update },
   { method: "PUT", path: `${BUDGETS}/{id}`, body: update },
   { method: "DELETE", path: `${BUDGETS}/{id}` },
+  { method: "GET", path: `${BUDGETS}/{id}/revisions` },
+  { method: "GET", path: `${BUDGETS}/{id}/revisions/1` },
+  { method: "GET", path: `${BUDGETS}/{id}/revisions/2/difference` },
   ...["submit", "withdraw", "complete", "archive", "restore", "duplicate", "public-link"].map((act) => ({
     method: "POST",
     path: `${BUDGETS}/{id}/${act}`,
@@ -206,6 +209,7 @@ const QUERIES = [
   "status=%00",
   "search=%F0%9F%99%82%ff",
   "cursor=AAAA",
+  "from=1",
   "status=retrying&event=budget.created",
   "__proto__=1",
   "=&&=&%",

@@ -12,6 +12,7 @@ import { listCases } from "./lists.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
+import { revisionCases } from "./revisions.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
 import { tenantCases } from "./tenants.js";
@@ -43,6 +44,7 @@ export function httpSuite(
   listCases(cases);
   actCases(cases);
   previewCases(cases);
+  revisionCases(cases);
   publicBudgetCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);

@@ -13,6 +13,7 @@ import { TenantTable } from "./tenant-table.js";
 export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
+  readonly revisions: TenantTable<Budget>; // by budget and revision, but for the present one
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   lastSequence: number; // of an event, which may have been pruned since
   readonly undispatched: Set<number>; // sequences of events that have not been fanned out
@@ -40,6 +41,7 @@ export function emptyTables(): Tables {
   return {
     nextId: 1,
     budgets: new TenantTable(),
+    revisions: new TenantTable(),
     events: [],
     lastSequence: 0,
     undispatched: new Set(),

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Actor, actorLabel } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Budget } from "./budget.js";
+
+/** What a budget offers, and what is locked once it was answered. */
+const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;
+
+/** The fields of the content in which two states of a budget differ. */
+export function contentChanges(before: Budget, after: Budget): string[] {
+  return CONTENT.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+}
+
+/**
+ * The budget with its revision, which is one greater when the content changed, or when the customer is asked once more
+ * about what they were asked before. The first time that a draft is submitted asks about the revision that is there.
+ */
+export function reviseBudget(before: Budget, after: Budget, actor: Actor, now: Instant): Budget {
+  const content = contentChanges(before, after);
+  const isAsked = after.status === "PENDING";
+  const isAskedAnew = isAsked && ASKS_ANEW.has(before.status) && before.revised.asked;
+  if (content.length > 0 || isAskedAnew) {
+    const changes = after.status === before.status ? content : [...content, "status"];
+    return {
+      ...after,
+      revision: before.revision + 1,
+      revised: { at: now, by: actorLabel(actor), changes, asked: isAsked },
+    };
+  }
+  return isAsked && !before.revised.asked ? { ...after, revised: { ...before.revised, asked: true } } : after;
+}
+
+/** From where a move to PENDING asks the customer; a budget that is restored goes on waiting. */
+const ASKS_ANEW: ReadonlySet<Budget["status"]> = new Set(["DRAFT", "APPROVED", "REJECTED", "EXPIRED"] as const);
