@@ -38,13 +38,15 @@ describe("a database from before revisions", () => {
     const made = { createdAt: mark.at, createdBy: mark.by, version: 7 };
     const waiting = aBudget({ ...made, id: "10", revised: { ...mark, asked: true } });
     const draft = aBudget({ ...made, id: "11", status: "DRAFT", revised: { ...mark, asked: false } });
-    addFormer(waiting);
-    addFormer(draft);
+    const deletion = { deletedAt: NOW + 6, from: "DRAFT" } as const;
+    const deleted = aBudget({ ...draft, id: "12", status: "DELETED", deletion });
+    for (const former of [waiting, draft, deleted]) addFormer(former);
     const store = sqliteStore(database);
     await store.migrate();
     expect(await store.findBudget("1", "10")).toEqual(waiting);
     expect(await store.findRevision("1", "10", 1)).toEqual(waiting);
     expect(await store.findBudget("1", "11")).toEqual(draft);
+    expect(await store.findBudget("1", "12")).toEqual(deleted);
     expect((await store.listRevisions("1", "11", 10, 0)).total).toBe(1);
   });
 

@@ -2,8 +2,7 @@ import type { Migration } from "./migrations.js";
 
 /**
  * Revisions: what a budget was before its content changed, one row each. The present one is the budget's own row.
- * Budgets that were there before are at their first revision, of which it is not known when it was asked about: one
- * that waits or was answered has been.
+ * Budgets that were there before are at their first revision, and the customer has been asked about all but the drafts.
  */
 export const REVISION_MIGRATION: Migration = {
   version: 8,
@@ -23,7 +22,7 @@ export const REVISION_MIGRATION: Migration = {
         'at', document -> '$.createdAt',
         'by', document ->> '$.createdBy',
         'changes', json_array(),
-        'asked', json(iif(document ->> '$.status' = 'DRAFT', 'false', 'true'))
+        'asked', json(iif(coalesce(document ->> '$.deletion.from', document ->> '$.status') = 'DRAFT', 'false', 'true'))
       )
     );
   `,

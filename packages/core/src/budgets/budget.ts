@@ -44,7 +44,7 @@ export interface Budget {
 }
 
 /** Who made a revision, when, and of what. */
-export interface RevisionMark {
+interface RevisionMark {
   readonly at: Instant;
   readonly by: string; // an actor's label
   readonly changes: readonly string[]; // the fields that differ from the revision before; none = the first one

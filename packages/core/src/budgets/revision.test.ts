@@ -60,6 +60,13 @@ describe("a new revision", () => {
     ]);
   });
 
+  it("begins when an approval is taken back that came together with a change", async () => {
+    const { update, budgets, actor, id, history } = await worldWith();
+    expect((await update({ status: "APPROVED", notes: "As agreed" })).revision).toBe(2);
+    expect((await budgets.reopen(actor, id, { reason: "Too cheap" }))._unsafeUnwrap().revision).toBe(3);
+    expect((await history()).map(({ changes }) => changes)).toEqual([[], ["notes"], ["status"]]);
+  });
+
   it("begins when one that was rejected is sent again, once for content and move together", async () => {
     const { update, history } = await worldWith();
     await update({ status: "REJECTED" });

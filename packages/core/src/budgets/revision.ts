@@ -17,18 +17,15 @@ export function contentChanges(before: Budget, after: Budget): string[] {
  */
 export function reviseBudget(before: Budget, after: Budget, actor: Actor, now: Instant): Budget {
   const content = contentChanges(before, after);
-  const isAsked = after.status === "PENDING";
-  const isAskedAnew = isAsked && ASKS_ANEW.has(before.status) && before.revised.asked;
+  const isSent = after.status === "PENDING" && SENT_FROM.has(before.status);
+  const isAskedAnew = isSent && before.revised.asked;
   if (content.length > 0 || isAskedAnew) {
-    const changes = after.status === before.status ? content : [...content, "status"];
-    return {
-      ...after,
-      revision: before.revision + 1,
-      revised: { at: now, by: actorLabel(actor), changes, asked: isAsked },
-    };
+    const changes = isAskedAnew ? [...content, "status"] : content;
+    const revised = { at: now, by: actorLabel(actor), changes, asked: after.status !== "DRAFT" };
+    return { ...after, revision: before.revision + 1, revised };
   }
-  return isAsked && !before.revised.asked ? { ...after, revised: { ...before.revised, asked: true } } : after;
+  return isSent ? { ...after, revised: { ...before.revised, asked: true } } : after;
 }
 
 /** From where a move to PENDING asks the customer; a budget that is restored goes on waiting. */
-const ASKS_ANEW: ReadonlySet<Budget["status"]> = new Set(["DRAFT", "APPROVED", "REJECTED", "EXPIRED"] as const);
+const SENT_FROM: ReadonlySet<Budget["status"]> = new Set(["DRAFT", "APPROVED", "REJECTED", "EXPIRED"] as const);

@@ -41,7 +41,7 @@ function parseDecimal(text: string): Decimal {
   return scale < 0 ? { digits: narrow(digits * tenTo(-scale)), scale: 0 } : { digits: narrow(digits), scale };
 }
 
-/** A decimal in digits, without an exponent and with all of its places: 2350 at scale 2 is "23.50". */
+/** A decimal that is not negative in digits, without an exponent and with all of its places: 2350 at scale 2 is "23.50". */
 export function decimalText({ digits, scale }: Decimal): string {
   if (scale === 0) return String(digits);
   const padded = String(digits).padStart(scale + 1, "0");
