@@ -3,6 +3,7 @@ import { numberAt } from "../kernel/at.js";
 import { exponentOf } from "../kernel/currency.js";
 import { type Decimal, decimalOf, decimalText } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
+import { floorOf, remainderOf } from "./spread.js";
 import type { SpreadStep, TotalsStep } from "./totals-step.js";
 
 /** A number in digits, exactly as it was computed with: "0.335". Amounts are in the currency's major unit. */
@@ -112,20 +113,20 @@ function traceStepOf(step: TotalsStep, places: number): TraceStep {
 }
 
 function spreadTraceOf(step: SpreadStep, major: (minor: Minor) => string): TraceStep {
+  const { of, amount, sum } = step;
   const shares = Array.from(step.weights, (weight, index) => {
-    const floor = numberAt(step.floors, index);
     const share = numberAt(step.shares, index);
-    const fraction = step.sum === 0 ? "" : ` + ${numberAt(step.remainders, index)}/${step.sum}`;
+    const floor = sum === 0 ? 0 : floorOf(amount, weight, sum);
+    const fraction = sum === 0 ? "" : ` + ${remainderOf(amount, weight, sum, floor)}/${sum}`;
     return {
       item: index,
       weight: major(weight),
       exact: `${floor}${fraction}`,
       roundedDown: major(floor),
-      extraUnit: step.sum !== 0 && share > floor,
+      extraUnit: sum !== 0 && share > floor,
       share: major(share),
     };
   });
-  const { of, amount, sum } = step;
   return { step: "spread", of, amount: major(amount), sum: major(sum), rule: "largest-remainder", shares };
 }
 
