@@ -252,6 +252,19 @@ async function playBudgets(full: Full): Promise<void> {
   await full("HEAD", path);
   await full("PUT", path, { notes: "Ñandú 🙂", metadata: { a: [1, { b: null }] } }, { "if-match": '"v1"' });
   await full("PUT", path, { notes: "late" }, { "if-match": '"v1"' });
+  for (const rest of [
+    "",
+    "?page=2&limit=1",
+    "/1",
+    "/2",
+    "/9",
+    "/2/difference",
+    "/2/difference?from=9",
+    "/1/difference",
+  ]) {
+    await full("GET", `${path}/revisions${rest}`);
+  }
+  await full("POST", `${BUDGETS}/preview`, budget);
   await full("PUT", path, { notes: "weak" }, { "if-match": 'W/"v2"' });
   await full("PUT", path, { status: "APPROVED" });
   await full("PUT", path, { status: "REJECTED" });

@@ -39,6 +39,8 @@ export function sampleBudget(index: number, ids: { readonly businessId: string; 
   return {
     ...ids,
     version: 1,
+    revision: 1,
+    revised: { at: createdAt, by: "key:20", changes: [], asked: true },
     customerId: customerOf(index).id,
     status,
     currency: "USD",

@@ -15,6 +15,7 @@ export {
   type InsertOutcome,
   type ListPosition,
   type ReplaceOutcome,
+  type RevisionEntry,
   type SortKey,
 } from "./budgets/budget-store.js";
 export {

@@ -11,6 +11,7 @@ import type { Connection, SqlValue } from "./connection.js";
 import { outboxWriter } from "./events.js";
 import { claimCompleter } from "./idempotency.js";
 import { idToFind, idToWrite } from "./ids.js";
+import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 import { asDocument, asInteger, asOneOf } from "./rows.js";
 
 /** Everything but the id, in the order in which {@link columnValuesOf} gives the values. */
@@ -49,6 +50,7 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
   );
   const completeClaim = claimCompleter(connection);
   const prepareEvents = outboxWriter(connection);
+  const keepRevision = revisionKeeper(connection);
 
   /** The state of the stored budget if it is at `version`, else null. */
   function stateAt(business: number, id: number, version: number): BudgetStatus | null {
@@ -88,12 +90,15 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
         const from = stateAt(business, id, expectedVersion);
         if (from === null) return "stale";
         if (!completeClaim(receipt)) return "receipt-lost";
+        keepRevision(business, id, budget.revision);
         update(...values);
         moveCount(business, from, budget.status);
         appendEvents();
         return "written";
       });
     },
+
+    ...sqliteRevisions(connection),
 
     listBudgets: sqliteBudgetList(connection),
 

@@ -112,6 +112,14 @@ describe("how SQLite answers", () => {
 
   const others: Readonly<Record<string, readonly [call: (store: Store) => Promise<unknown>, plan: string]>> = {
     "a budget": [(on) => on.findBudget("1", "10"), "budgets_1 (business_id=? AND id=?)"],
+    "a revision of a budget": [
+      (on) => on.findRevision("1", "10", 2),
+      "budgetkit_budget_revisions_1 (business_id=? AND budget_id=? AND revision=?)",
+    ],
+    "the revisions of a budget": [
+      (on) => on.listRevisions("1", "10", 10, 0),
+      "budgetkit_budget_revisions_1 (business_id=? AND budget_id=? AND revision<?)",
+    ],
     "overdue budgets of a business": [
       (on) => on.findOverdueBudgets("1", FIXTURE_TIME, 10),
       "budgetkit_budgets_overdue_of_business (business_id=? AND valid_until<?)",

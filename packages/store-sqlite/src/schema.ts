@@ -1,5 +1,6 @@
 import type { Migration } from "./migrations.js";
 import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
+import { REVISION_MIGRATION } from "./revision-schema.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
 /**
@@ -144,6 +145,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   WEBHOOK_MIGRATION,
   WEBHOOK_CAPS_MIGRATION,
+  REVISION_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

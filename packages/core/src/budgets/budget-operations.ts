@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { pageQuerySchema } from "../kernel/fields.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { BudgetView } from "./budget-view.js";
-import { createBudget, createBudgetSchema } from "./create-budget.js";
+import { createBudget, createBudgetSchema, previewBudgetSchema } from "./create-budget.js";
 import { createPublicBudget, createPublicBudgetSchema, type PublicCreationView } from "./create-public-budget.js";
 import { type DeletionView, deleteBudget, restoreBudget } from "./delete-budget.js";
 import { duplicateBudget } from "./duplicate-budget.js";
@@ -15,6 +16,7 @@ import {
   submitBudget,
   withdrawBudget,
 } from "./move-budget.js";
+import { previewBudget } from "./preview-budget.js";
 import {
   type Answer,
   answerPublicLink,
@@ -24,6 +26,7 @@ import {
   rotatePublicLink,
 } from "./public-link.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./read-budgets.js";
+import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./read-revisions.js";
 import { updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Options = WriteOptions<BudgetView>;
@@ -36,6 +39,8 @@ export function createBudgetOperations(context: BudgetContext, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createBudgetSchema>, options?: Options) =>
       call.with(createBudgetSchema, input, (parsed) => createBudget(context, actor, parsed, options)),
+    preview: (actor: Actor, input: z.input<typeof previewBudgetSchema>) =>
+      call.with(previewBudgetSchema, input, (parsed) => previewBudget(context, actor, parsed)),
     createPublic: (
       actor: Actor,
       input: z.input<typeof createPublicBudgetSchema>,
@@ -62,6 +67,14 @@ export function createBudgetOperations(context: BudgetContext, call: Call) {
       call.plain(() => completeBudget(context, actor, id, options)),
     archive: (actor: Actor, id: string, options?: Options) =>
       call.plain(() => archiveBudget(context, actor, id, options)),
+    listRevisions: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(pageQuerySchema, asQueryText(query), (parsed) => listRevisions(context, actor, id, parsed)),
+    getRevision: (actor: Actor, id: string, revision: number) =>
+      call.plain(() => getRevision(context, actor, id, revision)),
+    compareRevisions: (actor: Actor, id: string, revision: number, query: Query<typeof compareRevisionsSchema> = {}) =>
+      call.with(compareRevisionsSchema, asQueryText(query), (parsed) =>
+        compareRevisions(context, actor, id, revision, parsed),
+      ),
     rotatePublicLink: (actor: Actor, id: string, options?: WriteOptions<PublicLinkView>) =>
       call.plain(() => rotatePublicLink(context, actor, id, options)),
     openPublicLink: (token: string) => call.plain(() => openPublicLink(context, token)),

@@ -22,6 +22,7 @@ export interface BudgetStore {
   /**
    * Puts `budget` in the place of the stored one if that is still at `expectedVersion`. Of several writers that
    * expect the same version exactly one gets `"written"`; the others get `"stale"`, as does a budget that is not there.
+   * When `budget.revision` is greater than the stored one's, the stored budget is kept as a revision in the same commit.
    */
   replaceBudget(
     budget: Budget,
@@ -29,6 +30,18 @@ export interface BudgetStore {
     events: readonly DomainEvent[],
     receipt: Receipt | null,
   ): Promise<ReplaceOutcome>;
+
+  /**
+   * One revision of a budget as it last was, whole; the present one is the budget itself. Null when there is none of
+   * that number, or no such budget. A revision that is replaced meanwhile is found all the same, before or after.
+   */
+  findRevision(businessId: string, id: string, revision: number): Promise<Budget | null>;
+
+  /**
+   * The revisions of a budget, the present one included, newest first and all as of one moment. Revisions count
+   * without gaps, so that a page is found by its numbers and costs what it holds.
+   */
+  listRevisions(businessId: string, id: string, limit: number, offset: number): Promise<Page<RevisionEntry>>;
 
   /** `nextCursor` is the last entry's place, by `encodeSortKey`, when more entries follow the page in its order. */
   listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
@@ -42,6 +55,12 @@ export interface BudgetStore {
   /** The same across businesses, for the sweep that expires them. */
   findAllOverdueBudgets(now: Instant, limit: number): Promise<readonly Budget[]>;
 }
+
+/** What a list tells of a revision: everything but the content. */
+export type RevisionEntry = Pick<
+  Budget,
+  "version" | "revision" | "revised" | "status" | "currency" | "subtotal" | "discount" | "tax" | "total"
+>;
 
 export type InsertOutcome = "written" | "receipt-lost";
 export type ReplaceOutcome = "written" | "stale" | "receipt-lost";

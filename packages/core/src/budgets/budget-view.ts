@@ -26,6 +26,7 @@ const itemView = z.object({
 const budgetListEntrySchema = z.object({
   id: z.string(),
   version: z.int(),
+  revision: z.int(),
   customerId: z.string(),
   status: z.enum(BUDGET_STATUSES),
   total: z.number(),
@@ -73,6 +74,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries): BudgetListEnt
   return {
     id: budget.id,
     version: budget.version,
+    revision: budget.revision,
     customerId: budget.customerId,
     status: budget.status,
     total: fromMinor(budget.total, budget.currency),

@@ -19,6 +19,8 @@ export interface Budget {
   readonly businessId: string;
   readonly id: string;
   readonly version: number; // from 1; every write adds one
+  readonly revision: number; // from 1, without gaps; revision.ts says what adds one
+  readonly revised: RevisionMark; // how the present revision came about
   readonly customerId: string;
   readonly status: BudgetStatus;
   readonly currency: string; // ISO 4217
@@ -39,6 +41,14 @@ export interface Budget {
   readonly deletion: Deletion | null; // null = not deleted
   readonly publicTokenHash: string | null; // null = no public link
   readonly publicOffer: PublicOffer | null; // null = not made by the public-creation operation
+}
+
+/** Who made a revision, when, and of what. */
+interface RevisionMark {
+  readonly at: Instant;
+  readonly by: string; // an actor's label
+  readonly changes: readonly string[]; // the fields that differ from the revision before; none = the first one
+  readonly asked: boolean; // whether the customer has been asked about it
 }
 
 type Metadata = Readonly<Record<string, unknown>>;

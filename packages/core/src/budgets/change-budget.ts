@@ -9,6 +9,7 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf, type EventDraft } from "./budget-event.js";
 import type { Summaries } from "./budget-view.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
+import { reviseBudget } from "./revision.js";
 import { customersOf } from "./summaries.js";
 
 /** What a rule decides: the budget as it should be and what happened on the way. The version is not its concern. */
@@ -55,7 +56,8 @@ export async function changeBudget<View>(
     if (isUnexpected(current, options)) return err(stale);
     const decided = await change.decide(current, now);
     if (decided.isErr()) return err(decided.error);
-    const budget = { ...decided.value.budget, version: current.version + 1, updatedAt: now };
+    const revised = reviseBudget(current, decided.value.budget, actor, now);
+    const budget = { ...revised, version: current.version + 1, updatedAt: now };
     const summaries = await customersOf(context, actor.businessId, [budget]);
     const ids = await context.ids.take(decided.value.events.length);
     const events = decided.value.events.map((draft, index) =>

@@ -1,6 +1,8 @@
 import { err, Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Rounding } from "../kernel/decimal.js";
 import {
   amount,
   currencyCode,
@@ -21,7 +23,7 @@ import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-total
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, pricedItems } from "./items.js";
 import { checkReferences } from "./summaries.js";
-import type { Totals } from "./totals.js";
+import type { Steps, Totals } from "./totals.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
 const createItemSchema = z
@@ -53,6 +55,10 @@ export const createBudgetSchema = z.object({
 });
 export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
+/** The same for figures alone, which need no customer. */
+export const previewBudgetSchema = createBudgetSchema.extend({ customerId: hostId.nullish() });
+export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
+
 /**
  * Creates a budget, PENDING unless a draft is asked for, with the service's totals or the client's where they agree.
  * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE,
@@ -66,18 +72,12 @@ export async function createBudget(
 ): Promise<Result<BudgetView, Problem>> {
   const now = options.now ?? context.clock.now();
   const { businessId } = actor;
-  const kinds = checkItems(input.items);
-  if (kinds.isErr()) return err(kinds.error);
-  const totals = totalsOfInput(input, context);
-  if (totals.isErr()) return err(totals.error);
-  const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
-  const valid = checkStillValid(validUntil, now);
-  if (valid.isErr()) return err(valid.error);
-  const known = await checkReferences(context, businessId, input.customerId, input.items);
-  if (known.isErr()) return err(known.error);
+  const checked = await checkCreation(context, businessId, input, now, null);
+  if (checked.isErr()) return err(checked.error);
+  const { totals, validUntil } = checked.value;
   const id = await context.ids.next();
   const itemIds = await context.ids.take(input.items.length);
-  const { lines, ...figures } = totals.value;
+  const { lines, ...figures } = totals;
   const budget = {
     id,
     customerId: input.customerId,
@@ -95,7 +95,32 @@ export async function createBudget(
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
 }
 
-function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): Result<Totals, Problem> {
+/** What is decided about a budget before it exists. */
+interface CheckedCreation {
+  readonly totals: Totals;
+  readonly validUntil: Instant | null;
+}
+
+/** Every check of a creation, which a preview makes as well; only the latter may leave the customer out. */
+export async function checkCreation(
+  context: BudgetContext,
+  businessId: string,
+  input: PreviewBudgetInput,
+  now: Instant,
+  steps: Steps,
+): Promise<Result<CheckedCreation, Problem>> {
+  const kinds = checkItems(input.items);
+  if (kinds.isErr()) return err(kinds.error);
+  const totals = totalsOfInput(input, context.rounding, steps);
+  if (totals.isErr()) return err(totals.error);
+  const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
+  const valid = checkStillValid(validUntil, now);
+  if (valid.isErr()) return err(valid.error);
+  const known = await checkReferences(context, businessId, input.customerId ?? null, input.items);
+  return known.map(() => ({ totals: totals.value, validUntil }));
+}
+
+function totalsOfInput(input: PreviewBudgetInput, rounding: Rounding, steps: Steps): Result<Totals, Problem> {
   const { currency } = input;
   const discount = minorAmount("discountAmount", input.discountAmount, currency);
   if (discount.isErr()) return err(discount.error);
@@ -112,5 +137,5 @@ function totalsOfInput(input: CreateBudgetInput, { rounding }: BudgetContext): R
   const [subtotal, tax, total] = given.value;
   const taxation = { kind: "rate", rate: input.taxRate } as const;
   const totals = { currency, rounding, lines: input.items, discount: discount.value, taxation };
-  return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total });
+  return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total }, steps);
 }

@@ -3,7 +3,7 @@ import { exponentOf } from "../kernel/currency.js";
 import { decimalPlaces } from "../kernel/decimal.js";
 import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
-import { lineTotalsOf, type Totals, type TotalsInput, totalsOfLines } from "./totals.js";
+import { figuresOf, lineTotalsOf, type Steps, shareOut, type Totals, type TotalsInput, withTax } from "./totals.js";
 
 /** Figures that the client computed itself; null where it left one to the service. */
 export interface GivenTotals {
@@ -19,32 +19,39 @@ export interface GivenTotals {
  * Errors: TOTALS_MISMATCH with both figures, and those of computeTotals.
  * Source: contract, Budget item, "Client-supplied totals are also allowed".
  */
-export function reconcileTotals(input: TotalsInput, given: GivenTotals): Result<Totals, Problem> {
-  const computedLines = lineTotalsOf(input.lines, input.currency, input.rounding);
-  if (computedLines.isErr()) return err(computedLines.error);
-  const tolerance = input.lines.length;
-  const lineTotals: Minor[] = [];
-  for (const [index, computed] of computedLines.value.entries()) {
-    const figure = given.lines[index] ?? computed;
-    if (Math.abs(figure - computed) > 1)
-      return err(mismatch(`items[${index}].total`, figure, computed, input.currency));
-    lineTotals.push(figure);
-  }
-  const computed = totalsOfLines(lineTotals, input);
+export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: Steps = null): Result<Totals, Problem> {
+  const settledLines = settledLinesOf(input, given, steps);
+  if (settledLines.isErr()) return err(settledLines.error);
+  const lineTotals = settledLines.value;
+  const tolerance = lineTotals.length;
+  const computed = figuresOf(lineTotals, input, steps);
   if (computed.isErr()) return err(computed.error);
   const { subtotal, tax } = computed.value;
   if (differs(given.subtotal, subtotal, tolerance))
     return err(mismatch("subtotal", given.subtotal, subtotal, input.currency));
   if (differs(given.tax, tax, tolerance)) return err(mismatch("tax", given.tax, tax, input.currency));
-  const settled =
-    given.tax === null
-      ? computed
-      : totalsOfLines(lineTotals, { ...input, taxation: { kind: "amount", amount: given.tax } });
+  if (given.tax !== null && given.tax !== tax)
+    steps?.push({ kind: "given", item: null, computed: tax, given: given.tax });
+  const settled = withTax(computed.value, given.tax ?? tax);
   if (settled.isErr()) return err(settled.error);
   if (differs(given.total, settled.value.total, tolerance)) {
     return err(mismatch("total", given.total, settled.value.total, input.currency));
   }
-  return settled;
+  return ok(shareOut(lineTotals, settled.value, steps));
+}
+
+/** The line totals, the client's where it gave one that agrees. */
+function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): Result<Float64Array, Problem> {
+  const computedLines = lineTotalsOf(input, steps);
+  if (computedLines.isErr()) return computedLines;
+  const lineTotals = computedLines.value.slice();
+  for (const [item, computed] of computedLines.value.entries()) {
+    const figure = given.lines[item] ?? computed;
+    if (Math.abs(figure - computed) > 1) return err(mismatch(`items[${item}].total`, figure, computed, input.currency));
+    if (figure !== computed) steps?.push({ kind: "given", item, computed, given: figure });
+    lineTotals[item] = figure;
+  }
+  return ok(lineTotals);
 }
 
 /**

@@ -12,7 +12,16 @@ import { customersOf } from "./summaries.js";
 /** What a budget is made of; who makes it, for whom and when, is the same for all. */
 export type NewBudget = Omit<
   Budget,
-  "businessId" | "version" | "createdAt" | "createdBy" | "updatedAt" | "approvedAt" | "approvedBy" | "deletion"
+  | "businessId"
+  | "version"
+  | "revision"
+  | "revised"
+  | "createdAt"
+  | "createdBy"
+  | "updatedAt"
+  | "approvedAt"
+  | "approvedBy"
+  | "deletion"
 >;
 
 /**
@@ -30,6 +39,8 @@ export async function insertBudget<View>(
   const budget: Budget = {
     businessId: actor.businessId,
     version: 1,
+    revision: 1,
+    revised: { at: now, by: actorLabel(actor), changes: [], asked: content.status !== "DRAFT" },
     createdAt: now,
     createdBy: actorLabel(actor),
     updatedAt: now,

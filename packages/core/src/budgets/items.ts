@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { at } from "../kernel/at.js";
+import { at, numberAt } from "../kernel/at.js";
 import { SIZES } from "../kernel/fields.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import type { BudgetItem } from "./budget.js";
@@ -13,11 +13,11 @@ export interface ItemDraft extends Line {
   readonly description: string;
 }
 
-/** The items with their ids and figures; the three lists run side by side. */
+/** The items with their ids and figures; the lists run side by side. */
 export function pricedItems(
   drafts: readonly ItemDraft[],
   ids: readonly string[],
-  totals: readonly LineTotals[],
+  { totals, discounts, taxes }: LineTotals,
 ): BudgetItem[] {
   return drafts.map((draft, index) => ({
     id: at(ids, index),
@@ -27,7 +27,9 @@ export function pricedItems(
     description: draft.description,
     quantity: draft.quantity,
     unitPrice: draft.unitPrice,
-    ...at(totals, index),
+    total: numberAt(totals, index),
+    discount: numberAt(discounts, index),
+    tax: numberAt(taxes, index),
   }));
 }
 

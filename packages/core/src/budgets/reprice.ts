@@ -1,7 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { at } from "../kernel/at.js";
 import type { Rounding } from "../kernel/decimal.js";
-import type { Minor } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget, BudgetItem } from "./budget.js";
 import { minorAmount } from "./given-totals.js";
@@ -58,9 +57,9 @@ function settledLineTotals(
   { items, currency }: Budget,
   drafts: readonly IdentifiedDraft[],
   rounding: Rounding,
-): Result<Minor[], Problem> {
+): Result<Float64Array, Problem> {
   const before = new Map(items.map((item) => [item.id, item]));
-  return lineTotalsOf(drafts, currency, rounding).map((computed) =>
+  return lineTotalsOf({ lines: drafts, currency, rounding }).map((computed) =>
     computed.map((total, index) => {
       const { id, quantity, unitPrice } = at(drafts, index);
       const item = before.get(id);

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { spread } from "./spread.js";
 
+function sharesOf(amount: number, weights: readonly number[]): number[] {
+  return [...spread(amount, Float64Array.from(weights))];
+}
+
 describe("spreading an amount", () => {
   it.each([
     [0, [3, 4], [0, 0]],
@@ -13,12 +17,33 @@ describe("spreading an amount", () => {
     [7, [0, 0], [7, 0]],
     [100, [2, 3, 3], [25, 38, 37]],
   ])("gives %i over %j as %j", (amount, weights, shares) => {
-    expect(spread(amount, weights)).toEqual(shares);
+    expect(sharesOf(amount, weights)).toEqual(shares);
   });
 
   it("stays exact where products pass 2^53", () => {
     const huge = 4_503_599_627_370_495;
-    expect(spread(huge, [huge, huge, 1])).toEqual([2_251_799_813_685_247, 2_251_799_813_685_247, 1]);
+    expect(sharesOf(huge, [huge, huge, 1])).toEqual([2_251_799_813_685_247, 2_251_799_813_685_247, 1]);
+  });
+
+  it("gives the units left over to the largest remainders, the earlier first among equals", () => {
+    const parts = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999 }), parts, (amount, weights) => {
+        const sum = weights.reduce((total, each) => total + each, 0);
+        fc.pre(sum > 0);
+        const floors = weights.map((weight) => Math.floor((amount * weight) / sum));
+        const left = amount - floors.reduce((total, each) => total + each, 0);
+        const lucky = weights
+          .map((weight, index) => ({ index, remainder: (amount * weight) % sum }))
+          .sort((a, b) => b.remainder - a.remainder || a.index - b.index)
+          .slice(0, left)
+          .map(({ index }) => index);
+        expect(sharesOf(amount, weights)).toEqual(
+          floors.map((floor, index) => floor + (lucky.includes(index) ? 1 : 0)),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("always sums to the amount, and gives nobody a unit more or less than their exact share", () => {
@@ -26,7 +51,7 @@ describe("spreading an amount", () => {
     const parts = fc.array(weight, { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 50 }), parts, (amount, weights) => {
-        const shares = spread(amount, weights);
+        const shares = sharesOf(amount, weights);
         expect(shares.reduce((sum, share) => sum + share, 0)).toBe(amount);
         const sum = weights.reduce((total, each) => total + BigInt(each), 0n);
         if (sum === 0n) return;

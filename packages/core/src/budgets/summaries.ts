@@ -25,18 +25,20 @@ export async function customerAndProductsOf(context: Pick<BudgetContext, "store"
 }
 
 /**
- * With strict references, checks that the catalog knows the customer and every product.
+ * With strict references, checks that the catalog knows the customer, if there is one yet, and every product.
  * Errors: UNKNOWN_REFERENCE, the same for an id of another business as for one that nobody has.
  */
 export async function checkReferences(
   context: Pick<BudgetContext, "store" | "references">,
   businessId: string,
-  customerId: string,
+  customerId: string | null,
   items: readonly ProductReference[],
 ): Promise<Result<void, Problem>> {
   if (context.references === "open") return ok();
-  const [customer] = await context.store.findCustomers(businessId, [customerId]);
-  if (customer === undefined) return err(unknownReference("customerId", customerId));
+  if (customerId !== null) {
+    const [customer] = await context.store.findCustomers(businessId, [customerId]);
+    if (customer === undefined) return err(unknownReference("customerId", customerId));
+  }
   const ids = productIdsOf(items);
   const known = new Set((await context.store.findProducts(businessId, ids)).map((product) => product.id));
   for (const [index, { productId }] of items.entries()) {

@@ -23,6 +23,7 @@ import type { EventDraft } from "./budget-event.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
 import { type ItemChange, reprice } from "./reprice.js";
+import { contentChanges } from "./revision.js";
 import { checkReferences } from "./summaries.js";
 import { findTransition, isEditable, type Transition } from "./transitions.js";
 import { checkStillValid, validityOf } from "./validity.js";
@@ -117,8 +118,6 @@ function editContent(
   return reprice(edited, input, newIds, rounding);
 }
 
-const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;
-
 /** Checks the change of content and the move against the rules; pure. */
 function decideUpdate(
   current: Budget,
@@ -127,7 +126,7 @@ function decideUpdate(
   actor: Actor,
   now: Instant,
 ): Result<Decision, Problem> {
-  const content = CONTENT.filter((field) => !isDeepStrictEqual(current[field], edited[field]));
+  const content = contentChanges(current, edited);
   const fields: string[] = isDeepStrictEqual(current.metadata, edited.metadata) ? content : [...content, "metadata"];
   let move: Transition | null = null;
   if (status !== current.status) {

@@ -2,6 +2,8 @@ import type { Route, Surface } from "./route.js";
 import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
+import { budgetPreviewRoutes } from "./routes/budget-previews.js";
+import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
@@ -15,6 +17,8 @@ export const routes: readonly Route[] = [
   ...metaRoutes,
   ...budgetRoutes,
   ...budgetActRoutes,
+  ...budgetPreviewRoutes,
+  ...budgetRevisionRoutes,
   ...publicBudgetRoutes,
   ...accessRoutes,
   ...apiKeyRoutes,

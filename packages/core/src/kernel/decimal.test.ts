@@ -1,7 +1,7 @@
 import { Decimal as Oracle } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalOf, decimalPlaces, divideRounded, multiply, roundTo } from "./decimal.js";
+import { decimalOf, decimalPlaces, decimalText, divideRounded, multiply, roundProduct, roundTo } from "./decimal.js";
 
 const Exact = Oracle.clone({ precision: 700, toExpNeg: -9e15, toExpPos: 9e15 });
 
@@ -74,5 +74,28 @@ describe("exact decimals", () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it("rounds a product as it does the exact one, whichever way it takes", () => {
+    const plain = fc.integer({ min: 0, max: 1e12 }).map((hundredths) => hundredths / 100);
+    const number = fc.oneof(plain, fc.double({ noNaN: true, min: 0, max: 1e12 }));
+    fc.assert(
+      fc.property(number, number, fc.constantFrom(0, 2, 3, 4), fc.boolean(), (a, b, places, even) => {
+        const rounding = even ? "half-even" : "half-up";
+        expect(roundProduct(a, b, places, rounding)).toBe(
+          roundTo(multiply(decimalOf(a), decimalOf(b)), places, rounding),
+        );
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    [{ digits: 2350, scale: 2 }, "23.50"],
+    [{ digits: 5, scale: 3 }, "0.005"],
+    [{ digits: 12, scale: 0 }, "12"],
+    [{ digits: 10n ** 17n + 1n, scale: 17 }, "1.00000000000000001"],
+  ])("writes a decimal in digits: %#", (decimal, text) => {
+    expect(decimalText(decimal)).toBe(text);
   });
 });

@@ -20,9 +20,14 @@ const EXACT_DIGITS = 1e15;
 /** Reads a finite number as an exact decimal. Throws a RangeError for NaN and the infinities. */
 export function decimalOf(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: value, scale: 0 };
+  const hundredths = hundredthsOf(value);
+  return Number.isNaN(hundredths) ? parseDecimal(String(value)) : { digits: hundredths, scale: 2 };
+}
+
+/** A value of at most two decimals as a count of hundredths; NaN for any other. */
+function hundredthsOf(value: number): number {
   const hundredths = Math.round(value * 100);
-  if (Math.abs(hundredths) < EXACT_DIGITS && hundredths / 100 === value) return { digits: hundredths, scale: 2 };
-  return parseDecimal(String(value));
+  return Math.abs(hundredths) < EXACT_DIGITS && hundredths / 100 === value ? hundredths : Number.NaN;
 }
 
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
@@ -34,6 +39,13 @@ function parseDecimal(text: string): Decimal {
   const scale = fraction.length - Number(exponent);
   const digits = BigInt(sign + whole + fraction);
   return scale < 0 ? { digits: narrow(digits * tenTo(-scale)), scale: 0 } : { digits: narrow(digits), scale };
+}
+
+/** A decimal that is not negative in digits, without an exponent and with all of its places: 2350 at scale 2 is "23.50". */
+export function decimalText({ digits, scale }: Decimal): string {
+  if (scale === 0) return String(digits);
+  const padded = String(digits).padStart(scale + 1, "0");
+  return `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
 /** How many decimals a number has when written as the shortest decimal that identifies it. */
@@ -59,6 +71,16 @@ export function roundTo(value: Decimal, places: number, rounding: Rounding): num
   return divideRounded(value.digits, powerOfTen(value.scale - places), rounding);
 }
 
+/**
+ * `a × b` rounded, as {@link roundTo} rounds the exact product, for `a` and `b` that are not negative and at most four
+ * places. Numbers of at most two decimals, which most prices and quantities are, need no decimals made of them.
+ */
+export function roundProduct(a: number, b: number, places: number, rounding: Rounding): number | bigint {
+  const product = hundredthsOf(a) * hundredthsOf(b);
+  if (product <= Number.MAX_SAFE_INTEGER) return divideRounded(product, powerOfTen(4 - places), rounding);
+  return roundTo(multiply(decimalOf(a), decimalOf(b)), places, rounding);
+}
+
 /** `numerator / denominator` as an integer. `denominator` is positive. */
 export function divideRounded(
   numerator: number | bigint,
@@ -66,12 +88,8 @@ export function divideRounded(
   rounding: Rounding,
 ): number | bigint {
   if (typeof numerator === "number" && typeof denominator === "number") {
-    const rest = numerator % denominator;
-    const quotient = (numerator - rest) / denominator;
-    const twice = Math.abs(rest) * 2;
-    if (twice < denominator) return quotient;
-    if (twice === denominator && rounding === "half-even" && quotient % 2 === 0) return quotient;
-    return quotient + Math.sign(numerator);
+    const magnitude = divideMagnitude(Math.abs(numerator), denominator, rounding);
+    return numerator < 0 ? 0 - magnitude : magnitude;
   }
   const top = BigInt(numerator);
   const bottom = BigInt(denominator);
@@ -83,6 +101,22 @@ export function divideRounded(
   return narrow(quotient + (top < 0n ? -1n : 1n));
 }
 
+function divideMagnitude(numerator: number, denominator: number, rounding: Rounding): number {
+  const quotient = wholeQuotient(numerator, denominator);
+  const twice = (numerator - quotient * denominator) * 2;
+  if (twice < denominator) return quotient;
+  if (twice === denominator && rounding === "half-even" && quotient % 2 === 0) return quotient;
+  return quotient + 1;
+}
+
+/**
+ * The whole part of a quotient of safe integers that are not negative. The division itself may round, but never up to
+ * the next whole number, which is at least `1 / denominator` away; and it is many times as fast as a remainder.
+ */
+export function wholeQuotient(numerator: number, denominator: number): number {
+  return Math.floor(numerator / denominator);
+}
+
 /** The exact product of two integers: a number while it is safe, a bigint beyond. */
 function multiplyExact(a: number | bigint, b: number | bigint): number | bigint {
   if (typeof a === "number" && typeof b === "number") {
@@ -92,8 +126,10 @@ function multiplyExact(a: number | bigint, b: number | bigint): number | bigint 
   return narrow(BigInt(a) * BigInt(b));
 }
 
+const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+
 function powerOfTen(exponent: number): number | bigint {
-  return exponent <= 15 ? 10 ** exponent : tenTo(exponent);
+  return POWERS_OF_TEN[exponent] ?? tenTo(exponent);
 }
 
 function tenTo(exponent: number): bigint {

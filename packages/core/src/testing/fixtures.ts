@@ -49,6 +49,8 @@ export function aBudget(overrides: Partial<Budget> = {}): Budget {
     businessId: FIXTURE_BUSINESS,
     id: "10",
     version: 1,
+    revision: 1,
+    revised: { at: FIXTURE_TIME, by: "key:20", changes: [], asked: true },
     customerId: "500",
     status: "PENDING",
     currency: "USD",

@@ -10,7 +10,9 @@ import { idempotencyCases } from "./idempotency.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
 import { preconditionCases } from "./preconditions.js";
+import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
+import { revisionCases } from "./revisions.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
 import { tenantCases } from "./tenants.js";
@@ -41,6 +43,8 @@ export function httpSuite(
   budgetCases(cases);
   listCases(cases);
   actCases(cases);
+  previewCases(cases);
+  revisionCases(cases);
   publicBudgetCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);

@@ -6,6 +6,7 @@ import type { Instant } from "../../kernel/clock.js";
 import { pageOfBudgets } from "./budget-list.js";
 import { appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
+import { keepRevision, memoryRevisions } from "./revisions.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 export function memoryBudgets(open: OpenTables): BudgetStore {
@@ -25,10 +26,13 @@ export function memoryBudgets(open: OpenTables): BudgetStore {
       if (!receiptHolds(tables, receipt)) return "receipt-lost";
       const stored = tables.budgets.find(budget.businessId, budget.id);
       if (stored?.version !== expectedVersion) return "stale";
+      if (budget.revision > stored.revision) keepRevision(tables, stored);
       tables.budgets.save(budget.businessId, budget.id, budget);
       commitWith(tables, events, receipt);
       return "written";
     },
+
+    ...memoryRevisions(open),
 
     listBudgets: async (businessId, query) => pageOfBudgets(open().budgets.of(businessId), query),
 

@@ -14,6 +14,7 @@ import { TenantTable } from "./tenant-table.js";
 export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
+  readonly revisions: TenantTable<Budget>; // by budget and revision, but for the present one
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
   lastSequence: number; // of an event or audit entry, which may have been pruned since
@@ -42,6 +43,7 @@ export function emptyTables(): Tables {
   return {
     nextId: 1,
     budgets: new TenantTable(),
+    revisions: new TenantTable(),
     events: [],
     auditEntries: [],
     lastSequence: 0,

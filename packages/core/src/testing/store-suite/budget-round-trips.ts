@@ -54,6 +54,11 @@ const BUDGETS: Cases<Budget> = {
   "of the last moment of 2100": { createdAt: END_OF_2100, updatedAt: END_OF_2100 },
   "that was approved": { status: "APPROVED", approvedAt: FIXTURE_TIME + 1, approvedBy: "user:30" },
   "that was deleted": { status: "DELETED", deletion: { deletedAt: FIXTURE_TIME + 1, from: "ARCHIVED" } },
+  "at a later revision": {
+    version: 9,
+    revision: 4,
+    revised: { at: FIXTURE_TIME + 1, by: `customer:${ODD_TEXT}`, changes: ["items", "status"], asked: false },
+  },
   "with a public link": { publicTokenHash: "a".repeat(64) },
   "made by public creation": {
     publicOffer: { sellerId: "s:1", issueDate: YEAR_2000, minimumPaymentToConfirm: MAX },

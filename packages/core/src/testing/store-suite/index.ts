@@ -4,6 +4,7 @@ import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
 import { budgetLookupCases } from "./budget-lookups.js";
+import { budgetRevisionCases } from "./budget-revisions.js";
 import { budgetRoundTripCases } from "./budget-round-trips.js";
 import { budgetSearchCases } from "./budget-search.js";
 import { budgetCases } from "./budgets.js";
@@ -51,6 +52,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetCursorCases(suite);
   budgetSearchCases(suite);
   budgetHistoryCases(suite);
+  budgetRevisionCases(suite);
   eventCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);

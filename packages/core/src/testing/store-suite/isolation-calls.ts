@@ -14,6 +14,12 @@ const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
 
 export const CALLS_BY_ID: readonly Call[] = [
   { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
+  { name: "findRevision", answer: null, ask: (store, businessId, id) => store.findRevision(businessId, id, 1) },
+  {
+    name: "listRevisions",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listRevisions(businessId, id, 10, 0),
+  },
   {
     name: "replaceBudget",
     answer: "stale",
@@ -104,6 +110,12 @@ export const CALLS_BY_ID: readonly Call[] = [
 
 export const CALLS_BY_BUSINESS: readonly Call[] = [
   ...CALLS_BY_ID,
+  {
+    name: "replaceBudget by another revision",
+    answer: "stale",
+    ask: (store, businessId, id) =>
+      store.replaceBudget(aBudget({ businessId, id, version: 3, revision: 2 }), 2, [], null),
+  },
   {
     name: "listBudgets",
     answer: EMPTY_PAGE,

@@ -110,6 +110,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
   return {
     business: await store.findBusiness("1"),
     budget: await store.findBudget("1", id),
+    revisions: await store.listRevisions("1", id, 10, 0),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),
