@@ -1,0 +1,258 @@
+import type { Store } from "@budgetkit/core";
+import { type HostResponse, memoryStore } from "@budgetkit/core/testing";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Route } from "../packages/core/src/http/route.js";
+import { routes } from "../packages/core/src/http/route-table.js";
+import { type Names, SAMPLES } from "./operation-samples.js";
+import { neutralText, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
+import {
+  type Caller,
+  callerFor,
+  covers,
+  makeTenantWorld,
+  requestFor,
+  type Tenant,
+  type TenantWorld,
+} from "./tenant-world.js";
+
+/** The south asks; what the north has is what it must not find out. The south was there first, with the same content. */
+const SOUTH = "south";
+const NORTH = "north";
+
+const STORES: Readonly<Record<string, () => Store>> = {
+  memory: () => memoryStore(),
+  SQLite: () => sqliteStore(":memory:"),
+};
+
+/** A token in a path is itself the credential: whoever has it may use it. */
+const BEARER_PARAMETERS = ["token"];
+
+describe("the samples", () => {
+  it("are one for each operation of the route table", () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+  });
+});
+
+describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, makeStore) => {
+  const opened: Store[] = [];
+  let world: TenantWorld; // in which the south asks for what is not its own
+  let busy: TenantWorld; // the same in which it uses everything that is its own
+  let calm: TenantWorld; // the same in which it does neither
+  let alone: TenantWorld; // the same without the north
+  let south: Tenant;
+  let north: Tenant;
+  let secret: ReadonlySet<string>; // whatever the north alone has
+  let northBefore: readonly Told[];
+
+  beforeAll(async () => {
+    const make = async (...filled: string[]) => {
+      const store = makeStore();
+      opened.push(store);
+      return makeTenantWorld(store, filled);
+    };
+    world = await make(SOUTH, NORTH);
+    busy = await make(SOUTH, NORTH);
+    calm = await make(SOUTH, NORTH);
+    alone = await make(SOUTH);
+    south = tenantOf(world, SOUTH);
+    north = tenantOf(world, NORTH);
+    northBefore = await readEverything(world, north);
+    for (const other of [busy, calm]) await readEverything(other, tenantOf(other, NORTH));
+    const credentials = north.callers.flatMap(({ credential }) => credential ?? []);
+    secret = new Set([...northBefore.flatMap(({ answer }) => tracesIn(answer)), ...credentials]);
+    for (const { answer } of await readEverything(alone, tenantOf(alone, SOUTH))) {
+      expect(tracesIn(answer).filter((trace) => secret.has(trace))).toEqual([]);
+    }
+  });
+
+  afterAll(async () => {
+    for (const store of opened) await store.close();
+  });
+
+  it("show themselves what they have", () => {
+    for (const { asked, route, answer } of northBefore) {
+      expect(answer.status, asked).toBe(200);
+      const isAboutBusiness = route.auth.kind !== "none" && !asked.includes("?");
+      const isTold = answer.text.includes(north.names("mark")) || tracesIn(answer).length > 0;
+      if (isAboutBusiness) expect(isTold, `${asked} tells nothing of the business: ${answer.text}`).toBe(true);
+    }
+  });
+
+  it("are told the same whether or not there is another one", async () => {
+    // `alone` was read once while it was made.
+    await readEverything(calm, tenantOf(calm, SOUTH));
+    const beside = await readEverything(calm, tenantOf(calm, SOUTH));
+    const byThemselves = await readEverything(alone, tenantOf(alone, SOUTH));
+    for (const [index, { asked, answer }] of byThemselves.entries()) {
+      expect(beside[index]?.answer, asked).toEqual(answer);
+    }
+  });
+
+  for (const route of routes) {
+    it(`${route.operationId} lets in nobody whose credential does not cover it, whatever exists`, async () => {
+      if (route.auth.kind === "none") return;
+      for (const caller of south.callers.filter((each) => !covers(each, route))) {
+        const isKnown = caller.credential !== null && (route.auth.kind === "key") === (caller.role === null);
+        const answers: HostResponse[] = [];
+        for (const names of [south.names, north.names, unknownOf(north)]) {
+          for (const pattern of route.paths) {
+            const asked = requestFor(route, south.names, () => names, { pattern });
+            answers.push(await world.ask(caller, route, asked), await world.ask(caller, route, { ...asked, body: [] }));
+          }
+        }
+        for (const answer of answers) {
+          expect(answer.status, `${caller.name}: ${answer.text}`).toBe(isKnown ? 403 : 401);
+          expect(wholeText(answer), caller.name).toBe(wholeText(answers[0] ?? answer));
+          expectNothingOf(north, secret, answer, []);
+        }
+      }
+    });
+  }
+
+  // Reads come first: a budget may name a customer whom nobody knows, and is shown with that name from then on.
+  for (const route of [...routes].sort((a, b) => Number(b.method === "GET") - Number(a.method === "GET"))) {
+    it(`${route.operationId} takes what another business has for what nobody has`, async () => {
+      for (const caller of south.callers.filter((each) => covers(each, route))) {
+        for (const places of placesOf(route, south, north)) {
+          const foreign = await tellAll(caller, route, places, north.names);
+          const unknown = await tellAll(caller, route, places, unknownOf(north));
+          expect(foreign.length).toBeGreaterThan(0);
+          for (const [index, { asked, answer, named }] of foreign.entries()) {
+            const other = unknown[index];
+            const isFoundByPath = places.some((place) => place !== "input");
+            if (isFoundByPath) expect(answer.status, `${caller.name} at ${asked}: ${answer.text}`).toBe(404);
+            expect(answer.status, `${asked}: ${answer.text}`).toBeLessThan(500);
+            expect(neutralText(answer, named), asked).toBe(other && neutralText(other.answer, other.named));
+            expectNothingOf(north, secret, answer, named);
+          }
+        }
+      }
+    });
+  }
+
+  it("are told nothing of the other one by what they do on their own", async () => {
+    const reads = routes.filter(({ method }) => method === "GET");
+    const acts = routes.filter(({ method, operationId }) => method !== "GET" && !SAMPLES[operationId]?.last);
+    const last = routes.filter(({ operationId }) => SAMPLES[operationId]?.last);
+    const busySouth = tenantOf(busy, SOUTH);
+    for (const route of [...reads, ...acts, ...last]) {
+      const answer = await busy.ask(callerFor(busySouth, route), route, requestFor(route, busySouth.names));
+      const mustSucceed = route.method === "GET" || !route.paths[0].includes("{");
+      if (mustSucceed) expect(answer.status, `${route.operationId}: ${answer.text}`).toBe(route.success.status);
+      expect(answer.status, `${route.operationId}: ${answer.text}`).toBeLessThan(500);
+      expectNothingOf(north, secret, answer, []);
+    }
+  });
+
+  it("send no callback that tells of the other one, nor to its addresses", async () => {
+    const before = busy.callbacks.length;
+    await busy.service.tick();
+    await busy.service.webhooks.tick();
+    const since = busy.callbacks.slice(before);
+    expect(since.length).toBeGreaterThan(0);
+    for (const callback of since) {
+      expectNothingOf(north, secret, { status: 200, headers: {}, text: callback }, []);
+    }
+  });
+
+  it("are answered as if the other one had never called", async () => {
+    const acts = routes.filter(({ method, operationId }) => method !== "GET" && !SAMPLES[operationId]?.last);
+    const useAll = async (used: TenantWorld) => {
+      const told = await readEverything(used, tenantOf(used, NORTH));
+      const done: string[] = [];
+      for (const route of acts) {
+        const tenant = tenantOf(used, NORTH);
+        const answer = await used.ask(callerFor(tenant, route), route, requestFor(route, tenant.names));
+        done.push(`${route.operationId}: ${neutralText(answer, [])}`);
+      }
+      return { told, done };
+    };
+    const undisturbed = await useAll(calm);
+    for (const disturbed of [await useAll(world), await useAll(busy)]) {
+      for (const [index, { asked, answer }] of disturbed.told.entries()) {
+        expect(answer, asked).toEqual(undisturbed.told[index]?.answer);
+      }
+      expect(disturbed.done).toEqual(undisturbed.done);
+    }
+  });
+
+  it("break nothing", () => {
+    expect([...world.errors, ...busy.errors, ...calm.errors, ...alone.errors]).toEqual([]);
+  });
+
+  async function tellAll(caller: Caller, route: Route, places: readonly string[], theirs: Names): Promise<Told[]> {
+    const told: Told[] = [];
+    const queries = places.includes("input") ? SAMPLES[route.operationId]?.queries?.(theirs) : undefined;
+    for (const query of queries ?? [""]) {
+      for (const pattern of route.paths) {
+        const named = new Set<string>();
+        const noting: Names = (name) => {
+          named.add(theirs(name));
+          return theirs(name);
+        };
+        const namedBy = (place: string) => (places.includes(place) ? noting : south.names);
+        const asked = requestFor(route, south.names, namedBy, { query, pattern });
+        if (queries !== undefined) SAMPLES[route.operationId]?.queries?.(noting);
+        told.push({ asked: asked.path, route, answer: await world.ask(caller, route, asked), named });
+      }
+    }
+    return told;
+  }
+});
+
+/** One request and what it was answered. */
+interface Told {
+  readonly asked: string;
+  readonly route: Route;
+  readonly answer: HostResponse;
+  readonly named: ReadonlySet<string>; // what the request named of somebody else's
+}
+
+/** Everything that a business can read, with every query of the samples. */
+async function readEverything(world: TenantWorld, tenant: Tenant): Promise<Told[]> {
+  const told: Told[] = [];
+  for (const route of routes.filter(({ method }) => method === "GET")) {
+    const queries = SAMPLES[route.operationId]?.queries?.(tenant.names) ?? [];
+    for (const query of ["", ...queries]) {
+      const asked = requestFor(route, tenant.names, () => tenant.names, { query });
+      const answer = await world.ask(callerFor(tenant, route), route, asked);
+      told.push({ asked: asked.path, route, answer, named: new Set() });
+    }
+  }
+  return told;
+}
+
+/** Every choice of places in which a request can name what is somebody else's: parameters of the path, and its input. */
+function placesOf(route: Route, own: Tenant, other: Tenant): string[][] {
+  const sample = SAMPLES[route.operationId];
+  const inputBy = ({ names }: Tenant) => JSON.stringify([sample?.body?.(own.names, names), sample?.queries?.(names)]);
+  const parameters = [...route.paths[0].matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => name);
+  const places = parameters.filter((name) => !BEARER_PARAMETERS.includes(name));
+  if (inputBy(own) !== inputBy(other)) places.push("input");
+  const choices: string[][] = [[]];
+  for (const place of places) choices.push(...choices.map((choice) => [...choice, place]));
+  return choices.filter((choice) => choice.length > 0);
+}
+
+/** Fails when an answer holds anything of a business that the caller did not name itself. */
+function expectNothingOf(
+  { names }: Tenant,
+  secret: ReadonlySet<string>,
+  answer: HostResponse,
+  named: Iterable<string>,
+): void {
+  const echoed = new Set(named);
+  expect(tracesIn(answer).filter((trace) => secret.has(trace) && !echoed.has(trace))).toEqual([]);
+  if (!echoed.has(names("mark"))) expect(wholeText(answer)).not.toContain(names("mark"));
+}
+
+function unknownOf({ names }: Tenant): Names {
+  return (name) => unknownLike(names(name));
+}
+
+function tenantOf(world: TenantWorld, name: string): Tenant {
+  const tenant = world.tenants.get(name);
+  if (tenant === undefined) throw new Error(`there is no business ${name}`);
+  return tenant;
+}
