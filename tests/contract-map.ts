@@ -10,7 +10,7 @@ export interface ContractRow {
   readonly proofs: readonly Proof[];
 }
 
-export interface Proof {
+interface Proof {
   readonly file: string; // below one of the places where tests are
   readonly title: string; // the whole of it, as it stands in the file
 }

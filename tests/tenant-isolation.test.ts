@@ -5,16 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
+import { type Caller, covers } from "./tenant-access.js";
+import { IN_ORDER, placesOf, readEverything, type Told } from "./tenant-calls.js";
 import { neutralText, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
-import {
-  type Caller,
-  callerFor,
-  covers,
-  makeTenantWorld,
-  requestFor,
-  type Tenant,
-  type TenantWorld,
-} from "./tenant-world.js";
+import { callerFor, makeTenantWorld, requestFor, type Tenant, type TenantWorld } from "./tenant-world.js";
 
 /** The south asks; what the north has is what it must not find out. The south was there first, with the same content. */
 const SOUTH = "south";
@@ -25,21 +19,7 @@ const STORES: Readonly<Record<string, () => Store>> = {
   SQLite: () => sqliteStore(":memory:"),
 };
 
-/** A token in a path is itself the credential: whoever has it may use it. */
-const BEARER_PARAMETERS = ["token"];
-
 const TIGHTEST_LIMIT = 10;
-
-/**
- * Reads, writes, deletions, and then what ends the caller's own session. Reads come before a budget names a customer
- * whom nobody knows, and is shown with that name from then on.
- */
-const IN_ORDER = [...routes].sort((a, b) => rankOf(a) - rankOf(b));
-
-function rankOf({ method, operationId }: Route): number {
-  if (SAMPLES[operationId]?.last) return 3;
-  return method === "GET" ? 0 : method === "DELETE" ? 2 : 1;
-}
 
 describe("the samples", () => {
   it("are one for each operation of the route table", () => {
@@ -216,40 +196,6 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
     return told;
   }
 });
-
-/** One request and what it was answered. */
-interface Told {
-  readonly asked: string;
-  readonly route: Route;
-  readonly answer: HostResponse;
-  readonly named: ReadonlySet<string>; // what the request named of somebody else's
-}
-
-/** Everything that a business can read, with every query of the samples. */
-async function readEverything(world: TenantWorld, tenant: Tenant): Promise<Told[]> {
-  const told: Told[] = [];
-  for (const route of routes.filter(({ method }) => method === "GET")) {
-    const queries = SAMPLES[route.operationId]?.queries?.(tenant.names) ?? [];
-    for (const query of ["", ...queries]) {
-      const asked = requestFor(route, tenant.names, () => tenant.names, { query });
-      const answer = await world.ask(callerFor(tenant, route), route, asked);
-      told.push({ asked: asked.path, route, answer, named: new Set() });
-    }
-  }
-  return told;
-}
-
-/** Every choice of places in which a request can name what is somebody else's: parameters of the path, and its input. */
-function placesOf(route: Route, own: Tenant, other: Tenant): string[][] {
-  const sample = SAMPLES[route.operationId];
-  const inputBy = ({ names }: Tenant) => JSON.stringify([sample?.body?.(own.names, names), sample?.queries?.(names)]);
-  const parameters = [...route.paths[0].matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => name);
-  const places = parameters.filter((name) => !BEARER_PARAMETERS.includes(name));
-  if (inputBy(own) !== inputBy(other)) places.push("input");
-  const choices: string[][] = [[]];
-  for (const place of places) choices.push(...choices.map((choice) => [...choice, place]));
-  return choices.filter((choice) => choice.length > 0);
-}
 
 /** Fails when an answer holds anything of a business that the caller did not name itself. */
 function expectNothingOf(

@@ -4,7 +4,6 @@ import {
   ROLES,
   type Role,
   SCOPES,
-  type Scope,
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
@@ -13,14 +12,7 @@ import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
-
-/** Somebody of a business who calls: with a key, with a login, or with nothing. */
-export interface Caller {
-  readonly name: string;
-  readonly credential: string | null; // null = none
-  readonly scopes: readonly Scope[]; // of a key
-  readonly role: Role | null; // of a user; null = a key, or nobody
-}
+import { type Caller, covers } from "./tenant-access.js";
 
 /** A business with something of everything, and whoever may call for it. */
 export interface Tenant {
@@ -219,32 +211,6 @@ export function requestFor(
     body: sample.body?.(own, namedBy("input")),
     headers: sample.headers ?? {},
   };
-}
-
-/** What a credential lets in, by the contract's table of scopes and the rule that members of a business only look. */
-export function covers({ credential, scopes, role }: Caller, route: Route): boolean {
-  if (route.auth.kind === "none") return credential === null;
-  if (route.auth.kind === "key") return scopes.includes(scopeOf(route));
-  return role !== null && (role !== "MEMBER" || isForMembers(route));
-}
-
-const SCOPES_BY_PATH: readonly (readonly [path: RegExp, read: Scope, write: Scope])[] = [
-  [/^\/api\/public\/webhooks\/test$/, "WEBHOOKS", "WEBHOOKS"],
-  [/^\/api\/public\/customers(\/|$)/, "READ_CUSTOMERS", "WRITE_CUSTOMERS"],
-  [/^\/api\/public\/(products|packages)(\/|$)/, "READ_PRODUCTS", "WRITE_PRODUCTS"],
-  [/^(\/api\/public\/budgets(\/|$)|\/api\/budgets\/public$)/, "READ_BUDGETS", "WRITE_BUDGETS"],
-];
-
-/** The scope that a public path needs, not by what the route says but by the contract's table. */
-export function scopeOf({ method, paths: [path], operationId }: Route): Scope {
-  const row = SCOPES_BY_PATH.find(([pattern]) => pattern.test(path));
-  if (row === undefined) throw new Error(`no scope is known for ${operationId} at ${path}`);
-  return method === "GET" ? row[1] : row[2];
-}
-
-/** What every user of a business may do: look at what is no secret, and log out. */
-function isForMembers({ method, secret, operationId }: Route): boolean {
-  return operationId === "logout" || (method === "GET" && !secret);
 }
 
 /** The value at a path into JSON, as text. Throws where there is none. */
