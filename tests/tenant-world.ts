@@ -1,12 +1,4 @@
-import {
-  type BudgetService,
-  createBudgetService,
-  ROLES,
-  type Role,
-  SCOPES,
-  type Store,
-  scryptHasher,
-} from "@budgetkit/core";
+import { type BudgetService, createBudgetService, ROLES, SCOPES, type Store, scryptHasher } from "@budgetkit/core";
 import { type HostResponse, manualClock, seededRandom } from "@budgetkit/core/testing";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
