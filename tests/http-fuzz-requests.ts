@@ -20,7 +20,7 @@ const MAX_KNOWN = 200;
 /** Keeps the id or the token that an answer tells for later paths. */
 export function remember(known: Known, path: string, text: string): void {
   const literals = /([\w-]+)(?:\?.*)?$/.exec(path)?.[1] === "public" ? ["budgets"] : path.match(/[a-z][\w-]+/g);
-  const id = /"(?:id|delivery_id)":"?(\d+)/.exec(text)?.[1] ?? /"budgetId":(\d+)/.exec(text)?.[1];
+  const id = /"(?:id|delivery_id)":"([\w.:-]+)"/.exec(text)?.[1] ?? /"budgetId":(\d+)/.exec(text)?.[1];
   const token = /"publicToken":"([\w-]{43})"/.exec(text)?.[1];
   if (id !== undefined) for (const literal of literals ?? []) keep(known, literal, id);
   if (token !== undefined) keep(known, "p", token);
@@ -129,7 +129,7 @@ function hintsFor(random: Random, marker: string, known: Known): Hint {
   return (field) => {
     for (const [pattern, values] of HINTS) if (pattern.test(field)) return drawOne(random, values);
     if (/Ids?$|^id$/.test(field)) {
-      const ids = [...known.values()].flat().filter((id) => /^\d+$/.test(id));
+      const ids = [...known].flatMap(([place, values]) => (place === "p" ? [] : values));
       return oneIn(random, 3) ? "c-1" : drawOne(random, ids);
     }
     return /^(notes|name|description|reason|comments|text)$/.test(field) ? marker : null;

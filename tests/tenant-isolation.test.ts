@@ -135,7 +135,9 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
     for (const route of IN_ORDER) {
       const answer = await busy.ask(callerFor(busySouth, route), route, requestFor(route, busySouth.names));
       const mustSucceed = route.method === "GET" || !route.paths[0].includes("{");
-      if (mustSucceed) expect(answer.status, `${route.operationId}: ${answer.text}`).toBe(route.success.status);
+      // What was made before by the same body may be in the way of another one: 409.
+      const expected = [route.success.status, ...(route.method === "GET" ? [] : [409])];
+      if (mustSucceed) expect(expected, `${route.operationId}: ${answer.text}`).toContain(answer.status);
       expect(answer.status, `${route.operationId}: ${answer.text}`).toBeLessThan(500);
       expectNothingOf(north, secret, answer, []);
     }
