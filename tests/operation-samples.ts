@@ -13,6 +13,8 @@ export interface Sample {
   /** A valid body: an object is sent as JSON, text and bytes as they are. Every text in it carries `own("mark")`. */
   readonly body?: (own: Names, named: Names) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** For statistics, which name nothing that a business has. */
+  readonly numbersAlone?: true;
   /** For operations that take away the credential they are called with: they come after all others. */
   readonly last?: true;
 }

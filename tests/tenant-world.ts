@@ -108,7 +108,9 @@ async function fill(world: TenantWorld, name: string): Promise<Tenant> {
   known.set("businessId", businessId);
   known.set("sellerId", `42${businessId.slice(2)}`); // budgets say who sells; nobody looks it up
   (await service.businesses.setTier(businessId, "ENTERPRISE"))._unsafeUnwrap();
-  const callers = [...(await makeKeys(service, businessId, mark)), ...(await makeUsers(service, businessId, mark))];
+  const keys = await makeKeys(service, businessId, mark);
+  known.set("usedKeyId", keys.usedKeyId);
+  const callers = [...keys.callers, ...(await makeUsers(service, businessId, mark))];
   const session = (await service.sessions.login({ email: names("email"), password: passwordOf(mark) }))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
   const tenant: Tenant = { names, callers: [...callers, NOBODY] };
@@ -142,18 +144,25 @@ function passwordOf(mark: string): string {
 
 const NOBODY: Caller = { name: "nobody", credential: null, scopes: [], role: null };
 
-/** A key with all scopes, and one for each alone. */
-async function makeKeys(service: BudgetService, businessId: string, mark: string): Promise<Caller[]> {
+/** A key with all scopes, which is the one that is used most, and one for each alone. */
+async function makeKeys(
+  service: BudgetService,
+  businessId: string,
+  mark: string,
+): Promise<{ callers: Caller[]; usedKeyId: string }> {
   const callers: Caller[] = [];
+  const ids: string[] = [];
   for (const scopes of [[...SCOPES], ...SCOPES.map((scope) => [scope])]) {
     const created = await service.keys.create(
       { kind: "system", businessId },
       { name: mark, scopes, rateLimitPerHour: 1_000_000, webhookUrl: `https://${mark}.example/${scopes[0]}` },
     );
     const name = `a key with ${scopes.length === 1 ? scopes[0] : "every scope"}`;
-    callers.push({ name, credential: created._unsafeUnwrap().key, scopes, role: null });
+    const { id, key } = created._unsafeUnwrap();
+    ids.push(id);
+    callers.push({ name, credential: key, scopes, role: null });
   }
-  return callers;
+  return { callers, usedKeyId: ids[0] ?? "" };
 }
 
 async function makeUsers(service: BudgetService, businessId: string, mark: string): Promise<Caller[]> {
