@@ -45,7 +45,11 @@ export function placesOf(route: Route, own: Tenant, other: Tenant): string[][] {
   const sample = SAMPLES[route.operationId];
   const inputBy = ({ names }: Tenant) => JSON.stringify([sample?.body?.(own.names, names), sample?.queries?.(names)]);
   const parameters = [...route.paths[0].matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => name);
-  const places = parameters.filter((name) => !BEARER_PARAMETERS.includes(name));
+  const places = parameters.filter((name) => {
+    const known = sample?.params?.[name] ?? name;
+    // A number that everybody has, such as that of a first version, is nobody's.
+    return !BEARER_PARAMETERS.includes(name) && own.names(known) !== other.names(known);
+  });
   if (inputBy(own) !== inputBy(other)) places.push("input");
   const choices: string[][] = [[]];
   for (const place of places) choices.push(...choices.map((choice) => [...choice, place]));
