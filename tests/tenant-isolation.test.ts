@@ -7,7 +7,7 @@ import { routes } from "../packages/core/src/http/route-table.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
 import { type Caller, covers } from "./tenant-access.js";
 import { IN_ORDER, placesOf, readEverything, type Told } from "./tenant-calls.js";
-import { neutralText, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
+import { type AnswerText, neutralText, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
 import { callerFor, makeTenantWorld, requestFor, type Tenant, type TenantWorld } from "./tenant-world.js";
 
 /** The south asks; what the north has is what it must not find out. The south was there first, with the same content. */
@@ -204,7 +204,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
 function expectNothingOf(
   { names }: Tenant,
   secret: ReadonlySet<string>,
-  answer: HostResponse,
+  answer: AnswerText,
   named: Iterable<string>,
 ): void {
   const echoed = new Set(named);

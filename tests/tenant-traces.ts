@@ -1,5 +1,7 @@
 import type { HostResponse } from "@budgetkit/core/testing";
 
+export type AnswerText = Pick<HostResponse, "status" | "headers" | "text">;
+
 /** What tells one business from another in an answer: ids, keys and their prefixes, tokens and digests, never a word. */
 const TRACES = [
   /(?<!\d)\d{13}(?!\d)/g, // an id: no amount, no count and no part of a timestamp is as long
@@ -7,13 +9,13 @@ const TRACES = [
   /(?<![\w+/-])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{22,}={0,2}/g,
 ];
 
-export function tracesIn(answer: HostResponse): string[] {
+export function tracesIn(answer: AnswerText): string[] {
   const text = wholeText(answer);
   return TRACES.flatMap((pattern) => text.match(pattern) ?? []);
 }
 
 /** Everything of an answer but the rate, which goes down from call to call. */
-export function wholeText({ status, headers, text }: HostResponse): string {
+export function wholeText({ status, headers, text }: AnswerText): string {
   const told = Object.entries(headers).filter(([name]) => !/^(x-)?ratelimit/.test(name));
   return `${status}\n${told.map(([name, value]) => `${name}: ${value}`).join("\n")}\n\n${text}`;
 }
@@ -22,7 +24,7 @@ export function wholeText({ status, headers, text }: HostResponse): string {
  * The answer without what the caller named itself and without what is new each time, so that the answers to two calls
  * that should be told the same can be compared.
  */
-export function neutralText(answer: HostResponse, named: Iterable<string>): string {
+export function neutralText(answer: AnswerText, named: Iterable<string>): string {
   let text = wholeText(answer);
   for (const value of [...named].sort((a, b) => b.length - a.length)) text = text.replaceAll(value, "NAMED");
   const seen: string[] = [];
