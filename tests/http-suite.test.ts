@@ -1,11 +1,39 @@
 import { createBudgetService } from "@budgetkit/core";
-import { httpSuite, memoryStore } from "@budgetkit/core/testing";
+import { httpSuite, memoryStore, type StartHost } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
+import { routes } from "../packages/core/src/http/route-table.js";
+import { createRouter, withoutVersion } from "../packages/core/src/http/router.js";
 import { hosts } from "./http-hosts.js";
 
-for (const [name, start] of Object.entries(hosts)) {
-  describe(`HTTP behind ${name}`, () => httpSuite({ describe, it }, start));
+/** Operations that were answered with success while the suite ran; it holds each of those answers to its schema. */
+const succeeded = new Set<string>();
+const router = createRouter(routes);
+
+/** A host that notes what it answers with success. */
+function noting(start: StartHost): StartHost {
+  return async (service) => {
+    const host = await start(service);
+    return {
+      ...host,
+      send: async (request) => {
+        const response = await host.send(request);
+        const match = router.match(request.method, withoutVersion(request.path.split("?")[0] ?? ""));
+        if (match.kind === "found" && response.status < 300) succeeded.add(match.route.operationId);
+        return response;
+      },
+    };
+  };
 }
+
+for (const [name, start] of Object.entries(hosts)) {
+  describe(`HTTP behind ${name}`, () => httpSuite({ describe, it }, noting(start)));
+}
+
+describe("The HTTP suite", () => {
+  it("has an answer of success to every operation", () => {
+    expect(routes.map(({ operationId }) => operationId).filter((name) => !succeeded.has(name))).toEqual([]);
+  });
+});
 
 /** Addresses that lead to a route once their dot segments are resolved. A standard Request has resolved them before. */
 const DOTTED = [

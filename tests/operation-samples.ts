@@ -1,0 +1,143 @@
+/** Looks up what a business has under a name: `budgetId`, `email`, `mark`. Throws for a name that it does not have. */
+export type Names = (name: string) => string;
+
+/**
+ * How to call one operation as a business that has everything. Whatever a sample takes from `named` is what the test
+ * of tenant isolation replaces by what another business has, and by what nobody has.
+ */
+export interface Sample {
+  /** The name behind each parameter of the path, where it is not the parameter's own. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Queries worth asking beside none; those of lists name everything that can be filtered by. */
+  readonly queries?: (named: Names) => readonly string[];
+  /** A valid body: an object is sent as JSON, text and bytes as they are. Every text in it carries `own("mark")`. */
+  readonly body?: (own: Names, named: Names) => unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For statistics, which name nothing that a business has. */
+  readonly numbersAlone?: true;
+  /** For operations that take away the credential they are called with: they come after all others. */
+  readonly last?: true;
+}
+
+const testBody = (own: Names) => ({ event: "budget.created", data: { text: own("mark") } });
+const ofKey = { subscriberId: "keyId", deliveryId: "keyDeliveryId" };
+const ofWebhook = { subscriberId: "webhookId" };
+const sinceBody = () => ({ since: "2026-01-01" });
+const deliveryQueries = () => ["limit=100", "status=delivered", "event=budget.created"];
+const answerBody = (own: Names) => ({ version: 1, name: own("mark") });
+
+/** One sample an operation, by operationId. A route without one fails the test. */
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  describeApi: {},
+
+  listBudgets: {
+    queries: (named) => [
+      "limit=100&includeDeleted=true",
+      `customerId=${named("customerId")}`,
+      `search=${named("mark")}`,
+      "status=APPROVED",
+      "minTotal=1&maxTotal=1000000&sort=total&order=asc",
+      "createdAfter=2026-01-01&createdBefore=2026-12-31&sort=status",
+    ],
+  },
+  getBudget: {},
+  createBudget: {
+    body: (own, named) => ({
+      customerId: named("customerId"),
+      notes: own("mark"),
+      items: [{ productId: named("productId"), description: own("mark"), quantity: 3, unitPrice: 73_113.37 }],
+      taxRate: 0.21,
+      discountAmount: 11.01,
+      validUntil: "2026-12-31",
+      metadata: { [own("mark")]: own("mark") },
+    }),
+  },
+  updateBudget: {
+    body: (own, named) => ({
+      notes: own("mark"),
+      items: [{ id: named("itemId"), description: own("mark"), quantity: 1, unitPrice: 5 }],
+    }),
+  },
+  deleteBudget: {},
+  submitBudget: {},
+  withdrawBudget: {},
+  completeBudget: {},
+  archiveBudget: {},
+  restoreBudget: {},
+  reopenBudget: { body: (own) => ({ reason: own("mark") }) },
+  duplicateBudget: {},
+  rotatePublicLink: {},
+
+  createPublicBudget: {
+    body: (own, named) => ({
+      currency: "USD",
+      issueDate: "2026-03-01",
+      expirationDate: "2026-12-31",
+      customerId: Number(named("customerId")),
+      sellerId: Number(named("sellerId")),
+      businessId: Number(named("businessId")),
+      minimumPaymentToConfirm: 100,
+      subtotal: 1_000,
+      total: 1_210,
+      iva: 210,
+      comments: own("mark"),
+      items: [{ productId: Number(named("productId")), quantity: 2, unitPrice: 500 }],
+    }),
+  },
+  openPublicLink: {},
+  acceptPublicBudget: { body: answerBody },
+  declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
+
+  login: { body: (own, named) => ({ email: named("email"), password: own("password") }) },
+  refreshSession: { body: (own) => ({ refresh_token: own("refreshToken") }) },
+  logout: { last: true },
+
+  createApiKey: {
+    body: (own) => ({
+      name: own("mark"),
+      description: own("mark"),
+      scopes: ["READ_BUDGETS", "WRITE_BUDGETS"],
+      allowedIps: ["10.0.0.0/8"],
+      expiresAt: "2026-12-31",
+      webhookUrl: `https://${own("mark")}.example/key`,
+      webhookSecret: `${own("mark")} secret`,
+    }),
+  },
+  listApiKeys: { queries: () => ["limit=100"] },
+  getApiKey: {},
+  updateApiKey: { body: (own) => ({ name: own("mark"), webhookUrl: `https://${own("mark")}.example/key` }) },
+  revokeApiKey: {},
+  regenerateApiKey: { body: () => ({ gracePeriodSeconds: 60 }) },
+  readWebhookSecret: {},
+  rotateWebhookSecret: { body: () => ({}) },
+
+  listEvents: {
+    queries: (named) => ["limit=100", `subjectId=${named("budgetId")}`, "type=budget.created&since=2026-01-01"],
+  },
+
+  testWebhookUrl: { body: testBody },
+  createWebhook: {
+    body: (own) => ({
+      url: `https://${own("mark")}.example/endpoint`,
+      description: own("mark"),
+      events: ["budget.created", "budget.approved"],
+      secret: `${own("mark")} secret`,
+      allowedIps: ["192.0.2.0/24"],
+      retryPolicy: { delaysSeconds: [0, 60] },
+    }),
+  },
+  listWebhooks: { queries: () => ["limit=100"] },
+  getWebhook: {},
+  updateWebhook: { body: (own) => ({ description: own("mark") }) },
+  deleteWebhook: {},
+  testWebhook: { body: testBody },
+  readWebhookEndpointSecret: {},
+  rotateWebhookEndpointSecret: { body: () => ({}) },
+
+  listDeliveriesOfWebhook: { params: ofWebhook, queries: deliveryQueries },
+  retryDeliveryOfWebhook: { params: ofWebhook, body: () => ({}) },
+  recoverDeliveriesOfWebhook: { params: ofWebhook, body: sinceBody },
+  listDeliveriesOfApiKey: { params: ofKey, queries: deliveryQueries },
+  retryDeliveryOfApiKey: { params: ofKey, body: () => ({}) },
+  recoverDeliveriesOfApiKey: { params: ofKey, body: sinceBody },
+};
