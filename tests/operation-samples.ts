@@ -52,6 +52,16 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       metadata: { [own("mark")]: own("mark") },
     }),
   },
+  previewBudget: {
+    body: (own, named) => ({
+      customerId: named("customerId"),
+      items: [{ productId: named("productId"), description: own("mark"), quantity: 3, unitPrice: 73_113.37 }],
+      taxRate: 0.21,
+    }),
+  },
+  listBudgetRevisions: { queries: () => ["limit=100"] },
+  getBudgetRevision: {},
+  compareBudgetRevisions: {},
   updateBudget: {
     body: (own, named) => ({
       notes: own("mark"),

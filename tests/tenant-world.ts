@@ -98,6 +98,7 @@ async function fill(world: TenantWorld, name: string): Promise<Tenant> {
     ["mark", mark],
     ["email", `${mark}@example.com`],
     ["password", passwordOf(mark)],
+    ["revision", "2"],
   ]);
   const names: Names = (wanted) => {
     const value = known.get(wanted);
@@ -128,6 +129,7 @@ async function fill(world: TenantWorld, name: string): Promise<Tenant> {
   }
   (await service.budgets.update(system, names("approvedId"), { status: "APPROVED" }))._unsafeUnwrap();
   (await service.budgets.delete(system, names("deletedId")))._unsafeUnwrap();
+  (await service.budgets.update(system, names("budgetId"), { notes: `changed by ${mark}` }))._unsafeUnwrap();
   await service.webhooks.tick();
   for (const [each, of] of [
     ["deliveryId", "listDeliveriesOfWebhook"],

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrations.js";
-import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
 import { REVISION_MIGRATION } from "./revision-schema.js";
+import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
 /**
