@@ -5,6 +5,8 @@ import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { UsageContext } from "./usage/usage-context.js";
+import { keepUsageUp } from "./usage/usage-upkeep.js";
 
 /** How often the upkeep comes round, and how much it forgets at most each time. */
 const INTERVAL_MS = 5_000;
@@ -15,15 +17,24 @@ export interface MaintenanceContext {
   readonly sessions: Pick<AccessStore, "pruneSessions">;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
+  readonly usage: Pick<UsageContext, "recorder" | "store">;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows and sessions that ended
- * are forgotten.
+ * are forgotten; counted requests are written.
  */
-export function createMaintenance({ budgets, sessions, idempotency, limits, clock, onError }: MaintenanceContext) {
+export function createMaintenance({
+  budgets,
+  sessions,
+  idempotency,
+  limits,
+  usage,
+  clock,
+  onError,
+}: MaintenanceContext) {
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -33,6 +44,7 @@ export function createMaintenance({ budgets, sessions, idempotency, limits, cloc
     await idempotency.pruneClaims(now, PRUNE_LIMIT);
     await limits.pruneWindows(now, PRUNE_LIMIT);
     await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
+    await keepUsageUp(usage, now);
   }
 
   return {

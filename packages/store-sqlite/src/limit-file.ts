@@ -40,6 +40,7 @@ export function limitFile(path: string, database: SqliteDatabase): LimitFile {
       opened();
     },
     admit: async (subject, windows, now) => opened().limits.admit(subject, windows, now),
+    countAdmitted: async (subject, lengthMs, now) => opened().limits.countAdmitted(subject, lengthMs, now),
     pruneWindows: async (now, limit) => opened().limits.pruneWindows(now, limit),
     close: async () => {
       if (file === null) return;

@@ -71,8 +71,16 @@ export function sqliteRateLimits(connection: Connection): RateLimitStore {
     return { admitted: true, refusedBy: null, windows: counts.map((count) => charged(count, moment)) };
   }
 
+  function countAdmitted(subject: string, lengthMs: number, now: Instant): number {
+    const latest = latestOf(subject);
+    if (latest === null || latest.moment - now > lengthMs) return 0; // the next decision begins anew
+    const oldest = findCounted(subject, Math.max(now, latest.moment) - lengthMs, 0);
+    return oldest === null ? 0 : latest.number - asInteger(oldest[1]) + 1;
+  }
+
   return {
     admit: (subject, windows, now) => connection.write(() => admit(subject, windows, now)),
+    countAdmitted: (subject, lengthMs, now) => connection.snapshot(() => countAdmitted(subject, lengthMs, now)),
     pruneWindows: windowPruner(connection),
   };
 }

@@ -11,6 +11,14 @@ describe("the memory limiter", () => {
     expect((await store.admit("a", once, 1)).admitted).toBe(false);
   });
 
+  it("counts what a subject was admitted, and nothing of one that it does not know", async () => {
+    const store = createMemoryRateLimitStore();
+    await store.admit("a", once, 0);
+    expect(await store.countAdmitted("a", 1_000, 999)).toBe(1);
+    expect(await store.countAdmitted("a", 1_000, 1_000)).toBe(0);
+    expect(await store.countAdmitted("b", 1_000, 0)).toBe(0);
+  });
+
   it("forgets the subjects that count nothing any more, as many as it is told to", async () => {
     const store = createMemoryRateLimitStore();
     for (const subject of ["a", "b", "c"]) await store.admit(subject, once, 0);

@@ -13,6 +13,7 @@ export function createMemoryRateLimitStore(): RateLimitStore {
       }
       return log.admit(windows, now);
     },
+    countAdmitted: async (subject, lengthMs, now) => logs.get(subject)?.count(lengthMs, now) ?? 0,
     pruneWindows: async (now, limit) => {
       let pruned = 0;
       for (const [subject, log] of logs) {

@@ -32,6 +32,12 @@ export interface RateLimitStore {
   /** `windows` holds the longest first, and the same lengths at every call for a subject; limits may change. */
   admit(subject: string, windows: readonly Window[], now: Instant): Promise<Admission>;
 
+  /**
+   * How many units the subject's longest window, of `lengthMs`, counts at `now`: what `used` said at the last decision,
+   * but for those that have left since. Charges nothing and writes nothing.
+   */
+  countAdmitted(subject: string, lengthMs: number, now: Instant): Promise<number>;
+
   /** Forgets at most `limit` subjects with nothing in their longest window any more; gives how many. */
   pruneWindows(now: Instant, limit: number): Promise<number>;
 }

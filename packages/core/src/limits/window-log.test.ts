@@ -117,6 +117,23 @@ describe("WindowLog", () => {
     expect(log.admit(windows, 2)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
   });
 
+  it("counts its longest window without charging or moving anything", () => {
+    const log = new WindowLog();
+    expect(log.count(HOUR_MS, 0)).toBe(0);
+    for (const now of [0, 10, 20]) log.admit(hourAndMinute(9, 9), now);
+    expect([20, HOUR_MS - 1, HOUR_MS, HOUR_MS + 10, HOUR_MS + 20].map((now) => log.count(HOUR_MS, now))).toEqual([
+      3, 3, 2, 1, 0,
+    ]);
+    expect(log.admit(hourAndMinute(9, 9), 30).windows[0]?.used).toBe(4);
+  });
+
+  it("counts at a clock that stepped back as the next decision would: held, or anew after more than an hour", () => {
+    const log = new WindowLog();
+    for (const now of [0, 2 * HOUR_MS]) log.admit(hourAndMinute(9, 9), now);
+    expect(log.count(HOUR_MS, HOUR_MS)).toBe(1);
+    expect(log.count(HOUR_MS, HOUR_MS - 1)).toBe(0);
+  });
+
   it("says of a window that counts nothing that it is free now", () => {
     const log = new WindowLog();
     log.admit(hourAndMinute(1, 1), 0);

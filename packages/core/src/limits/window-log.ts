@@ -39,6 +39,15 @@ export class WindowLog {
     };
   }
 
+  /** How many admissions the longest window, of `lengthMs`, counts at `now`. Moves nothing. */
+  count(lengthMs: number, now: Instant): number {
+    if (this.#latest - now > lengthMs) return 0; // the next decision begins anew
+    const moment = Math.max(now, this.#latest);
+    let first = this.#heads.length === 0 ? this.#end : this.#headOf(0);
+    while (first < this.#end && this.#momentOf(first) + lengthMs <= moment) first += 1;
+    return this.#end - first;
+  }
+
   /** True when no window counts anything at `now`: the log may be forgotten. */
   isIdle(now: Instant): boolean {
     return now >= this.#idleFrom;

@@ -5,6 +5,7 @@ import type { Budget } from "../../budgets/budget.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { UsageRow } from "../../usage/usage.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import { TenantTable } from "./tenant-table.js";
@@ -23,6 +24,7 @@ export interface Tables {
   readonly keys: TenantTable<ApiKey>;
   readonly customers: TenantTable<CustomerSummary>;
   readonly products: TenantTable<ProductSummary>;
+  readonly usage: Map<string, UsageRow>; // by everything that makes its place
   readonly endpoints: TenantTable<WebhookEndpoint>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
@@ -50,6 +52,7 @@ export function emptyTables(): Tables {
     keys: new TenantTable(),
     customers: new TenantTable(),
     products: new TenantTable(),
+    usage: new Map(),
     endpoints: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),

@@ -15,6 +15,7 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { aDueClaim, aSettlement } from "./webhook-samples.js";
@@ -47,6 +48,13 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "asking what is due": (store) => store.nextDueAt(),
   "listing deliveries": (store) => store.listDeliveries("1", aDeliveryQuery()),
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
+  "asking what a window counts": (store) => store.countAdmitted("key:1:20", 1_000, NOW),
+  "adding usage": (store) => store.addUsage([aUsageRow()]),
+  "reading usage": (store) => store.findUsage("1", "20", [{ grain: "day", from: 0, until: NOW }]),
+  "pruning usage": (store) => store.pruneUsage({ minute: 1, hour: 1, day: 1, "hour-total": 1 }, 10),
+  "summing budgets": (store) => store.sumBudgets("1"),
+  "counting keys": (store) => store.countKeys("1", NOW, NOW),
+  "counting deliveries": (store) => store.countDeliveries("1", NOW),
   "pruning windows": (store) => store.pruneWindows(NOW, 10),
 };
 

@@ -1,0 +1,95 @@
+import { DAY_MS, HOUR_MS, type Instant } from "../kernel/clock.js";
+import type { PeriodWindow } from "./period.js";
+import { floorTo } from "./roll-up.js";
+import { addCounts, NO_USAGE, type UsageCounts, type UsageRow } from "./usage.js";
+
+/** What the rows of a window amount to. */
+export interface UsageSummary {
+  readonly totals: UsageCounts;
+  readonly routes: readonly RouteTotal[]; // the most requested first
+  readonly days: readonly DayTotal[]; // each UTC day that the window touches, in order
+  readonly peak: Peak;
+}
+
+export interface RouteTotal {
+  readonly method: string;
+  readonly path: string;
+  readonly requests: number;
+}
+
+export interface DayTotal {
+  readonly day: Instant; // its midnight
+  readonly requests: number;
+}
+
+/** The clock hour (UTC) with the most requests that counted against the limit; of several the latest. */
+export interface Peak {
+  readonly at: Instant; // its beginning, or that of the window within it
+  readonly admitted: number;
+}
+
+/** Sums the rows of a window's slices. */
+export function summarise(rows: readonly UsageRow[], window: PeriodWindow): UsageSummary {
+  const byRoute = rows.filter(({ grain }) => grain !== "hour-total");
+  return {
+    totals: byRoute.reduce<UsageCounts>(addCounts, NO_USAGE),
+    routes: routesOf(byRoute),
+    days: daysOf(byRoute, window),
+    peak: peakOf(rows, window),
+  };
+}
+
+function routesOf(rows: readonly UsageRow[]): RouteTotal[] {
+  const routes = new Map<string, RouteTotal>();
+  for (const { method, path, requests } of rows) {
+    const name = `${method} ${path}`;
+    routes.set(name, { method, path, requests: requests + (routes.get(name)?.requests ?? 0) });
+  }
+  return [...routes.values()].sort(
+    (a, b) => b.requests - a.requests || compareText(a.path, b.path) || compareText(a.method, b.method),
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function daysOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): DayTotal[] {
+  const requests = sumBy(
+    rows,
+    ({ at }) => floorTo(at, DAY_MS),
+    (row) => row.requests,
+  );
+  const days: DayTotal[] = [];
+  for (let day = floorTo(from, DAY_MS); day < until; day += DAY_MS)
+    days.push({ day, requests: requests.get(day) ?? 0 });
+  return days;
+}
+
+/** The first hour of the window may be told minute by minute, all others by their totals. */
+function peakOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): Peak {
+  const hourly = rows.filter(({ grain }) => grain === "minute" || grain === "hour-total");
+  const admitted = sumBy(
+    hourly,
+    ({ at }) => floorTo(at, HOUR_MS),
+    (row) => row.requests - row.refusals,
+  );
+  let peak: Peak = { at: floorTo(until - 1, HOUR_MS), admitted: 0 };
+  for (const [hour, count] of admitted) {
+    if (count > peak.admitted || (count === peak.admitted && hour > peak.at)) peak = { at: hour, admitted: count };
+  }
+  return { ...peak, at: Math.max(peak.at, from) };
+}
+
+function sumBy(
+  rows: readonly UsageRow[],
+  placeOf: (row: UsageRow) => Instant,
+  countOf: (row: UsageRow) => number,
+): Map<Instant, number> {
+  const sums = new Map<Instant, number>();
+  for (const row of rows) {
+    const place = placeOf(row);
+    sums.set(place, (sums.get(place) ?? 0) + countOf(row));
+  }
+  return sums;
+}
