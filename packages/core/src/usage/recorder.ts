@@ -47,6 +47,7 @@ export function createUsageRecorder({ store, flushIntervalMs, onError }: Recorde
   let minutes = new Map<string, Counting>();
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<readonly MinuteUsage[]> = Promise.resolve([]);
+  let isAsked = false; // for a flush that has not begun
   let isFailing = false;
   let forgotten = 0; // requests for whose minutes there was no room
 
@@ -71,6 +72,7 @@ export function createUsageRecorder({ store, flushIntervalMs, onError }: Recorde
   function flush(): Promise<readonly MinuteUsage[]> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
+    isAsked = true;
     underWay = underWay.then(flushOnce);
     return underWay;
   }
@@ -78,6 +80,7 @@ export function createUsageRecorder({ store, flushIntervalMs, onError }: Recorde
   async function flushOnce(): Promise<readonly MinuteUsage[]> {
     const taken = [...minutes.values()];
     minutes = new Map();
+    isAsked = false;
     reportForgotten();
     for (let done = 0; done < taken.length; done += BATCH) {
       try {
@@ -121,7 +124,7 @@ export function createUsageRecorder({ store, flushIntervalMs, onError }: Recorde
       if (request.status >= 400) counts.errors += 1;
       if (request.isRefusal) counts.refusals += 1;
       counts.durationUs += Math.max(0, Math.round(request.durationMs * 1_000));
-      if (minutes.size >= EARLY_FLUSH && !isFailing) void flush();
+      if (minutes.size >= EARLY_FLUSH && !isAsked && !isFailing) void flush();
       else if (timer === null) setTimer();
     },
     flush,
