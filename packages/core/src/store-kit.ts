@@ -43,7 +43,7 @@ export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./
 export type { Store } from "./store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "./usage/dashboard-store.js";
 export { USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "./usage/usage.js";
-export type { UsageSlice, UsageStore } from "./usage/usage-store.js";
+export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "./usage/usage-store.js";
 export {
   type Attempt,
   DELIVERY_STATUSES,

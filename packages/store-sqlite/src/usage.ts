@@ -1,10 +1,19 @@
-import { USAGE_GRAINS, type UsageRow, type UsageSlice, type UsageStore } from "@budgetkit/core/store";
+import {
+  type MomentSum,
+  type RouteSum,
+  USAGE_GRAINS,
+  type UsageGrain,
+  type UsageRow,
+  type UsageStore,
+} from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asInteger, asText, type Row } from "./rows.js";
 
 /** In the place of a key's id: all keys of the business. No text that a caller may send as an id comes to this. */
 const ALL_KEYS = -1;
+
+const WITHIN = "FROM budgetkit_usage WHERE business_id = ? AND key_id = ? AND grain = ? AND at >= ? AND at < ?";
 
 export function sqliteUsage(connection: Connection): UsageStore {
   const add = connection.command(
@@ -17,10 +26,10 @@ export function sqliteUsage(connection: Connection): UsageStore {
        refusals = refusals + excluded.refusals,
        duration_us = duration_us + excluded.duration_us`,
   );
-  const find = connection.rows(
-    `SELECT at, method, path, requests, errors, refusals, duration_us FROM budgetkit_usage
-     WHERE business_id = ? AND key_id = ? AND grain = ? AND at >= ? AND at < ?`,
+  const sumByMoment = connection.rows(
+    `SELECT at, sum(requests), sum(errors), sum(refusals), sum(duration_us) ${WITHIN} GROUP BY at`,
   );
+  const sumByRoute = connection.rows(`SELECT method, path, sum(requests) ${WITHIN} GROUP BY path, method`);
   const prune = connection.command(
     `DELETE FROM budgetkit_usage WHERE (business_id, key_id, grain, at, path, method) IN (
        SELECT business_id, key_id, grain, at, path, method FROM budgetkit_usage INDEXED BY budgetkit_usage_by_age
@@ -36,13 +45,17 @@ export function sqliteUsage(connection: Connection): UsageStore {
       });
     },
 
-    findUsage: (businessId, keyId, slices) =>
+    sumUsage: (businessId, keyId, slices) =>
       connection.snapshot(() => {
-        const business = idToFind(businessId);
         const key = keyId === null ? ALL_KEYS : idToFind(keyId);
-        return slices.flatMap(({ grain, from, until }) =>
-          find(business, key, grain, from, until).map((row) => asUsageRow(row, { businessId, keyId, grain })),
-        );
+        const moments: MomentSum[] = [];
+        const routes: RouteSum[] = [];
+        for (const { grain, from, until } of slices) {
+          const values = [idToFind(businessId), key, grain, from, until] as const;
+          for (const row of sumByMoment(...values)) moments.push(asMomentSum(grain, row));
+          if (grain !== "hour-total") routes.push(...sumByRoute(...values).map(asRouteSum));
+        }
+        return { moments, routes };
       }),
 
     pruneUsage: (before, limit) =>
@@ -56,18 +69,17 @@ function columnValuesOf(row: UsageRow): SqlValue[] {
   return [idToWrite(businessId), key, grain, at, path, method, requests, errors, refusals, durationUs];
 }
 
-function asUsageRow(
-  [at, method, path, requests, errors, refusals, durationUs]: Row,
-  place: Pick<UsageRow, "businessId" | "keyId"> & Pick<UsageSlice, "grain">,
-): UsageRow {
+function asMomentSum(grain: UsageGrain, [at, requests, errors, refusals, durationUs]: Row): MomentSum {
   return {
-    ...place,
+    grain,
     at: asInteger(at),
-    method: asText(method),
-    path: asText(path),
     requests: asInteger(requests),
     errors: asInteger(errors),
     refusals: asInteger(refusals),
     durationUs: asInteger(durationUs),
   };
+}
+
+function asRouteSum([method, path, requests]: Row): RouteSum {
+  return { method: asText(method), path: asText(path), requests: asInteger(requests) };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { floorTo } from "./roll-up.js";
 import type { UsageRow } from "./usage.js";
-import type { UsageSlice } from "./usage-store.js";
+import type { UsageSlice, UsageSums } from "./usage-store.js";
 
 /** Source: contract, API key management. */
 export const PERIODS = ["1h", "24h", "7d", "30d", "90d"] as const;
@@ -56,11 +56,16 @@ export function slicesOf({ from, until }: PeriodWindow): UsageSlice[] {
   return slices.filter((slice) => slice.from < slice.until);
 }
 
-/** Of rows that were not read by slices, those that would have been. */
-export function within(slices: readonly UsageSlice[], rows: readonly UsageRow[]): UsageRow[] {
-  return rows.filter((row) =>
+/** The sums of rows that are not stored, as a store would give them. */
+export function sumRows(rows: readonly UsageRow[], slices: readonly UsageSlice[]): UsageSums {
+  const found = rows.filter((row) =>
     slices.some(({ grain, from, until }) => row.grain === grain && row.at >= from && row.at < until),
   );
+  const moments = found.map(({ grain, at, requests, errors, refusals, durationUs }) => {
+    return { grain, at, requests, errors, refusals, durationUs };
+  });
+  const byRoute = found.filter(({ grain }) => grain !== "hour-total");
+  return { moments, routes: byRoute.map(({ method, path, requests }) => ({ method, path, requests })) };
 }
 
 function ceilTo(moment: Instant, lengthMs: number): Instant {

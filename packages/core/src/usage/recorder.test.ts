@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
-import { memoryStore } from "../testing/memory-store/index.js";
+import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { type AnsweredRequest, createUsageRecorder } from "./recorder.js";
-import type { UsageRow } from "./usage.js";
+import { addCounts, type UsageRow } from "./usage.js";
 
 const NOON = Date.UTC(2026, 2, 2, 12);
 const LIST = { method: "GET", path: "/api/public/budgets" };
@@ -21,8 +20,26 @@ function request(overrides: Partial<AnsweredRequest> = {}): AnsweredRequest {
   };
 }
 
+/** Keeps what is added, sums of each place. */
+function countingStore() {
+  const rows = new Map<string, UsageRow>();
+  return {
+    addUsage: async (added: readonly UsageRow[]) => {
+      for (const row of added) {
+        const place = [row.businessId, row.keyId, row.grain, row.at, row.method, row.path].join(" ");
+        const present = rows.get(place);
+        rows.set(place, present === undefined ? row : { ...row, ...addCounts(present, row) });
+      }
+    },
+    rows: (grain: UsageRow["grain"], keyId: string | null): UsageRow[] =>
+      [...rows.values()]
+        .filter((row) => row.grain === grain && row.keyId === keyId)
+        .sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1)),
+  };
+}
+
 function recorderOf(flushIntervalMs = 5_000) {
-  const store = memoryStore();
+  const store = countingStore();
   const onError = vi.fn();
   return { store, onError, recorder: createUsageRecorder({ store, flushIntervalMs, onError }) };
 }
@@ -35,10 +52,8 @@ describe("the recorder of usage", () => {
     vi.useRealTimers();
   });
 
-  async function minutesIn(store: ReturnType<typeof memoryStore>, keyId: string | null = "20"): Promise<UsageRow[]> {
-    const rows = await store.findUsage("1", keyId, [{ grain: "minute", from: 0, until: NOON + DAY_MS }]);
-    return [...rows].sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
-  }
+  const minutesIn = (store: ReturnType<typeof countingStore>, keyId: string | null = "20") =>
+    store.rows("minute", keyId);
 
   it("counts requests, errors, refusals and time by key, minute and route", async () => {
     const { store, recorder } = recorderOf();
@@ -51,13 +66,13 @@ describe("the recorder of usage", () => {
     recorder.record(request({ route: READ }));
     recorder.record(request({ keyId: "21" }));
     expect(await recorder.flush()).toEqual([]);
-    expect(await minutesIn(store)).toMatchObject([
+    expect(minutesIn(store)).toMatchObject([
       { at: NOON, path: LIST.path, requests: 5, errors: 3, refusals: 1, durationUs: 6_000 },
       { at: NOON, path: READ.path, requests: 1, errors: 0 },
       { at: NOON + MINUTE_MS, path: LIST.path, requests: 1, durationUs: 0 },
     ]);
-    expect((await minutesIn(store, "21"))[0]?.requests).toBe(1);
-    expect((await minutesIn(store, null)).reduce((sum, { requests }) => sum + requests, 0)).toBe(8);
+    expect(minutesIn(store, "21")[0]?.requests).toBe(1);
+    expect(minutesIn(store, null).reduce((sum, { requests }) => sum + requests, 0)).toBe(8);
   });
 
   it("rolls up by hour and day, and by hour for all routes", async () => {
@@ -67,17 +82,15 @@ describe("the recorder of usage", () => {
       recorder.record(request({ at, route: READ }));
     }
     await recorder.flush();
-    const counts = async (grain: UsageRow["grain"]) => {
-      const rows = await store.findUsage("1", "20", [{ grain, from: 0, until: NOON + 2 * DAY_MS }]);
-      return rows.map(({ at, path, requests }) => [(at - NOON) / HOUR_MS, path, requests]);
-    };
-    expect(await counts("hour-total")).toEqual([
+    const counts = (grain: UsageRow["grain"]) =>
+      store.rows(grain, "20").map(({ at, path, requests }) => [(at - NOON) / HOUR_MS, path, requests]);
+    expect(counts("hour-total")).toEqual([
       [0, "", 4],
       [1, "", 2],
       [12, "", 2],
     ]);
-    expect(await counts("hour")).toHaveLength(6);
-    expect(await counts("day")).toEqual([
+    expect(counts("hour")).toHaveLength(6);
+    expect(counts("day")).toEqual([
       [-12, LIST.path, 3],
       [-12, READ.path, 3],
       [12, LIST.path, 1],
@@ -89,13 +102,13 @@ describe("the recorder of usage", () => {
     const { store, recorder } = recorderOf(3_000);
     recorder.record(request());
     await vi.advanceTimersByTimeAsync(2_999);
-    expect(await minutesIn(store)).toEqual([]);
+    expect(minutesIn(store)).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect((await minutesIn(store))[0]?.requests).toBe(1);
+    expect(minutesIn(store)[0]?.requests).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
     recorder.record(request());
     await vi.advanceTimersByTimeAsync(3_000);
-    expect((await minutesIn(store))[0]?.requests).toBe(2);
+    expect(minutesIn(store)[0]?.requests).toBe(2);
   });
 
   it("keeps what could not be written, gives it back, and tries again", async () => {
@@ -108,10 +121,10 @@ describe("the recorder of usage", () => {
     recorder.record(request());
     expect(await recorder.flush()).toMatchObject([{ keyId: "20", route: LIST, counts: { requests: 1 } }]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("disk full"));
-    expect(await minutesIn(store)).toEqual([]);
+    expect(minutesIn(store)).toEqual([]);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(addUsage).toHaveBeenCalledTimes(2);
-    expect((await minutesIn(store)).map(({ requests }) => requests)).toEqual([2, 1]);
+    expect(minutesIn(store).map(({ requests }) => requests)).toEqual([2, 1]);
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
@@ -127,9 +140,9 @@ describe("the recorder of usage", () => {
     for (let key = 0; key < 2_000; key += 1) recorder.record(request({ keyId: String(1_000 + key) }));
     await vi.advanceTimersByTimeAsync(0);
     expect(onError).toHaveBeenCalledTimes(1);
-    expect((await minutesIn(store, null))[0]?.requests).toBe(500);
+    expect(minutesIn(store, null)[0]?.requests).toBe(500);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect((await minutesIn(store, null))[0]?.requests).toBe(2_000);
+    expect(minutesIn(store, null)[0]?.requests).toBe(2_000);
   });
 
   it("keeps no more than so many minutes while nothing can be written, and says how many requests it lost", async () => {
@@ -143,7 +156,7 @@ describe("the recorder of usage", () => {
     failing.mockRestore();
     await recorder.flush();
     expect(onError).toHaveBeenLastCalledWith(expect.objectContaining({ message: expect.stringContaining("is lost") }));
-    const [kept] = await minutesIn(store, null);
+    const [kept] = minutesIn(store, null);
     expect(kept?.requests).toBeGreaterThanOrEqual(20_000);
     expect(kept?.requests).toBeLessThanOrEqual(40_000);
   });

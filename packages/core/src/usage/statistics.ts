@@ -5,12 +5,13 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { currentUsageOf } from "../limits/rate-limiter.js";
-import { type PeriodWindow, slicesOf, windowOf, within } from "./period.js";
+import { type PeriodWindow, slicesOf, sumRows, windowOf } from "./period.js";
 import { rollUp } from "./roll-up.js";
 import type { KeyStatistics, StatisticsQuery } from "./statistics-view.js";
-import { type DayTotal, type RouteTotal, summarise, type UsageSummary } from "./summary.js";
+import { type DayTotal, summarise, type UsageSummary } from "./summary.js";
 import type { UsageCounts } from "./usage.js";
 import type { UsageContext } from "./usage-context.js";
+import type { RouteSum } from "./usage-store.js";
 
 const TOP = 10;
 
@@ -66,8 +67,8 @@ export async function summaryOf(
   const slices = slicesOf(window);
   const unwritten = (await recorder.flush()).filter((usage) => usage.businessId === businessId);
   const added = rollUp(unwritten).filter((row) => row.keyId === keyId);
-  const kept = await store.findUsage(businessId, keyId, slices);
-  return summarise([...kept, ...within(slices, added)], window);
+  const kept = await store.sumUsage(businessId, keyId, slices);
+  return summarise([kept, sumRows(added, slices)], window);
 }
 
 /** In milliseconds; 0 without requests. */
@@ -75,7 +76,7 @@ export function averageResponseTimeOf({ requests, durationUs }: UsageCounts): nu
   return requests === 0 ? 0 : hundredths(durationUs / requests / 1_000);
 }
 
-export function topEndpointsOf(routes: readonly RouteTotal[]): KeyStatistics["topEndpoints"] {
+export function topEndpointsOf(routes: readonly RouteSum[]): KeyStatistics["topEndpoints"] {
   return routes.slice(0, TOP).map(({ method, path, requests }) => ({ endpoint: path, method, count: requests }));
 }
 

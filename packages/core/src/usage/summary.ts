@@ -1,20 +1,15 @@
 import { DAY_MS, HOUR_MS, type Instant } from "../kernel/clock.js";
 import type { PeriodWindow } from "./period.js";
 import { floorTo } from "./roll-up.js";
-import { addCounts, NO_USAGE, type UsageCounts, type UsageRow } from "./usage.js";
+import { addCounts, NO_USAGE, type UsageCounts } from "./usage.js";
+import type { MomentSum, RouteSum, UsageSums } from "./usage-store.js";
 
-/** What the rows of a window amount to. */
+/** What the sums of a window amount to. */
 export interface UsageSummary {
   readonly totals: UsageCounts;
-  readonly routes: readonly RouteTotal[]; // the most requested first
+  readonly routes: readonly RouteSum[]; // the most requested first
   readonly days: readonly DayTotal[]; // each UTC day that the window touches, in order
   readonly peak: Peak;
-}
-
-export interface RouteTotal {
-  readonly method: string;
-  readonly path: string;
-  readonly requests: number;
 }
 
 export interface DayTotal {
@@ -28,20 +23,21 @@ export interface Peak {
   readonly admitted: number;
 }
 
-/** Sums the rows of a window's slices. */
-export function summarise(rows: readonly UsageRow[], window: PeriodWindow): UsageSummary {
-  const byRoute = rows.filter(({ grain }) => grain !== "hour-total");
+/** Sums what stores gave for a window's slices. */
+export function summarise(sums: readonly UsageSums[], window: PeriodWindow): UsageSummary {
+  const moments = sums.flatMap((each) => each.moments);
+  const byRoute = moments.filter(({ grain }) => grain !== "hour-total");
   return {
     totals: byRoute.reduce<UsageCounts>(addCounts, NO_USAGE),
-    routes: routesOf(byRoute),
+    routes: routesOf(sums.flatMap(({ routes }) => routes)),
     days: daysOf(byRoute, window),
-    peak: peakOf(rows, window),
+    peak: peakOf(moments, window),
   };
 }
 
-function routesOf(rows: readonly UsageRow[]): RouteTotal[] {
-  const routes = new Map<string, RouteTotal>();
-  for (const { method, path, requests } of rows) {
+function routesOf(sums: readonly RouteSum[]): RouteSum[] {
+  const routes = new Map<string, RouteSum>();
+  for (const { method, path, requests } of sums) {
     const name = `${method} ${path}`;
     routes.set(name, { method, path, requests: requests + (routes.get(name)?.requests ?? 0) });
   }
@@ -54,11 +50,11 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function daysOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): DayTotal[] {
+function daysOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
   const requests = sumBy(
-    rows,
+    moments,
     ({ at }) => floorTo(at, DAY_MS),
-    (row) => row.requests,
+    (sum) => sum.requests,
   );
   const days: DayTotal[] = [];
   for (let day = floorTo(from, DAY_MS); day < until; day += DAY_MS)
@@ -67,12 +63,12 @@ function daysOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): DayTo
 }
 
 /** The first hour of the window may be told minute by minute, all others by their totals. */
-function peakOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): Peak {
-  const hourly = rows.filter(({ grain }) => grain === "minute" || grain === "hour-total");
+function peakOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): Peak {
+  const hourly = moments.filter(({ grain }) => grain === "minute" || grain === "hour-total");
   const admitted = sumBy(
     hourly,
     ({ at }) => floorTo(at, HOUR_MS),
-    (row) => row.requests - row.refusals,
+    (sum) => sum.requests - sum.refusals,
   );
   let peak: Peak = { at: floorTo(until - 1, HOUR_MS), admitted: 0 };
   for (const [hour, count] of admitted) {
@@ -82,14 +78,14 @@ function peakOf(rows: readonly UsageRow[], { from, until }: PeriodWindow): Peak 
 }
 
 function sumBy(
-  rows: readonly UsageRow[],
-  placeOf: (row: UsageRow) => Instant,
-  countOf: (row: UsageRow) => number,
+  moments: readonly MomentSum[],
+  placeOf: (moment: MomentSum) => Instant,
+  countOf: (moment: MomentSum) => number,
 ): Map<Instant, number> {
   const sums = new Map<Instant, number>();
-  for (const row of rows) {
-    const place = placeOf(row);
-    sums.set(place, (sums.get(place) ?? 0) + countOf(row));
+  for (const moment of moments) {
+    const place = placeOf(moment);
+    sums.set(place, (sums.get(place) ?? 0) + countOf(moment));
   }
   return sums;
 }

@@ -1,5 +1,6 @@
+import { sumRows } from "../../usage/period.js";
 import { addCounts, type UsageRow } from "../../usage/usage.js";
-import type { UsageSlice, UsageStore } from "../../usage/usage-store.js";
+import type { UsageStore } from "../../usage/usage-store.js";
 import type { OpenTables, Tables } from "./tables.js";
 import { frozenCopy } from "./tenant-table.js";
 
@@ -13,10 +14,10 @@ export function memoryUsage(open: OpenTables): UsageStore {
       }
     },
 
-    findUsage: async (businessId, keyId, slices) =>
-      [...open().usage.values()].filter(
-        (row) => row.businessId === businessId && row.keyId === keyId && slices.some((slice) => isIn(slice, row)),
-      ),
+    sumUsage: async (businessId, keyId, slices) => {
+      const rows = [...open().usage.values()].filter((row) => row.businessId === businessId && row.keyId === keyId);
+      return sumRows(rows, slices);
+    },
 
     pruneUsage: async (before, limit) => {
       const tables = open();
@@ -28,10 +29,6 @@ export function memoryUsage(open: OpenTables): UsageStore {
 
 function placeOf({ businessId, keyId, grain, at, method, path }: UsageRow): string {
   return JSON.stringify([businessId, keyId, grain, at, method, path]);
-}
-
-function isIn({ grain, from, until }: UsageSlice, row: UsageRow): boolean {
-  return row.grain === grain && row.at >= from && row.at < until;
 }
 
 function pruneGrain(

@@ -15,6 +15,7 @@ export interface Call {
 /** Every row of usage that the fixtures make. */
 export const DAY: UsageSlice = { grain: "minute", from: FIXTURE_TIME - DAY_MS, until: FIXTURE_TIME + DAY_MS };
 
+const NO_SUMS = { moments: [], routes: [] };
 const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
 
 export const CALLS_BY_ID: readonly Call[] = [
@@ -93,7 +94,11 @@ export const CALLS_BY_ID: readonly Call[] = [
       return store.settle(aSettlement({ businessId, deliveryId: id, attempt }));
     },
   },
-  { name: "findUsage", answer: [], ask: (store, businessId, id) => store.findUsage(businessId, id, [DAY]) },
+  {
+    name: "sumUsage",
+    answer: NO_SUMS,
+    ask: (store, businessId, id) => store.sumUsage(businessId, id, [DAY]),
+  },
   {
     name: "listDeliveries of a subscriber",
     answer: EMPTY_PAGE,
@@ -142,9 +147,9 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
     ask: (store, businessId) => store.listDeliveries(businessId, aDeliveryQuery()),
   },
   {
-    name: "findUsage of a business",
-    answer: [],
-    ask: (store, businessId) => store.findUsage(businessId, null, [DAY]),
+    name: "sumUsage of a business",
+    answer: NO_SUMS,
+    ask: (store, businessId) => store.sumUsage(businessId, null, [DAY]),
   },
   { name: "sumBudgets", answer: [], ask: (store, businessId) => store.sumBudgets(businessId) },
   {

@@ -120,7 +120,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
-    usage: await store.findUsage("1", id, [DAY]),
+    usage: await store.sumUsage("1", id, [DAY]),
     sums: await store.sumBudgets("1"),
     subscribers: await store.findSubscribers("1"),
   };

@@ -50,7 +50,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
   "asking what a window counts": (store) => store.countAdmitted("key:1:20", 1_000, NOW),
   "adding usage": (store) => store.addUsage([aUsageRow()]),
-  "reading usage": (store) => store.findUsage("1", "20", [{ grain: "day", from: 0, until: NOW }]),
+  "reading usage": (store) => store.sumUsage("1", "20", [{ grain: "day", from: 0, until: NOW }]),
   "pruning usage": (store) => store.pruneUsage({ minute: 1, hour: 1, day: 1, "hour-total": 1 }, 10),
   "summing budgets": (store) => store.sumBudgets("1"),
   "counting keys": (store) => store.countKeys("1", NOW, NOW),

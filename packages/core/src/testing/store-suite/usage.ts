@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
-import { USAGE_GRAINS, type UsageGrain, type UsageRow } from "../../usage/usage.js";
-import type { UsageSlice } from "../../usage/usage-store.js";
+import { USAGE_GRAINS } from "../../usage/usage.js";
+import type { UsageSlice, UsageSums } from "../../usage/usage-store.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
@@ -11,71 +11,80 @@ const NEVER = { minute: 0, hour: 0, day: 0, "hour-total": 0 };
 
 export function usageCases(suite: Suite): void {
   addCases(suite);
-  findCases(suite);
+  sumCases(suite);
   pruneCases(suite);
 }
 
 function addCases({ describe, it, itDurably }: Suite): void {
   describe("usage that is added", () => {
-    it("comes back as it is", async (store) => {
+    it("comes back as it is, by moment and by route", async (store) => {
       await store.addUsage([aUsageRow()]);
-      assert.deepEqual(await findAll(store), [aUsageRow()]);
+      const { businessId: _business, keyId: _key, method, path, ...moment } = aUsageRow();
+      assert.deepEqual(await sumsOf(store), {
+        moments: [moment],
+        routes: [{ method, path, requests: moment.requests }],
+      });
     });
 
     it("is added up with what is there, count by count", async (store) => {
       await store.addUsage([aUsageRow()]);
       await store.addUsage([aUsageRow({ requests: 10, errors: 4, refusals: 2, durationUs: 1 })]);
-      const sum = aUsageRow({ requests: 13, errors: 5, refusals: 2, durationUs: 4_501 });
-      assert.deepEqual(await findAll(store), [sum]);
+      const { moments } = await sumsOf(store);
+      const sum = { requests: 13, errors: 5, refusals: 2, durationUs: 4_501 };
+      assert.deepEqual(moments, [{ grain: "minute", at: NOW, ...sum }]);
     });
 
     it("is added up within one call too", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ at: NOW + MINUTE_MS }), aUsageRow()]);
-      assert.deepEqual(
-        (await findAll(store)).map(({ at, requests }) => [at, requests]),
-        [
-          [NOW, 6],
-          [NOW + MINUTE_MS, 3],
-        ],
-      );
+      assert.deepEqual(await requestsByMoment(store), [
+        [NOW, 6],
+        [NOW + MINUTE_MS, 3],
+      ]);
     });
 
-    const places: Readonly<Record<string, Partial<UsageRow>>> = {
-      grain: { grain: "hour" },
-      moment: { at: NOW + 1 },
-      method: { method: "POST" },
-      path: { path: "/other" },
-    };
-    for (const [name, place] of Object.entries(places)) {
-      it(`is kept apart by its ${name}`, async (store) => {
-        await store.addUsage([aUsageRow(), aUsageRow(place)]);
-        assert.equal((await findAll(store)).length, 2);
-      });
-    }
+    it("is kept apart by grain and moment", async (store) => {
+      await store.addUsage([aUsageRow(), aUsageRow({ grain: "hour" }), aUsageRow({ at: NOW + 1 })]);
+      assert.equal((await sumsOf(store)).moments.length, 3);
+    });
+
+    it("is kept apart by method and path, and added up over both", async (store) => {
+      await store.addUsage([aUsageRow(), aUsageRow({ method: "PUT" }), aUsageRow({ path: "/other" })]);
+      const { moments, routes } = await sumsOf(store);
+      assert.equal(routes.length, 3);
+      assert.deepEqual(totalOf(moments), 9);
+    });
 
     it("is kept apart by key and business, all keys of a business among them", async (store) => {
-      const rows = [
+      await store.addUsage([
         aUsageRow({ requests: 1 }),
         aUsageRow({ keyId: "21", requests: 2 }),
         aUsageRow({ keyId: null, requests: 4 }),
         aUsageRow({ businessId: "2", requests: 8 }),
-      ];
-      await store.addUsage(rows);
-      assert.deepEqual(await findAll(store, "1", "20"), rows.slice(0, 1));
-      assert.deepEqual(await findAll(store, "1", "21"), rows.slice(1, 2));
-      assert.deepEqual(await findAll(store, "1", null), rows.slice(2, 3));
-      assert.deepEqual(await findAll(store, "2", "20"), rows.slice(3));
+      ]);
+      const totals = [];
+      for (const [businessId, keyId] of [
+        ["1", "20"],
+        ["1", "21"],
+        ["1", null],
+        ["2", "20"],
+        ["2", null],
+      ] as const) {
+        totals.push(totalOf((await sumsOf(store, businessId, keyId)).moments));
+      }
+      assert.deepEqual(totals, [1, 2, 4, 8, 0]);
     });
 
     it("loses nothing when many add at once", async (store) => {
-      await allAtOnce(50, (index) => store.addUsage([aUsageRow({ requests: index }), aUsageRow({ path: "/other" })]));
-      const [counted, other] = await findAll(store);
-      assert.deepEqual([counted?.requests, other?.requests], [1_225, 150]);
+      await allAtOnce(50, (index) => store.addUsage([aUsageRow({ requests: index }), aUsageRow({ at: NOW + 1 })]));
+      assert.deepEqual(await requestsByMoment(store), [
+        [NOW, 1_225],
+        [NOW + 1, 150],
+      ]);
     });
 
     it("may be nothing", async (store) => {
       await store.addUsage([]);
-      assert.deepEqual(await findAll(store), []);
+      assert.deepEqual(await sumsOf(store), { moments: [], routes: [] });
     });
   });
 
@@ -83,35 +92,47 @@ function addCases({ describe, it, itDurably }: Suite): void {
     await store.addUsage([aUsageRow()]);
     const again = await reopen();
     await again.addUsage([aUsageRow()]);
-    assert.equal((await findAll(again))[0]?.requests, 6);
+    assert.deepEqual(await requestsByMoment(again), [[NOW, 6]]);
   });
 }
 
-function findCases({ describe, it }: Suite): void {
-  describe("usage that is read", () => {
+function sumCases({ describe, it }: Suite): void {
+  describe("usage that is summed", () => {
     it("begins within the slice, whose end is excluded", async (store) => {
       await store.addUsage([0, 1, 2, 3].map((minute) => aUsageRow({ at: NOW + minute * MINUTE_MS })));
       const slice = { grain: "minute", from: NOW + MINUTE_MS, until: NOW + 3 * MINUTE_MS } as const;
-      assert.deepEqual(momentsOf(await store.findUsage("1", "20", [slice])), [NOW + MINUTE_MS, NOW + 2 * MINUTE_MS]);
+      const { moments, routes } = await store.sumUsage("1", "20", [slice]);
+      assert.deepEqual(moments.map(({ at }) => at).sort(), [NOW + MINUTE_MS, NOW + 2 * MINUTE_MS]);
+      assert.equal(totalOf(routes), 6);
     });
 
     it("is of the slice's grain", async (store) => {
-      await store.addUsage(USAGE_GRAINS.map((grain) => aUsageRow({ grain })));
-      for (const grain of USAGE_GRAINS) {
-        const rows = await store.findUsage("1", "20", [{ grain, from: NOW, until: NOW + 1 }]);
-        assert.deepEqual(rows, [aUsageRow({ grain })]);
+      await store.addUsage(USAGE_GRAINS.map((grain, index) => aUsageRow({ grain, requests: 1 + index })));
+      for (const [index, grain] of USAGE_GRAINS.entries()) {
+        const { moments } = await store.sumUsage("1", "20", [{ grain, from: NOW, until: NOW + 1 }]);
+        assert.deepEqual(
+          moments.map(({ grain, requests }) => [grain, requests]),
+          [[grain, 1 + index]],
+        );
       }
     });
 
-    it("is of several slices together", async (store) => {
-      await store.addUsage([aUsageRow(), aUsageRow({ grain: "hour" }), aUsageRow({ grain: "day" })]);
+    it("is of several slices together, moments by slice and routes over all", async (store) => {
+      await store.addUsage([aUsageRow(), aUsageRow({ grain: "hour", requests: 10 }), aUsageRow({ grain: "day" })]);
       const slices: UsageSlice[] = [
         { grain: "minute", from: NOW, until: NOW + 1 },
         { grain: "hour", from: NOW - HOUR_MS, until: NOW + HOUR_MS },
       ];
-      const rows = await store.findUsage("1", "20", slices);
-      assert.deepEqual(rows.map(({ grain }) => grain).sort(), ["hour", "minute"]);
-      assert.deepEqual(await store.findUsage("1", "20", []), []);
+      const { moments, routes } = await store.sumUsage("1", "20", slices);
+      assert.deepEqual(moments.map(({ grain }) => grain).sort(), ["hour", "minute"]);
+      assert.equal(totalOf(routes), 13);
+      assert.deepEqual(await store.sumUsage("1", "20", []), { moments: [], routes: [] });
+    });
+
+    it("has what is kept for all routes together in no route", async (store) => {
+      await store.addUsage([aUsageRow({ grain: "hour-total", method: "", path: "" })]);
+      const { moments, routes } = await sumsOf(store);
+      assert.deepEqual([totalOf(moments), routes], [3, []]);
     });
   });
 }
@@ -121,7 +142,7 @@ function pruneCases({ describe, it }: Suite): void {
     it("forgets what began before the moment, which is excluded", async (store) => {
       await store.addUsage([-2, -1, 0].map((minute) => aUsageRow({ at: NOW + minute * MINUTE_MS })));
       assert.equal(await store.pruneUsage({ ...NEVER, minute: NOW }, 10), 2);
-      assert.deepEqual(momentsOf(await findAll(store)), [NOW]);
+      assert.deepEqual(await requestsByMoment(store), [[NOW, 3]]);
       assert.equal(await store.pruneUsage({ ...NEVER, minute: NOW }, 10), 0);
     });
 
@@ -129,7 +150,7 @@ function pruneCases({ describe, it }: Suite): void {
       await store.addUsage(USAGE_GRAINS.map((grain) => aUsageRow({ grain })));
       for (const grain of USAGE_GRAINS) {
         assert.equal(await store.pruneUsage({ ...NEVER, [grain]: NOW + 1 }, 10), 1);
-        assert.ok((await findAll(store)).every((row) => row.grain !== grain));
+        assert.ok((await sumsOf(store)).moments.every((moment) => moment.grain !== grain));
       }
     });
 
@@ -149,13 +170,17 @@ function pruneCases({ describe, it }: Suite): void {
   });
 }
 
-/** All rows of the key within a day of the fixtures, by grain and moment. */
-async function findAll(store: Store, businessId = "1", keyId: string | null = "20"): Promise<UsageRow[]> {
-  const slices = USAGE_GRAINS.map((grain: UsageGrain) => ({ grain, from: NOW - DAY_MS, until: NOW + DAY_MS }));
-  const rows = [...(await store.findUsage(businessId, keyId, slices))];
-  return rows.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
+/** All usage of the key within a day of the fixtures, grain by grain. */
+function sumsOf(store: Store, businessId = "1", keyId: string | null = "20"): Promise<UsageSums> {
+  const slices = USAGE_GRAINS.map((grain) => ({ grain, from: NOW - DAY_MS, until: NOW + DAY_MS }));
+  return store.sumUsage(businessId, keyId, slices);
 }
 
-function momentsOf(rows: readonly UsageRow[]): number[] {
-  return rows.map(({ at }) => at).sort((a, b) => a - b);
+async function requestsByMoment(store: Store): Promise<[at: number, requests: number][]> {
+  const { moments } = await sumsOf(store);
+  return moments.map(({ at, requests }): [number, number] => [at, requests]).sort(([a], [b]) => a - b);
+}
+
+function totalOf(sums: readonly { readonly requests: number }[]): number {
+  return sums.reduce((total, { requests }) => total + requests, 0);
 }
