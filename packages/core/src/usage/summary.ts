@@ -18,7 +18,7 @@ export interface DayTotal {
 }
 
 /** The clock hour (UTC) with the most requests that counted against the limit; of several the latest. */
-export interface Peak {
+interface Peak {
   readonly at: Instant; // its beginning, or that of the window within it
   readonly admitted: number;
 }
