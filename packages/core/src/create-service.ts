@@ -207,8 +207,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     },
     stop: async () => {
       await Promise.all([maintenance.stop(), dispatcher.stop()]);
-      await webhooks.sender.close?.();
       await recorder.flush();
+      await webhooks.sender.close?.();
     },
     isReady: () => store.isReady(),
   };
