@@ -80,6 +80,28 @@ const TEST_ANSWER: Fields = {
   message: "string",
 };
 
+const STATISTICS: Fields = {
+  period: "string",
+  totalRequests: "integer",
+  successfulRequests: "integer",
+  errorRequests: "integer",
+  averageResponseTime: "number",
+  topEndpoints: "array",
+  "topEndpoints[].endpoint": "string",
+  "topEndpoints[].method": "string",
+  "topEndpoints[].count": "integer",
+  dailyUsage: "array",
+  "dailyUsage[].date": "string",
+  "dailyUsage[].requests": "integer",
+  "rateLimitStats.currentUsage": "integer",
+  "rateLimitStats.limit": "integer",
+  "rateLimitStats.percentage": "number",
+  "rateLimitStats.peakUsage": "integer",
+  "rateLimitStats.peakTime": "string",
+  "rateLimitStats.rateLimitHits": "integer",
+  "rateLimitStats.averageRequestsPerHour": "number",
+};
+
 const ANSWERS: Readonly<Record<string, Fields>> = {
   createBudget: under("data.", BUDGET),
   getBudget: under("data.", BUDGET),
@@ -106,6 +128,7 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
     "user.emailVerified": "boolean",
   },
   logout: { message: "string" },
+  getApiKeyStatistics: STATISTICS,
   createApiKey: { ...API_KEY, key: "string", webhookSecret: "string" },
   getApiKey: API_KEY,
   updateApiKey: API_KEY,

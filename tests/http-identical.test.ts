@@ -198,6 +198,10 @@ async function play(
   await ask(token, "DELETE", `/v1/api-keys/${made.id}`);
   await ask(token, "GET", "/v1/api/developer/events?limit=100");
   await playWebhooks(full, (...request) => ask(token, ...request));
+  for (const query of ["", "?period=1h", "?period=2h"]) {
+    await ask(token, "GET", `/v1/api-keys/${made.id}/stats${query}`);
+    await ask(token, "GET", `/v1/api/developer/dashboard/stats${query}`);
+  }
   await ask(token, "POST", "/v1/auth/logout");
   await ask(token, "POST", "/v1/auth/logout");
   for (let times = 0; times < 12; times += 1) {

@@ -22,6 +22,7 @@ export interface Sample {
 const testBody = (own: Names) => ({ event: "budget.created", data: { text: own("mark") } });
 const ofKey = { subscriberId: "keyId", deliveryId: "keyDeliveryId" };
 const ofWebhook = { subscriberId: "webhookId" };
+const periods = () => ["1h", "24h", "7d", "30d", "90d"].map((period) => `period=${period}`);
 const sinceBody = () => ({ since: "2026-01-01" });
 const deliveryQueries = () => ["limit=100", "status=delivered", "event=budget.created"];
 const answerBody = (own: Names) => ({ version: 1, name: own("mark") });
@@ -124,6 +125,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   listEvents: {
     queries: (named) => ["limit=100", `subjectId=${named("budgetId")}`, "type=budget.created&since=2026-01-01"],
   },
+
+  getApiKeyStatistics: { params: { keyId: "usedKeyId" }, queries: periods, numbersAlone: true },
+  getDashboardStatistics: { queries: periods, numbersAlone: true },
 
   testWebhookUrl: { body: testBody },
   createWebhook: {

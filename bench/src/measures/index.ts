@@ -15,6 +15,7 @@ import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
 import { startUp } from "./start-up.js";
 import { totals } from "./totals.js";
+import { usage } from "./usage.js";
 
 /** Every benchmark under the name by which the command line knows it, in the order in which all are run. */
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
@@ -34,4 +35,5 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["idle-memory", idleMemory],
   ["event-loop", eventLoop],
   ["start-up", startUp],
+  ["usage", usage],
 ]);

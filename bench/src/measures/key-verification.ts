@@ -48,7 +48,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
   const context = {
     store,
     limits: store,
-    clock: { now: Date.now },
+    clock: { now: Date.now, monotonicMs: () => performance.now() },
     random: systemRandom,
     ids: { next: neverAsked, take: neverAsked },
     secrets: deriveSecrets(["unused"], systemRandom),

@@ -11,7 +11,7 @@ import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPipeline } from "./http/pipeline.js";
 import { createCall } from "./kernel/call.js";
-import { type Clock, DAY_MS, systemClock } from "./kernel/clock.js";
+import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
 import { createIdSource } from "./kernel/ids.js";
 import { type Random, systemRandom } from "./kernel/random.js";
@@ -19,6 +19,9 @@ import { deriveSecrets } from "./kernel/secret-box.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import { createMaintenance } from "./maintenance.js";
 import type { Store } from "./store.js";
+import { createUsageRecorder } from "./usage/recorder.js";
+import type { UsageContext } from "./usage/usage-context.js";
+import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createDispatcher } from "./webhooks/dispatcher.js";
 import type { WebhookSender } from "./webhooks/sender.js";
 import { undiciSender } from "./webhooks/undici-sender.js";
@@ -46,6 +49,8 @@ export interface BudgetServiceOptions {
   readonly allowPrivateDestinations?: boolean;
   /** How events reach their subscribers. */
   readonly webhooks?: WebhookOptions;
+  /** How requests of API keys are counted. */
+  readonly usage?: UsageOptions;
   /** The windows of the rate limits. Default: the store's. */
   readonly rateLimits?: RateLimitStore;
   /** Answers who calls the management routes, in place of the service's own login. */
@@ -66,12 +71,18 @@ export interface WebhookOptions {
   readonly concurrency?: Partial<Concurrency>;
 }
 
+export interface UsageOptions {
+  /** How long counted requests may stay in memory: what a process that is killed loses at most. Default 5 seconds. */
+  readonly flushIntervalMs?: number;
+}
+
 /** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
 export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
   readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
+  readonly usage: UsageOperations;
   /** Answers one request; adapters call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -80,15 +91,15 @@ export interface BudgetService extends AccessOperations, Pick<EventListeners, "o
    */
   fetch(request: Request, connection?: FetchConnection): Promise<Response>;
   /**
-   * One round of upkeep: expires overdue budgets and forgets what has lapsed. For tests and hosts with a scheduler, who
+   * One round of upkeep: expires overdue budgets, writes counted requests and forgets what has lapsed. For tests and hosts with a scheduler, who
    * also call `webhooks.tick`.
    */
   tick(): Promise<void>;
   /** Makes the store ready, delivers events and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
   start(): Promise<void>;
   /**
-   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. The store
-   * stays open: whoever opened it closes it.
+   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. Writes
+   * the requests that were counted until then. The store stays open: whoever opened it closes it.
    */
   stop(): Promise<void>;
   /** True when the store can serve. */
@@ -97,6 +108,7 @@ export interface BudgetService extends AccessOperations, Pick<EventListeners, "o
 
 const MIN_SECRET_LENGTH = 32;
 const RETENTION_MS = 30 * DAY_MS;
+const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
 const CONCURRENCY: Concurrency = { total: 50, perSubscriber: 5 };
 
 /** Puts a service together. Throws a RangeError for a secret that is too short, and for settings out of their range. */
@@ -147,12 +159,19 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     findBusiness: (businessId) => store.findBusiness(businessId),
   };
+  const recorder = createUsageRecorder({
+    store,
+    flushIntervalMs: options.usage?.flushIntervalMs ?? FLUSH_INTERVAL_MS,
+    onError,
+  });
+  const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const answer = createPipeline({
     access,
     budgets,
     events: store,
     idempotency: store,
     webhooks,
+    usage,
     box: secrets.box,
     clock,
     random,
@@ -168,6 +187,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     idempotency: store,
     limits,
     webhooks,
+    usage,
     clock,
     onError,
   });
@@ -177,6 +197,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
+    usage: createUsageOperations(usage, call),
     on: listeners.on,
     handle: answer,
     fetch: toFetchHandler(answer),
@@ -188,6 +209,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     },
     stop: async () => {
       await Promise.all([maintenance.stop(), dispatcher.stop()]);
+      await recorder.flush();
       await webhooks.sender.close?.();
     },
     isReady: () => store.isReady(),

@@ -14,6 +14,7 @@ export {
   type BudgetService,
   type BudgetServiceOptions,
   createBudgetService,
+  type UsageOptions,
   type WebhookOptions,
 } from "./create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "./events/event.js";
@@ -30,6 +31,7 @@ export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js"
 export type { RateLimitStore } from "./limits/rate-limit-store.js";
 export { TIERS, type Tier } from "./limits/tiers.js";
 export type { Store } from "./store.js";
+export type { DashboardStatistics, KeyStatistics } from "./usage/statistics-view.js";
 export type { DeliveryList, DeliveryView, TestView } from "./webhooks/delivery-view.js";
 export type { TickSummary } from "./webhooks/dispatcher.js";
 export type { CreatedEndpointView, EndpointView } from "./webhooks/endpoint-view.js";

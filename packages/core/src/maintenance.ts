@@ -5,6 +5,8 @@ import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { UsageContext } from "./usage/usage-context.js";
+import { keepUsageUp } from "./usage/usage-upkeep.js";
 import { keepUpWebhooks, type WebhookUpkeepContext } from "./webhooks/webhook-upkeep.js";
 
 /** How often the upkeep comes round, and how much it forgets at most each time. */
@@ -17,16 +19,17 @@ export interface MaintenanceContext {
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
   readonly webhooks: WebhookUpkeepContext;
+  readonly usage: Pick<UsageContext, "recorder" | "store">;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows, sessions that ended, old
- * deliveries and events, and secrets that were replaced are forgotten.
+ * deliveries and events, and secrets that were replaced are forgotten; counted requests are written.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, idempotency, limits, webhooks, clock, onError } = context;
+  const { budgets, sessions, idempotency, limits, webhooks, usage, clock, onError } = context;
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -37,6 +40,7 @@ export function createMaintenance(context: MaintenanceContext) {
     await limits.pruneWindows(now, PRUNE_LIMIT);
     await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
     await keepUpWebhooks(webhooks, now);
+    await keepUsageUp(usage, now);
   }
 
   return {

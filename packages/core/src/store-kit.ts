@@ -43,6 +43,9 @@ export { TIERS, type Tier } from "./limits/tiers.js";
 export { WindowLog } from "./limits/window-log.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
 export type { Store } from "./store.js";
+export type { BudgetSum, DashboardStore, KeyCounts } from "./usage/dashboard-store.js";
+export { USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "./usage/usage.js";
+export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "./usage/usage-store.js";
 export {
   type Attempt,
   DELIVERY_STATUSES,

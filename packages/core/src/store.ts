@@ -5,6 +5,8 @@ import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { DashboardStore } from "./usage/dashboard-store.js";
+import type { UsageStore } from "./usage/usage-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
 
 /**
@@ -19,6 +21,8 @@ export interface Store
     AccessStore,
     CatalogStore,
     RateLimitStore,
+    UsageStore,
+    DashboardStore,
     WebhookStore {
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;

@@ -32,4 +32,5 @@ export { memoryStore } from "./testing/memory-store/index.js";
 export { seededRandom } from "./testing/seeded-random.js";
 export { storeSuite } from "./testing/store-suite/index.js";
 export type { MakeStore, StoreUnderTest, SuiteOptions, SuiteRunner } from "./testing/store-suite/suite.js";
+export { aUsageRow } from "./testing/usage-fixtures.js";
 export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "./testing/webhook-fixtures.js";

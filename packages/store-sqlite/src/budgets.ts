@@ -1,18 +1,12 @@
-import {
-  BUDGET_STATUSES,
-  type Budget,
-  type BudgetStatus,
-  type BudgetStore,
-  fromMinor,
-  searchTextOf,
-} from "@budgetkit/core/store";
+import { type Budget, type BudgetStatus, type BudgetStore, fromMinor, searchTextOf } from "@budgetkit/core/store";
 import { sqliteBudgetList } from "./budget-list.js";
+import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
 import type { Connection, SqlValue } from "./connection.js";
 import { outboxWriter } from "./events.js";
 import { claimCompleter } from "./idempotency.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
-import { asDocument, asInteger, asOneOf } from "./rows.js";
+import { asDocument, asInteger } from "./rows.js";
 
 /** Everything but the id, in the order in which {@link columnValuesOf} gives the values. */
 const COLUMNS = [
@@ -39,7 +33,9 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
   );
-  const findState = connection.row("SELECT version, status FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
+  const findState = connection.row(
+    `SELECT version, ${SUMMED_COLUMNS} FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
+  );
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
   const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
   const findOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE business_id = ? AND ${OVERDUE}`);
@@ -48,14 +44,15 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
      ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`,
   );
+  const sums = budgetSums(connection);
   const completeClaim = claimCompleter(connection);
   const prepareEvents = outboxWriter(connection);
   const keepRevision = revisionKeeper(connection);
 
-  /** The state of the stored budget if it is at `version`, else null. */
-  function stateAt(business: number, id: number, version: number): BudgetStatus | null {
+  /** What the counters know of the stored budget if it is at `version`, else null. */
+  function stateAt(business: number, id: number, version: number): Summed | null {
     const state = findState(business, id);
-    return state !== null && asInteger(state[0]) === version ? asOneOf(BUDGET_STATUSES, state[1]) : null;
+    return state !== null && asInteger(state[0]) === version ? asSummed(state.slice(1)) : null;
   }
 
   function moveCount(business: number, from: BudgetStatus, to: BudgetStatus): void {
@@ -73,6 +70,7 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
         if (!completeClaim(receipt)) return "receipt-lost";
         insert(...values);
         adjustCount(business, budget.status, 1);
+        sums.add(business, budget);
         appendEvents();
         return "written";
       });
@@ -92,7 +90,8 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
         if (!completeClaim(receipt)) return "receipt-lost";
         keepRevision(business, id, budget.revision);
         update(...values);
-        moveCount(business, from, budget.status);
+        moveCount(business, from.status, budget.status);
+        sums.move(business, from, budget);
         appendEvents();
         return "written";
       });

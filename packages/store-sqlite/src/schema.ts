@@ -1,5 +1,6 @@
 import type { Migration } from "./migrations.js";
 import { REVISION_MIGRATION } from "./revision-schema.js";
+import { USAGE_MIGRATION } from "./usage-schema.js";
 import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
@@ -146,6 +147,7 @@ export const MIGRATIONS: readonly Migration[] = [
   WEBHOOK_MIGRATION,
   WEBHOOK_CAPS_MIGRATION,
   REVISION_MIGRATION,
+  USAGE_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

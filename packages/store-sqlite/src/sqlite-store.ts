@@ -4,6 +4,7 @@ import { sqliteAccess } from "./access.js";
 import { sqliteBudgets } from "./budgets.js";
 import { sqliteCatalog } from "./catalog.js";
 import { connect } from "./connection.js";
+import { sqliteDashboard } from "./dashboard.js";
 import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./database.js";
 import { sqliteEvents } from "./events.js";
 import { sqliteIdempotency } from "./idempotency.js";
@@ -11,6 +12,7 @@ import { sqliteIds } from "./ids.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteUsage } from "./usage.js";
 import { sqliteWebhooks } from "./webhooks.js";
 
 export interface SqliteStoreOptions {
@@ -40,6 +42,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteIdempotency(connection),
     ...sqliteAccess(connection),
     ...sqliteCatalog(connection),
+    ...sqliteUsage(connection),
+    ...sqliteDashboard(connection),
     ...sqliteWebhooks(connection),
 
     admit: async (subject, windows, now) => {

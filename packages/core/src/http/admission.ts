@@ -34,6 +34,7 @@ export async function admitKey(exchange: Exchange): Promise<Result<KeyActor, Pro
   const { context, now } = exchange;
   const key = await identifyKey(exchange);
   if (key.isErr()) return err(key.error);
+  exchange.key = key.value;
   const verdict = await admitKeyRequest(context.access.limits, key.value, now);
   exchange.rate = verdict;
   if (verdict.refusal !== null) {

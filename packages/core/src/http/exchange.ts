@@ -1,3 +1,4 @@
+import type { ApiKey } from "../access/api-key.js";
 import type { Instant } from "../kernel/clock.js";
 import { randomToken } from "../kernel/digest.js";
 import type { Random } from "../kernel/random.js";
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly path: string; // below the mount point and the version
   readonly query: string; // without its question mark
+  readonly startedMs: number; // by the monotonic clock
+  key: ApiKey | null; // that the request authenticated with; null = none, or not asked yet
   rate: RateVerdict | null; // what the limiter said of the key; null = no key, or not asked yet
 }
 
@@ -28,6 +31,8 @@ export function openExchange(context: HttpContext, request: ApiRequest, mintRequ
     requestId: requestIdOf(request, mintRequestId),
     path: withoutVersion(mark === -1 ? target : target.slice(0, mark)),
     query: mark === -1 ? "" : target.slice(mark + 1),
+    startedMs: context.clock.monotonicMs(),
+    key: null,
     rate: null,
   };
 }

@@ -6,6 +6,7 @@ import type { Role } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { UsageContext } from "../usage/usage-context.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
 
@@ -16,6 +17,7 @@ export interface HttpContext {
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;
+  readonly usage: UsageContext;
   readonly box: SecretBox; // seals the answers that wait to be replayed
   readonly clock: Clock;
   readonly random: Random;

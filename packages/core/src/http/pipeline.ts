@@ -12,6 +12,7 @@ import type { ApiHandler, ApiResponse } from "./message.js";
 import { isUnmodified, readIfMatch } from "./preconditions.js";
 import { wayBackFrom } from "./public-page.js";
 import { addRateHeaders } from "./rate-headers.js";
+import { recordUsage } from "./record-usage.js";
 import { readBody, readQuery } from "./request-input.js";
 import { type Refusal, renderRefusal } from "./responses.js";
 import type { Commit, Route } from "./route.js";
@@ -42,7 +43,9 @@ export function createPipeline(context: HttpContext): ApiHandler {
           back: wayBackFrom(exchange.path),
         }),
     );
-    return respond(exchange, answer);
+    const response = respond(exchange, answer);
+    recordUsage(exchange, match, response.status);
+    return response;
   };
 }
 

@@ -10,6 +10,7 @@ import { developerRoutes } from "./routes/developer.js";
 import { metaRoutes } from "./routes/meta.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
+import { usageRoutes } from "./routes/usage.js";
 import { webhookRoutes } from "./routes/webhooks.js";
 
 /** Every route of the interface. */
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,
+  ...usageRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,

@@ -4,10 +4,12 @@ export type Instant = number;
 /** Where the service learns what time it is. Rules never call it: they take `now` as an argument. */
 export interface Clock {
   now(): Instant;
+  /** Milliseconds since some moment, with fractions; it never steps back. Two readings tell how long something took. */
+  monotonicMs(): number;
 }
 
 /** The machine's clock. The only place in the core that reads it. */
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

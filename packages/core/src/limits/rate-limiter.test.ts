@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { anApiKey } from "../testing/fixtures.js";
 import { createMemoryRateLimitStore } from "./memory-rate-limit-store.js";
 import type { RateLimitStore } from "./rate-limit-store.js";
-import { admitKeyRequest, admitLogin, burstOf, recordLogin } from "./rate-limiter.js";
+import { admitKeyRequest, admitLogin, burstOf, currentUsageOf, recordLogin } from "./rate-limiter.js";
 
 const START = Date.UTC(2026, 2, 2);
 
@@ -93,6 +93,18 @@ describe("admitKeyRequest", () => {
     expect((await admitKeyRequest(store, anApiKey({ ...once, id: "2" }), START)).admitted).toBe(true);
     expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1", businessId: "9" }), START)).admitted).toBe(true);
     expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1" }), START)).admitted).toBe(false);
+  });
+});
+
+describe("currentUsageOf", () => {
+  it("counts the key's requests of the last hour, its own alone, and charges nothing", async () => {
+    const store = createMemoryRateLimitStore();
+    const key = anApiKey();
+    expect(await currentUsageOf(store, key, START)).toBe(0);
+    for (const at of [0, MINUTE_MS]) await admitKeyRequest(store, key, START + at);
+    await admitKeyRequest(store, anApiKey({ id: "99" }), START);
+    for (let asked = 0; asked < 3; asked += 1) expect(await currentUsageOf(store, key, START + MINUTE_MS)).toBe(2);
+    expect(await currentUsageOf(store, key, START + HOUR_MS)).toBe(1);
   });
 });
 

@@ -38,7 +38,7 @@ export async function admitKeyRequest(store: RateLimitStore, key: ApiKey, now: I
   const hour: Window = { lengthMs: HOUR_MS, limit: key.rateLimitPerHour };
   const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(key.rateLimitPerHour) };
   const windows = [hour, minute];
-  const admission = await store.admit(`key:${key.businessId}:${key.id}`, windows, now);
+  const admission = await store.admit(subjectOf(key), windows, now);
   const { used, freesAt } = at(admission.windows, 0);
   return {
     admitted: admission.admitted,
@@ -47,6 +47,15 @@ export async function admitKeyRequest(store: RateLimitStore, key: ApiKey, now: I
     resetAt: freesAt,
     refusal: refusalOf(admission, windows, now),
   };
+}
+
+/** How many requests the key's hour counts now. Charges nothing. */
+export function currentUsageOf(store: RateLimitStore, key: ApiKey, now: Instant): Promise<number> {
+  return store.countAdmitted(subjectOf(key), HOUR_MS, now);
+}
+
+function subjectOf({ businessId, id }: ApiKey): string {
+  return `key:${businessId}:${id}`;
 }
 
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;

@@ -11,14 +11,16 @@ const DEFAULT_START = "2026-01-15T12:00:00.000Z";
 /** A clock for tests. `start` is an instant or an ISO 8601 text; text that is no date throws a RangeError. */
 export function manualClock(start: Instant | string = DEFAULT_START): ManualClock {
   let now = instantOf(start);
+  let elapsedMs = 0;
+  const moveTo = (instant: Instant) => {
+    elapsedMs += Math.max(0, instant - now);
+    now = instant;
+  };
   return {
     now: () => now,
-    set: (at) => {
-      now = instantOf(at);
-    },
-    advance: (milliseconds) => {
-      now += milliseconds;
-    },
+    monotonicMs: () => elapsedMs,
+    set: (at) => moveTo(instantOf(at)),
+    advance: (milliseconds) => moveTo(now + milliseconds),
   };
 }
 

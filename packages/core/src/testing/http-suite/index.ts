@@ -4,6 +4,7 @@ import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import { dashboardCases } from "./dashboard.js";
 import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
@@ -16,6 +17,7 @@ import { revisionCases } from "./revisions.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
 import { tenantCases } from "./tenants.js";
+import { usageCases } from "./usage.js";
 import { webhookCases } from "./webhooks.js";
 import type { WorldOptions } from "./world.js";
 
@@ -53,5 +55,7 @@ export function httpSuite(
   sessionCases(cases);
   apiKeyCases(cases);
   tenantCases(cases);
+  usageCases(cases);
+  dashboardCases(cases);
   webhookCases(cases);
 }

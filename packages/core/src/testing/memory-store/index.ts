@@ -4,10 +4,12 @@ import type { Store } from "../../store.js";
 import { memoryAccess } from "./access.js";
 import { memoryBudgets } from "./budgets.js";
 import { memoryCatalog } from "./catalog.js";
+import { memoryDashboard } from "./dashboard.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { emptyTables, type OpenTables } from "./tables.js";
+import { memoryUsage } from "./usage.js";
 import { memoryWebhooks } from "./webhooks.js";
 
 /**
@@ -29,6 +31,8 @@ export function memoryStore(): Store {
     ...memoryAccess(open),
     ...memoryCatalog(open),
     ...memoryRateLimits(open),
+    ...memoryUsage(open),
+    ...memoryDashboard(open),
     ...memoryWebhooks(open),
     migrate: async () => {
       open();

@@ -6,6 +6,7 @@ import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-stor
 import type { StoredAuditEntry } from "../../events/audit.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { UsageRow } from "../../usage/usage.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import { TenantTable } from "./tenant-table.js";
@@ -26,6 +27,7 @@ export interface Tables {
   readonly keys: TenantTable<ApiKey>;
   readonly customers: TenantTable<CustomerSummary>;
   readonly products: TenantTable<ProductSummary>;
+  readonly usage: Map<string, UsageRow>; // by everything that makes its place
   readonly endpoints: TenantTable<WebhookEndpoint>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
@@ -55,6 +57,7 @@ export function emptyTables(): Tables {
     keys: new TenantTable(),
     customers: new TenantTable(),
     products: new TenantTable(),
+    usage: new Map(),
     endpoints: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),

@@ -1,4 +1,6 @@
+import { DAY_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
+import type { UsageSlice } from "../../usage/usage-store.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
@@ -10,6 +12,10 @@ export interface Call {
   ask(store: Store, businessId: string, id: string): Promise<unknown>;
 }
 
+/** Every row of usage that the fixtures make. */
+export const DAY: UsageSlice = { grain: "minute", from: FIXTURE_TIME - DAY_MS, until: FIXTURE_TIME + DAY_MS };
+
+const NO_SUMS = { moments: [], routes: [] };
 const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
 
 export const CALLS_BY_ID: readonly Call[] = [
@@ -101,6 +107,11 @@ export const CALLS_BY_ID: readonly Call[] = [
     },
   },
   {
+    name: "sumUsage",
+    answer: NO_SUMS,
+    ask: (store, businessId, id) => store.sumUsage(businessId, id, [DAY]),
+  },
+  {
     name: "listDeliveries of a subscriber",
     answer: EMPTY_PAGE,
     ask: (store, businessId, id) =>
@@ -152,6 +163,22 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
     name: "listDeliveries",
     answer: EMPTY_PAGE,
     ask: (store, businessId) => store.listDeliveries(businessId, aDeliveryQuery()),
+  },
+  {
+    name: "sumUsage of a business",
+    answer: NO_SUMS,
+    ask: (store, businessId) => store.sumUsage(businessId, null, [DAY]),
+  },
+  { name: "sumBudgets", answer: [], ask: (store, businessId) => store.sumBudgets(businessId) },
+  {
+    name: "countKeys",
+    answer: { byStatus: { ACTIVE: 0, SUSPENDED: 0, REVOKED: 0 }, expiring: 0 },
+    ask: (store, businessId) => store.countKeys(businessId, 0, FIXTURE_TIME + DAY_MS),
+  },
+  {
+    name: "countDeliveries",
+    answer: { pending: 0, retrying: 0, delivered: 0, failed: 0, cancelled: 0 },
+    ask: (store, businessId) => store.countDeliveries(businessId, 0),
   },
   { name: "findBusiness", answer: null, ask: (store, businessId) => store.findBusiness(businessId) },
   {

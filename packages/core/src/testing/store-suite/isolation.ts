@@ -13,8 +13,9 @@ import {
   aUser,
   FIXTURE_TIME,
 } from "../fixtures.js";
+import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
-import { CALLS_BY_BUSINESS, CALLS_BY_ID } from "./isolation-calls.js";
+import { CALLS_BY_BUSINESS, CALLS_BY_ID, DAY } from "./isolation-calls.js";
 import type { Suite } from "./suite.js";
 import { add, aLease } from "./webhook-samples.js";
 
@@ -103,6 +104,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
   await store.saveCustomer("1", aCustomer({ id }));
   await store.saveProduct("1", aProduct({ id }));
+  await store.addUsage([aUsageRow({ keyId: id }), aUsageRow({ keyId: null })]);
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
 }
 
@@ -119,6 +121,8 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
+    usage: await store.sumUsage("1", id, [DAY]),
+    sums: await store.sumBudgets("1"),
     subscribers: await store.findSubscribers("1"),
   };
 }

@@ -16,6 +16,7 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { aDueClaim, aSettlement } from "./webhook-samples.js";
@@ -51,6 +52,12 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "asking what a window counts": (store) => store.countAdmitted("key:1:20", 1_000, NOW),
   "clearing secrets": (store) => store.clearReplacedSecrets(NOW, 10),
   "adding an audit entry": (store) => store.appendAudit(anAuditEntry()),
+  "adding usage": (store) => store.addUsage([aUsageRow()]),
+  "reading usage": (store) => store.sumUsage("1", "20", [{ grain: "day", from: 0, until: NOW }]),
+  "pruning usage": (store) => store.pruneUsage({ minute: 1, hour: 1, day: 1, "hour-total": 1 }, 10),
+  "summing budgets": (store) => store.sumBudgets("1"),
+  "counting keys": (store) => store.countKeys("1", NOW, NOW),
+  "counting deliveries": (store) => store.countDeliveries("1", NOW),
   "pruning windows": (store) => store.pruneWindows(NOW, 10),
 };
 

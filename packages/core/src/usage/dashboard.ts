@@ -1,0 +1,95 @@
+import { err, ok, type Result } from "neverthrow";
+import { refuseUnlessReader } from "../access/permissions.js";
+import type { BudgetStatus } from "../budgets/budget.js";
+import { expireOverdueOf } from "../budgets/expire-budgets.js";
+import type { Actor } from "../kernel/actor.js";
+import { DAY_MS } from "../kernel/clock.js";
+import { fromMinor } from "../kernel/money.js";
+import type { Problem } from "../kernel/problem.js";
+import type { DeliveryStatus } from "../webhooks/delivery.js";
+import type { BudgetSum } from "./dashboard-store.js";
+import { windowOf } from "./period.js";
+import { averageResponseTimeOf, dailyUsageOf, summaryOf, topEndpointsOf } from "./statistics.js";
+import type { DashboardStatistics, StatisticsQuery } from "./statistics-view.js";
+import type { UsageContext } from "./usage-context.js";
+
+const SOON_MS = 7 * DAY_MS;
+
+/**
+ * The business at a glance. Requests and webhooks are those of a period that ends now; keys and budgets are as they
+ * are now, once what is overdue has been expired. Errors: forbidden.
+ */
+export async function dashboardStatistics(
+  context: UsageContext,
+  actor: Actor,
+  { period }: StatisticsQuery,
+): Promise<Result<DashboardStatistics, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const { businessId } = actor;
+  const { store, clock } = context;
+  const now = clock.now();
+  const window = windowOf(period, now);
+  await expireOverdueOf(context.budgets, businessId, now);
+  const { totals, routes, days } = await summaryOf(context, businessId, null, window);
+  const keys = await store.countKeys(businessId, now, now + SOON_MS);
+  const deliveries = await store.countDeliveries(businessId, window.from);
+  const budgets = await store.sumBudgets(businessId);
+  return ok({
+    period,
+    requests: {
+      total: totals.requests,
+      successful: totals.requests - totals.errors,
+      errors: totals.errors,
+      averageResponseTime: averageResponseTimeOf(totals),
+    },
+    apiKeys: { byStatus: { ...keys.byStatus }, expiringSoon: keys.expiring },
+    webhooks: webhooksOf(deliveries),
+    budgets: budgetsOf(budgets),
+    topEndpoints: topEndpointsOf(routes),
+    dailyUsage: dailyUsageOf(days),
+  });
+}
+
+function webhooksOf(deliveries: Readonly<Record<DeliveryStatus, number>>): DashboardStatistics["webhooks"] {
+  const { delivered, failed, pending, retrying } = deliveries;
+  return { delivered, failed, pending: pending + retrying, successRate: shareOf(delivered, delivered + failed) };
+}
+
+/** How customers have answered: what was approved may be completed and archived since. */
+const WON: readonly BudgetStatus[] = ["APPROVED", "COMPLETED", "ARCHIVED"];
+const LOST: readonly BudgetStatus[] = ["REJECTED", "EXPIRED"];
+
+function budgetsOf(sums: readonly BudgetSum[]): DashboardStatistics["budgets"] {
+  const countOf = (statuses: readonly BudgetStatus[]): number =>
+    sums.filter(({ status }) => statuses.includes(status)).reduce((count, { budgets }) => count + budgets, 0);
+  const won = countOf(WON);
+  return {
+    byStatus: {
+      PENDING: countOf(["PENDING"]),
+      APPROVED: countOf(["APPROVED"]),
+      REJECTED: countOf(["REJECTED"]),
+      EXPIRED: countOf(["EXPIRED"]),
+      DRAFT: countOf(["DRAFT"]),
+      COMPLETED: countOf(["COMPLETED"]),
+      ARCHIVED: countOf(["ARCHIVED"]),
+      DELETED: countOf(["DELETED"]),
+    },
+    valueByCurrency: valueByCurrencyOf(sums),
+    conversionRate: shareOf(won, won + countOf(LOST)),
+  };
+}
+
+/** Summed in minor units, exactly and whatever their size; only the sum becomes a number. */
+function valueByCurrencyOf(sums: readonly BudgetSum[]): Record<string, number> {
+  const totals = new Map<string, bigint>();
+  for (const { status, currency, total } of sums) {
+    if (status !== "DELETED") totals.set(currency, (totals.get(currency) ?? 0n) + total);
+  }
+  const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([currency, total]) => [currency, fromMinor(Number(total), currency)]));
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}

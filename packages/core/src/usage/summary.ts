@@ -1,0 +1,91 @@
+import { DAY_MS, HOUR_MS, type Instant } from "../kernel/clock.js";
+import type { PeriodWindow } from "./period.js";
+import { floorTo } from "./roll-up.js";
+import { addCounts, NO_USAGE, type UsageCounts } from "./usage.js";
+import type { MomentSum, RouteSum, UsageSums } from "./usage-store.js";
+
+/** What the sums of a window amount to. */
+export interface UsageSummary {
+  readonly totals: UsageCounts;
+  readonly routes: readonly RouteSum[]; // the most requested first
+  readonly days: readonly DayTotal[]; // each UTC day that the window touches, in order
+  readonly peak: Peak;
+}
+
+export interface DayTotal {
+  readonly day: Instant; // its midnight
+  readonly requests: number;
+}
+
+/** The clock hour (UTC) with the most requests that counted against the limit; of several the latest. */
+interface Peak {
+  readonly at: Instant; // its beginning, or that of the window within it
+  readonly admitted: number;
+}
+
+/** Sums what stores gave for a window's slices. */
+export function summarise(sums: readonly UsageSums[], window: PeriodWindow): UsageSummary {
+  const moments = sums.flatMap((each) => each.moments);
+  const byRoute = moments.filter(({ grain }) => grain !== "hour-total");
+  return {
+    totals: byRoute.reduce<UsageCounts>(addCounts, NO_USAGE),
+    routes: routesOf(sums.flatMap(({ routes }) => routes)),
+    days: daysOf(byRoute, window),
+    peak: peakOf(moments, window),
+  };
+}
+
+function routesOf(sums: readonly RouteSum[]): RouteSum[] {
+  const routes = new Map<string, RouteSum>();
+  for (const { method, path, requests } of sums) {
+    const name = `${method} ${path}`;
+    routes.set(name, { method, path, requests: requests + (routes.get(name)?.requests ?? 0) });
+  }
+  return [...routes.values()].sort(
+    (a, b) => b.requests - a.requests || compareText(a.path, b.path) || compareText(a.method, b.method),
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function daysOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
+  const requests = sumBy(
+    moments,
+    ({ at }) => floorTo(at, DAY_MS),
+    (sum) => sum.requests,
+  );
+  const days: DayTotal[] = [];
+  for (let day = floorTo(from, DAY_MS); day < until; day += DAY_MS)
+    days.push({ day, requests: requests.get(day) ?? 0 });
+  return days;
+}
+
+/** The first hour of the window may be told minute by minute, all others by their totals. */
+function peakOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): Peak {
+  const hourly = moments.filter(({ grain }) => grain === "minute" || grain === "hour-total");
+  const admitted = sumBy(
+    hourly,
+    ({ at }) => floorTo(at, HOUR_MS),
+    (sum) => sum.requests - sum.refusals,
+  );
+  let peak: Peak = { at: floorTo(until - 1, HOUR_MS), admitted: 0 };
+  for (const [hour, count] of admitted) {
+    if (count > peak.admitted || (count === peak.admitted && hour > peak.at)) peak = { at: hour, admitted: count };
+  }
+  return { ...peak, at: Math.max(peak.at, from) };
+}
+
+function sumBy(
+  moments: readonly MomentSum[],
+  placeOf: (moment: MomentSum) => Instant,
+  countOf: (moment: MomentSum) => number,
+): Map<Instant, number> {
+  const sums = new Map<Instant, number>();
+  for (const moment of moments) {
+    const place = placeOf(moment);
+    sums.set(place, (sums.get(place) ?? 0) + countOf(moment));
+  }
+  return sums;
+}
