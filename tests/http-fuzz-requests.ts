@@ -90,6 +90,13 @@ function offerBody(marker: string): unknown {
   };
 }
 
+/** Few references, so that some are sent again, with the same amount or another. */
+const paymentBody = (marker: string, random: Random) => ({
+  amount: drawOne(random, [0.5, 1]),
+  reference: `<${marker}> ${drawInteger(random, 3)}`,
+  paidAt: drawOne(random, [null, "2026-01-01"]),
+});
+
 const keyBody = (marker: string) => ({
   name: `<${marker}>`,
   scopes: ["READ_BUDGETS"],
@@ -139,6 +146,8 @@ const TEMPLATES: readonly Template[] = [
     path: `${BUDGETS}/{id}/${act}`,
   })),
   { method: "POST", path: `${BUDGETS}/{id}/reopen`, body: () => ({ reason: "why" }) },
+  { method: "GET", path: `${BUDGETS}/{id}/payments` },
+  { method: "POST", path: `${BUDGETS}/{id}/payments`, body: paymentBody },
   { method: "POST", path: "/api/budgets/public", body: offerBody },
   { method: "POST", path: "/budgets/public", body: offerBody },
   { method: "GET", path: "/p/{token}" },

@@ -261,6 +261,8 @@ async function playBudgets(full: Full): Promise<void> {
     await full("POST", `${path}/${act}`, null, { "idempotency-key": `act-${act}` });
   }
   await full("POST", `${path}/reopen`, { reason: "why" });
+  for (const amount of [50, 50, 51, 0, 0.001]) await full("POST", `${path}/payments`, { amount, reference: "Ñ 1" });
+  await full("GET", `${path}/payments`);
   await full("DELETE", path);
   await full("DELETE", path);
   await full("POST", `${path}/restore`);

@@ -59,6 +59,8 @@ export function sampleBudget(index: number, ids: { readonly businessId: string; 
     deletion: null,
     publicTokenHash: null,
     publicOffer: null,
+    paid: 0,
+    acceptance: null,
   };
 }
 

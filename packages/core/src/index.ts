@@ -8,6 +8,7 @@ export type { UserView } from "./access/user-view.js";
 export { BUDGET_STATUSES, type BudgetStatus } from "./budgets/budget.js";
 export type { BudgetList, BudgetListEntry, BudgetView } from "./budgets/budget-view.js";
 export type { PublicCreationView } from "./budgets/create-public-budget.js";
+export type { PaymentList, PaymentView } from "./budgets/payment.js";
 export type { PublicBudgetView } from "./budgets/public-link.js";
 export { TRANSITIONS, type Transition } from "./budgets/transitions.js";
 export {

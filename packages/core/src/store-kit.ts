@@ -25,6 +25,8 @@ export {
   searchTextOf,
   sortKeyOf,
 } from "./budgets/list-order.js";
+export type { Payment } from "./budgets/payment.js";
+export type { PaymentOutcome, PaymentStore } from "./budgets/payment-store.js";
 export type { CatalogStore, CustomerSummary, ProductSummary } from "./catalog/catalog-store.js";
 export { type DomainEvent, EVENT_TYPES, type EventChange, type EventType, type StoredEvent } from "./events/event.js";
 export type { EventQuery, EventStore } from "./events/event-store.js";

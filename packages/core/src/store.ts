@@ -1,5 +1,6 @@
 import type { AccessStore } from "./access/access-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
+import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
@@ -14,6 +15,7 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 export interface Store
   extends IdStore,
     BudgetStore,
+    PaymentStore,
     EventStore,
     IdempotencyStore,
     AccessStore,

@@ -4,6 +4,7 @@ import {
   type BudgetStatus,
   type BudgetStore,
   fromMinor,
+  type ReplaceOutcome,
   searchTextOf,
 } from "@budgetkit/core/store";
 import { sqliteBudgetList } from "./budget-list.js";
@@ -29,24 +30,22 @@ const COLUMNS = [
 
 const OVERDUE = "status = 'PENDING' AND valid_until <= ? ORDER BY valid_until LIMIT ?";
 
-export function sqliteBudgets(connection: Connection): BudgetStore {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
-     VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
-  );
+const ADJUST_COUNT = `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
+  ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`;
+
+type Replacement = Parameters<BudgetStore["replaceBudget"]>;
+
+/**
+ * Puts a budget in the place of the stored one with its events, counters and receipt, as a part of a transaction. What
+ * can be encoded is encoded before, outside of it.
+ */
+export function budgetReplacer(connection: Connection): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
     `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
   );
   const findState = connection.row("SELECT version, status FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
-  const findOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE business_id = ? AND ${OVERDUE}`);
-  const findAllOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE ${OVERDUE}`);
-  const adjustCount = connection.command(
-    `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
-     ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`,
-  );
+  const adjustCount = connection.command(ADJUST_COUNT);
   const completeClaim = claimCompleter(connection);
   const prepareEvents = outboxWriter(connection);
 
@@ -61,6 +60,37 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     adjustCount(business, from, -1);
     adjustCount(business, to, 1);
   }
+
+  return (budget, expectedVersion, events, receipt) => {
+    const business = idToFind(budget.businessId);
+    const id = idToFind(budget.id);
+    const values = [...columnValuesOf(budget), business, id];
+    const appendEvents = prepareEvents(events);
+    return () => {
+      const from = stateAt(business, id, expectedVersion);
+      if (from === null) return "stale";
+      if (!completeClaim(receipt)) return "receipt-lost";
+      update(...values);
+      moveCount(business, from, budget.status);
+      appendEvents();
+      return "written";
+    };
+  };
+}
+
+export function sqliteBudgets(connection: Connection): BudgetStore {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
+     VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
+  );
+  const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
+  const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
+  const findOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE business_id = ? AND ${OVERDUE}`);
+  const findAllOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE ${OVERDUE}`);
+  const adjustCount = connection.command(ADJUST_COUNT);
+  const completeClaim = claimCompleter(connection);
+  const prepareEvents = outboxWriter(connection);
+  const prepareReplacement = budgetReplacer(connection);
 
   return {
     insertBudget: async (budget, events, receipt) => {
@@ -79,21 +109,8 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
-    replaceBudget: async (budget, expectedVersion, events, receipt) => {
-      const business = idToFind(budget.businessId);
-      const id = idToFind(budget.id);
-      const values = [...columnValuesOf(budget), business, id];
-      const appendEvents = prepareEvents(events);
-      return connection.write(() => {
-        const from = stateAt(business, id, expectedVersion);
-        if (from === null) return "stale";
-        if (!completeClaim(receipt)) return "receipt-lost";
-        update(...values);
-        moveCount(business, from, budget.status);
-        appendEvents();
-        return "written";
-      });
-    },
+    replaceBudget: async (budget, expectedVersion, events, receipt) =>
+      connection.write(prepareReplacement(budget, expectedVersion, events, receipt)),
 
     listBudgets: sqliteBudgetList(connection),
 

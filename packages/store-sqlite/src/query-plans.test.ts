@@ -124,6 +124,14 @@ describe("how SQLite answers", () => {
       (on) => on.findBudgetByPublicToken("hash"),
       "budgetkit_budgets_by_public_token (public_token_hash=?)",
     ],
+    "a payment by its reference": [
+      (on) => on.findPayment("1", "10", "transfer 1"),
+      "PRIMARY KEY (business_id=? AND budget_id=? AND reference=?)",
+    ],
+    "the payments of a budget": [
+      (on) => on.listPayments("1", "10", 10, 0),
+      "budgetkit_payments_by_creation (business_id=? AND budget_id=?)",
+    ],
     "the events of a business": [
       (on) => on.listEvents("1", anEventQuery()),
       "budgetkit_events_of_business (business_id=?)",

@@ -1,4 +1,5 @@
 import type { Migration } from "./migrations.js";
+import { PAYMENT_MIGRATION } from "./payment-schema.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
 /**
@@ -142,6 +143,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `,
   },
   WEBHOOK_MIGRATION,
+  PAYMENT_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

@@ -10,6 +10,7 @@ import { sqliteIdempotency } from "./idempotency.js";
 import { sqliteIds } from "./ids.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
+import { sqlitePayments } from "./payments.js";
 import { MIGRATIONS } from "./schema.js";
 import { sqliteWebhooks } from "./webhooks.js";
 
@@ -36,6 +37,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),
+    ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
     ...sqliteAccess(connection),

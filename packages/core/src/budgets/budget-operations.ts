@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { pageQuerySchema } from "../kernel/fields.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { BudgetView } from "./budget-view.js";
 import { createBudget, createBudgetSchema } from "./create-budget.js";
@@ -24,6 +25,7 @@ import {
   rotatePublicLink,
 } from "./public-link.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./read-budgets.js";
+import { listPayments, type RecordedPayment, recordPayment, recordPaymentSchema } from "./record-payment.js";
 import { updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Options = WriteOptions<BudgetView>;
@@ -62,6 +64,18 @@ export function createBudgetOperations(context: BudgetContext, call: Call) {
       call.plain(() => completeBudget(context, actor, id, options)),
     archive: (actor: Actor, id: string, options?: Options) =>
       call.plain(() => archiveBudget(context, actor, id, options)),
+    /** Records a payment, once for each reference; the same one again gives the payment that is there. */
+    recordPayment: (
+      actor: Actor,
+      id: string,
+      input: z.input<typeof recordPaymentSchema>,
+      options?: Omit<WriteOptions<RecordedPayment>, "expectedVersion">,
+    ) =>
+      call.with(recordPaymentSchema, input, async (parsed) =>
+        (await recordPayment(context, actor, id, parsed, options)).map(({ payment }) => payment),
+      ),
+    listPayments: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(pageQuerySchema, asQueryText(query), (parsed) => listPayments(context, actor, id, parsed)),
     rotatePublicLink: (actor: Actor, id: string, options?: WriteOptions<PublicLinkView>) =>
       call.plain(() => rotatePublicLink(context, actor, id, options)),
     openPublicLink: (token: string) => call.plain(() => openPublicLink(context, token)),

@@ -12,7 +12,16 @@ import { customersOf } from "./summaries.js";
 /** What a budget is made of; who makes it, for whom and when, is the same for all. */
 export type NewBudget = Omit<
   Budget,
-  "businessId" | "version" | "createdAt" | "createdBy" | "updatedAt" | "approvedAt" | "approvedBy" | "deletion"
+  | "businessId"
+  | "version"
+  | "paid"
+  | "createdAt"
+  | "createdBy"
+  | "updatedAt"
+  | "approvedAt"
+  | "approvedBy"
+  | "acceptance"
+  | "deletion"
 >;
 
 /**
@@ -31,11 +40,13 @@ export async function insertBudget<View>(
     ...content,
     businessId: actor.businessId,
     version: 1,
+    paid: 0,
     createdAt: now,
     createdBy: actorLabel(actor),
     updatedAt: now,
     approvedAt: null,
     approvedBy: null,
+    acceptance: null,
     deletion: null,
   };
   const summaries = await customersOf(context, budget.businessId, [budget]);

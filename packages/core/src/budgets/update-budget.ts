@@ -119,7 +119,10 @@ function editContent(
 
 const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;
 
-/** Checks the change of content and the move against the rules; pure. */
+/**
+ * Checks the change of content and the move against the rules; pure. An acceptance that waits ends with either: the
+ * customer accepted something else.
+ */
 function decideUpdate(
   current: Budget,
   edited: Budget,
@@ -128,7 +131,12 @@ function decideUpdate(
   now: Instant,
 ): Result<Decision, Problem> {
   const content = CONTENT.filter((field) => !isDeepStrictEqual(current[field], edited[field]));
-  const fields: string[] = isDeepStrictEqual(current.metadata, edited.metadata) ? content : [...content, "metadata"];
+  const isOtherOffer = content.length > 0 && current.acceptance !== null;
+  const fields: string[] = [
+    ...content,
+    ...(isDeepStrictEqual(current.metadata, edited.metadata) ? [] : ["metadata"]),
+    ...(isOtherOffer ? ["acceptance"] : []),
+  ];
   let move: Transition | null = null;
   if (status !== current.status) {
     const found = findTransition(current.status, status, "update");
@@ -143,7 +151,8 @@ function decideUpdate(
     if (valid.isErr()) return err(valid.error);
   }
   const approval = move?.to === "APPROVED" ? { approvedAt: now, approvedBy: actorLabel(actor) } : {};
-  return ok({ budget: { ...edited, ...approval, status }, events: eventsOf(current.status, fields, move) });
+  const acceptance = isOtherOffer || move !== null ? null : current.acceptance;
+  return ok({ budget: { ...edited, ...approval, acceptance, status }, events: eventsOf(current.status, fields, move) });
 }
 
 /** A field change is told first; a move to PENDING is itself an update and is told once, with its fields. */

@@ -6,6 +6,7 @@ import { budgetRoutes } from "./routes/budgets.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { metaRoutes } from "./routes/meta.js";
+import { paymentRoutes } from "./routes/payments.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
 import { webhookRoutes } from "./routes/webhooks.js";
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...metaRoutes,
   ...budgetRoutes,
   ...budgetActRoutes,
+  ...paymentRoutes,
   ...publicBudgetRoutes,
   ...accessRoutes,
   ...apiKeyRoutes,

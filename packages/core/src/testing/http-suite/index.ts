@@ -9,6 +9,7 @@ import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
+import { paymentCases } from "./payments.js";
 import { preconditionCases } from "./preconditions.js";
 import { publicBudgetCases } from "./public-budgets.js";
 import { routingCases } from "./routing.js";
@@ -42,6 +43,7 @@ export function httpSuite(
   listCases(cases);
   actCases(cases);
   publicBudgetCases(cases);
+  paymentCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);
   limitCases(cases);

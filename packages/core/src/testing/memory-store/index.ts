@@ -7,6 +7,7 @@ import { memoryCatalog } from "./catalog.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
+import { memoryPayments } from "./payments.js";
 import { emptyTables, type OpenTables } from "./tables.js";
 import { memoryWebhooks } from "./webhooks.js";
 
@@ -24,6 +25,7 @@ export function memoryStore(): Store {
   return {
     ...memoryIds(open),
     ...memoryBudgets(open),
+    ...memoryPayments(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),
     ...memoryAccess(open),

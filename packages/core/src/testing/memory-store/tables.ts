@@ -2,6 +2,7 @@ import type { ApiKey } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
 import type { Budget } from "../../budgets/budget.js";
+import type { Payment } from "../../budgets/payment.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
@@ -13,6 +14,7 @@ import { TenantTable } from "./tenant-table.js";
 export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
+  readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   lastSequence: number; // of an event, which may have been pruned since
   readonly undispatched: Set<number>; // sequences of events that have not been fanned out
@@ -40,6 +42,7 @@ export function emptyTables(): Tables {
   return {
     nextId: 1,
     budgets: new TenantTable(),
+    payments: new TenantTable(),
     events: [],
     lastSequence: 0,
     undispatched: new Set(),

@@ -54,6 +54,10 @@ const BUDGETS: Cases<Budget> = {
   "of the last moment of 2100": { createdAt: END_OF_2100, updatedAt: END_OF_2100 },
   "that was approved": { status: "APPROVED", approvedAt: FIXTURE_TIME + 1, approvedBy: "user:30" },
   "that was deleted": { status: "DELETED", deletion: { deletedAt: FIXTURE_TIME + 1, from: "ARCHIVED" } },
+  "that was paid": { paid: MAX },
+  "that was accepted and waits for a payment": {
+    acceptance: { acceptedAt: FIXTURE_TIME + 1, acceptedBy: `customer:${ODD_TEXT}` },
+  },
   "with a public link": { publicTokenHash: "a".repeat(64) },
   "made by public creation": {
     publicOffer: { sellerId: "s:1", issueDate: YEAR_2000, minimumPaymentToConfirm: MAX },

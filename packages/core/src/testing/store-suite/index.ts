@@ -14,6 +14,7 @@ import { idCases } from "./ids.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { paymentCases } from "./payments.js";
 import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
 import { receiptCases } from "./receipts.js";
@@ -46,6 +47,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetCursorCases(suite);
   budgetSearchCases(suite);
   budgetHistoryCases(suite);
+  paymentCases(suite);
   eventCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);

@@ -1,5 +1,6 @@
 import type { Store } from "../../store.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
 
@@ -18,6 +19,33 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "replaceBudget",
     answer: "stale",
     ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
+  },
+  {
+    name: "recordPayment",
+    answer: "stale",
+    ask: (store, businessId, id) => {
+      const payment = aPayment({ businessId, budgetId: id, reference: "another" });
+      return store.recordPayment(payment, aBudget({ businessId, id, version: 2 }), 1, [], null);
+    },
+  },
+  {
+    name: "recordPayment of a reference that is taken",
+    answer: "stale",
+    ask: (store, businessId, id) => {
+      const payment = aPayment({ businessId, budgetId: id });
+      return store.recordPayment(payment, aBudget({ businessId, id, version: 3 }), 2, [], null);
+    },
+  },
+  {
+    name: "findPayment",
+    answer: null,
+    ask: (store, businessId, id) => store.findPayment(businessId, id, aPayment().reference),
+  },
+  { name: "countPayments", answer: 0, ask: (store, businessId, id) => store.countPayments(businessId, id) },
+  {
+    name: "listPayments",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listPayments(businessId, id, 10, 0),
   },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
   {

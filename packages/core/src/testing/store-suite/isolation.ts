@@ -13,6 +13,7 @@ import {
   aUser,
   FIXTURE_TIME,
 } from "../fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { CALLS_BY_BUSINESS, CALLS_BY_ID } from "./isolation-calls.js";
 import type { Suite } from "./suite.js";
@@ -95,6 +96,8 @@ export function isolationCases({ describe, it }: Suite): void {
 async function fill(store: Store, id: string): Promise<void> {
   if ((await store.findBusiness("1")) === null) await store.insertBusiness(aBusiness());
   await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
+  const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
+  await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }));
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
@@ -110,6 +113,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
   return {
     business: await store.findBusiness("1"),
     budget: await store.findBudget("1", id),
+    payments: await store.listPayments("1", id, 10, 0),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),

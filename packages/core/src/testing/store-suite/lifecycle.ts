@@ -15,6 +15,7 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { aDueClaim, aSettlement } from "./webhook-samples.js";
@@ -26,6 +27,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "replacing a budget": (store) => store.replaceBudget(aBudget({ version: 2 }), 1, [], null),
   "reading a budget": (store) => store.findBudget("1", "10"),
   "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
+  "recording a payment": (store) => store.recordPayment(aPayment(), aBudget({ version: 2 }), 1, [], null),
+  "listing payments": (store) => store.listPayments("1", "10", 10, 0),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
