@@ -119,6 +119,15 @@ const webhookBody = (marker: string) => ({
 const testBody = (marker: string) => ({ event: "budget.created", data: { marker: `<${marker}>` } });
 
 const WEBHOOKS = "/api/developer/webhooks";
+const INTEGRATIONS = "/api/developer/integrations";
+
+const integrationBody = (marker: string) => ({
+  name: `<${marker}>`,
+  description: "an integration",
+  status: "ACTIVE",
+  webhookIds: [],
+  config: { marker: `<${marker}>` },
+});
 
 const update = (marker: string, random: Random) =>
   drawOne(random, [
@@ -173,6 +182,11 @@ const TEMPLATES: readonly Template[] = [
   { method: "GET", path: `${WEBHOOKS}/{id}` },
   { method: "PUT", path: `${WEBHOOKS}/{id}`, body: webhookBody },
   { method: "DELETE", path: `${WEBHOOKS}/{id}` },
+  { method: "GET", path: INTEGRATIONS },
+  { method: "POST", path: INTEGRATIONS, body: integrationBody },
+  { method: "GET", path: `${INTEGRATIONS}/{id}` },
+  { method: "PUT", path: `${INTEGRATIONS}/{id}`, body: integrationBody },
+  { method: "DELETE", path: `${INTEGRATIONS}/{id}` },
   { method: "GET", path: `${WEBHOOKS}/{id}/secret` },
   { method: "POST", path: `${WEBHOOKS}/{id}/secret/rotate`, body: () => ({ secret: "s".repeat(20) }) },
   { method: "POST", path: `${WEBHOOKS}/{id}/test`, body: testBody },

@@ -198,6 +198,7 @@ async function play(
   await ask(token, "DELETE", `/v1/api-keys/${made.id}`);
   await ask(token, "GET", "/v1/api/developer/events?limit=100");
   await playWebhooks(full, (...request) => ask(token, ...request));
+  await playIntegrations((...request) => ask(token, ...request));
   await ask(token, "POST", "/v1/auth/logout");
   await ask(token, "POST", "/v1/auth/logout");
   for (let times = 0; times < 12; times += 1) {
@@ -230,6 +231,18 @@ async function playWebhooks(full: Full, owner: Full): Promise<void> {
     await owner("GET", read);
     await full("GET", read);
   }
+  await owner("DELETE", path);
+  await owner("DELETE", path);
+}
+
+async function playIntegrations(owner: Full): Promise<void> {
+  const integrations = "/v1/api/developer/integrations";
+  const made: { id: string } = JSON.parse((await owner("POST", integrations, { name: "Ñ", config: { a: [1] } })).text);
+  await owner("POST", integrations, { name: "", webhookIds: ["1", "1"] });
+  const path = `${integrations}/${made.id}`;
+  await owner("PUT", path, { status: "INACTIVE", webhookIds: ["999999"] });
+  await owner("PUT", path, { status: "INACTIVE" });
+  for (const read of [integrations, path]) await owner("GET", read);
   await owner("DELETE", path);
   await owner("DELETE", path);
 }

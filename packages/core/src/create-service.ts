@@ -10,6 +10,8 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPipeline } from "./http/pipeline.js";
+import type { IntegrationContext } from "./integrations/integration-context.js";
+import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall } from "./kernel/call.js";
 import { type Clock, DAY_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
@@ -71,6 +73,7 @@ export interface BudgetService extends AccessOperations, Pick<EventListeners, "o
   readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
+  readonly integrations: IntegrationOperations;
   /** Answers one request; adapters call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -146,12 +149,14 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     findBusiness: (businessId) => store.findBusiness(businessId),
   };
+  const integrations: IntegrationContext = { store, clock, ids };
   const answer = createPipeline({
     access,
     budgets,
     events: store,
     idempotency: store,
     webhooks,
+    integrations,
     box: secrets.box,
     clock,
     random,
@@ -168,6 +173,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
+    integrations: createIntegrationOperations(integrations, call),
     on: listeners.on,
     handle: answer,
     fetch: toFetchHandler(answer),

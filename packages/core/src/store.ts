@@ -4,6 +4,7 @@ import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
+import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
@@ -21,7 +22,8 @@ export interface Store
     AccessStore,
     CatalogStore,
     RateLimitStore,
-    WebhookStore {
+    WebhookStore,
+    IntegrationStore {
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;
   /** True when the store can serve; never throws. */

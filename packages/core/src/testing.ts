@@ -26,6 +26,7 @@ export {
   type StartHost,
 } from "./testing/http-suite/host.js";
 export { httpSuite } from "./testing/http-suite/index.js";
+export { anIntegration } from "./testing/integration-fixtures.js";
 export { type ManualClock, manualClock } from "./testing/manual-clock.js";
 export { memoryStore } from "./testing/memory-store/index.js";
 export { aPayment } from "./testing/payment-fixtures.js";

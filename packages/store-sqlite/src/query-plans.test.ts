@@ -141,6 +141,10 @@ describe("how SQLite answers", () => {
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
     "keys, newest first": [(on) => on.listKeys("1", 10, 0), "budgetkit_keys_by_creation (business_id=?)"],
+    "integrations, newest first": [
+      (on) => on.listIntegrations("1", 10, 0),
+      "budgetkit_integrations_by_creation (business_id=?)",
+    ],
     "sessions to forget": [(on) => on.pruneSessions(0, 10), "PRIMARY KEY ((business_id,id)>(?,?))"],
     "a key by its former hash": [
       (on) => on.findKeyByHash("hash"),

@@ -1,3 +1,4 @@
+import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
@@ -144,6 +145,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   WEBHOOK_MIGRATION,
   PAYMENT_MIGRATION,
+  INTEGRATION_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

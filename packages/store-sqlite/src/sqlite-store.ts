@@ -8,6 +8,7 @@ import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDataba
 import { sqliteEvents } from "./events.js";
 import { sqliteIdempotency } from "./idempotency.js";
 import { sqliteIds } from "./ids.js";
+import { sqliteIntegrations } from "./integrations.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
 import { sqlitePayments } from "./payments.js";
@@ -43,6 +44,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteAccess(connection),
     ...sqliteCatalog(connection),
     ...sqliteWebhooks(connection),
+    ...sqliteIntegrations(connection),
 
     admit: async (subject, windows, now) => {
       connection.assertOpen();

@@ -5,6 +5,7 @@ import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
+import { integrationRoutes } from "./routes/integrations.js";
 import { metaRoutes } from "./routes/meta.js";
 import { paymentRoutes } from "./routes/payments.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,
+  ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,

@@ -4,9 +4,11 @@ import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import { developerPathCases } from "./developer-paths.js";
 import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
+import { integrationCases } from "./integrations.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
 import { paymentCases } from "./payments.js";
@@ -52,4 +54,6 @@ export function httpSuite(
   apiKeyCases(cases);
   tenantCases(cases);
   webhookCases(cases);
+  integrationCases(cases);
+  developerPathCases(cases);
 }

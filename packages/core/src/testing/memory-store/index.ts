@@ -7,6 +7,7 @@ import { memoryCatalog } from "./catalog.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
+import { memoryIntegrations } from "./integrations.js";
 import { memoryPayments } from "./payments.js";
 import { emptyTables, type OpenTables } from "./tables.js";
 import { memoryWebhooks } from "./webhooks.js";
@@ -32,6 +33,7 @@ export function memoryStore(): Store {
     ...memoryCatalog(open),
     ...memoryRateLimits(open),
     ...memoryWebhooks(open),
+    ...memoryIntegrations(open),
     migrate: async () => {
       open();
     },

@@ -6,6 +6,7 @@ import type { Payment } from "../../budgets/payment.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { Integration } from "../../integrations/integration.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import { TenantTable } from "./tenant-table.js";
@@ -26,6 +27,7 @@ export interface Tables {
   readonly customers: TenantTable<CustomerSummary>;
   readonly products: TenantTable<ProductSummary>;
   readonly endpoints: TenantTable<WebhookEndpoint>;
+  readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
 }
@@ -54,6 +56,7 @@ export function emptyTables(): Tables {
     customers: new TenantTable(),
     products: new TenantTable(),
     endpoints: new TenantTable(),
+    integrations: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
   };

@@ -11,6 +11,7 @@ import { catalogCases } from "./catalog.js";
 import { eventCases } from "./events.js";
 import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
+import { integrationCases } from "./integrations.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
@@ -70,6 +71,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);
   webhookRoundTripCases(suite);
+  integrationCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

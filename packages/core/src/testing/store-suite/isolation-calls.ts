@@ -1,5 +1,6 @@
 import type { Store } from "../../store.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
@@ -101,6 +102,13 @@ export const CALLS_BY_ID: readonly Call[] = [
     ask: (store, businessId, id) =>
       store.restartFailedSince(businessId, { kind: "endpoint", id }, 0, FIXTURE_TIME, FIXTURE_TIME),
   },
+  { name: "findIntegration", answer: null, ask: (store, businessId, id) => store.findIntegration(businessId, id) },
+  {
+    name: "replaceIntegration",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceIntegration(anIntegration({ businessId, id, version: 2 }), 1),
+  },
+  { name: "deleteIntegration", answer: false, ask: (store, businessId, id) => store.deleteIntegration(businessId, id) },
   { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
   { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },
   {
@@ -153,6 +161,11 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   },
   { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
   { name: "listEndpoints", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEndpoints(businessId, 10, 0) },
+  {
+    name: "listIntegrations",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listIntegrations(businessId, 10, 0),
+  },
   {
     name: "findSubscribers",
     answer: { endpoints: [], keys: [] },

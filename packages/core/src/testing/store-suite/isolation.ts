@@ -13,6 +13,7 @@ import {
   aUser,
   FIXTURE_TIME,
 } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { CALLS_BY_BUSINESS, CALLS_BY_ID } from "./isolation-calls.js";
@@ -102,6 +103,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.insertSession(aSession({ id, userId: id }));
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
   await store.insertEndpoint(anEndpoint({ id }));
+  await store.insertIntegration(anIntegration({ id }));
   const subscriber = { kind: "endpoint", id } as const;
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
   await store.saveCustomer("1", aCustomer({ id }));
@@ -121,6 +123,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     customers: await store.findCustomers("1", [id]),
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
+    integration: await store.findIntegration("1", id),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
     subscribers: await store.findSubscribers("1"),
   };

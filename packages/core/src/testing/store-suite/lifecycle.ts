@@ -15,6 +15,7 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
@@ -43,6 +44,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "finding products": (store) => store.findProducts("1", ["700"]),
   "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
   "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),
+  "adding an integration": (store) => store.insertIntegration(anIntegration()),
+  "listing integrations": (store) => store.listIntegrations("1", 10, 0),
   "looking for subscribers": (store) => store.findSubscribers("1"),
   "looking for events to fan out": (store) => store.findUndispatchedEvents(10),
   "claiming deliveries": (store) => store.claimDue(aDueClaim()),
