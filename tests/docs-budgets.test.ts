@@ -17,6 +17,7 @@ describe("docs/budgets.md", () => {
       const call = rows[index]?.[4] ?? "";
       expect(call.includes(`"status":"${to}"`), call).toBe(by.includes("update"));
       expect(call.includes("public link"), call).toBe(by.includes("link"));
+      expect(/\bpayment\b/.test(call), call).toBe(by.includes("payment"));
       expect(/\btime\b/.test(call), call).toBe(by.includes("time"));
       for (const path of ["submit", "withdraw", "reopen", "complete", "archive"] as const) {
         expect(call.includes(`POST …/${path}`), call).toBe(by.includes(path));

@@ -202,6 +202,7 @@ async function play(
     await ask(token, "GET", `/v1/api-keys/${made.id}/stats${query}`);
     await ask(token, "GET", `/v1/api/developer/dashboard/stats${query}`);
   }
+  await playIntegrations((...request) => ask(token, ...request));
   await ask(token, "POST", "/v1/auth/logout");
   await ask(token, "POST", "/v1/auth/logout");
   for (let times = 0; times < 12; times += 1) {
@@ -234,6 +235,18 @@ async function playWebhooks(full: Full, owner: Full): Promise<void> {
     await owner("GET", read);
     await full("GET", read);
   }
+  await owner("DELETE", path);
+  await owner("DELETE", path);
+}
+
+async function playIntegrations(owner: Full): Promise<void> {
+  const integrations = "/v1/api/developer/integrations";
+  const made: { id: string } = JSON.parse((await owner("POST", integrations, { name: "Ñ", config: { a: [1] } })).text);
+  await owner("POST", integrations, { name: "", webhookIds: ["1", "1"] });
+  const path = `${integrations}/${made.id}`;
+  await owner("PUT", path, { status: "INACTIVE", webhookIds: ["999999"] });
+  await owner("PUT", path, { status: "INACTIVE" });
+  for (const read of [integrations, path]) await owner("GET", read);
   await owner("DELETE", path);
   await owner("DELETE", path);
 }
@@ -278,6 +291,8 @@ async function playBudgets(full: Full): Promise<void> {
     await full("POST", `${path}/${act}`, null, { "idempotency-key": `act-${act}` });
   }
   await full("POST", `${path}/reopen`, { reason: "why" });
+  for (const amount of [50, 50, 51, 0, 0.001]) await full("POST", `${path}/payments`, { amount, reference: "Ñ 1" });
+  await full("GET", `${path}/payments`);
   await full("DELETE", path);
   await full("DELETE", path);
   await full("POST", `${path}/restore`);

@@ -79,6 +79,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   duplicateBudget: {},
   rotatePublicLink: {},
 
+  listPayments: {},
+  recordPayment: { body: (own) => ({ amount: 7.5, reference: own("mark"), paidAt: "2026-03-01" }) },
+
   createPublicBudget: {
     body: (own, named) => ({
       currency: "USD",
@@ -121,6 +124,22 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   regenerateApiKey: { body: () => ({ gracePeriodSeconds: 60 }) },
   readWebhookSecret: {},
   rotateWebhookSecret: { body: () => ({}) },
+
+  listIntegrations: { queries: () => ["limit=100"] },
+  getIntegration: {},
+  createIntegration: {
+    body: (own, named) => ({
+      name: own("mark"),
+      description: own("mark"),
+      apiKeyId: named("keyId"),
+      webhookIds: [named("webhookId")],
+      config: { [own("mark")]: own("mark") },
+    }),
+  },
+  updateIntegration: {
+    body: (_own, named) => ({ apiKeyId: named("keyId"), webhookIds: [named("webhookId")] }),
+  },
+  deleteIntegration: {},
 
   listEvents: {
     queries: (named) => ["limit=100", `subjectId=${named("budgetId")}`, "type=budget.created&since=2026-01-01"],

@@ -38,10 +38,12 @@ const FIRST_ID = 7_100_000_000_000;
 const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record<string, string>> }[] = [
   { by: "createApiKey", names: { keyId: "id" } },
   { by: "createWebhook", names: { webhookId: "id" } },
+  { by: "createIntegration", names: { integrationId: "id" } },
   { by: "createPublicBudget", names: { offerId: "budgetId", token: "publicToken" } },
   { by: "createBudget", names: { approvedId: "data.id" } },
   { by: "createBudget", names: { deletedId: "data.id" } },
   { by: "createBudget", names: { budgetId: "data.id", itemId: "data.items.0.id" } },
+  { by: "recordPayment", names: { paymentId: "data.id" } },
 ];
 
 /** A service in which the named businesses were filled alike, one after the other. */

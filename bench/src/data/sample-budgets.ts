@@ -61,6 +61,8 @@ export function sampleBudget(index: number, ids: { readonly businessId: string; 
     deletion: null,
     publicTokenHash: null,
     publicOffer: null,
+    paid: 0,
+    acceptance: null,
   };
 }
 

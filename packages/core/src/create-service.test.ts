@@ -59,6 +59,35 @@ describe("a service", () => {
     expect(published.data.publicUrl).toMatch(/^https:\/\/quotes\.example\/v1\/p\//);
   });
 
+  it("records payments, and tells listeners of the approval that one completes", async () => {
+    const { service } = serviceOf();
+    const actor = { kind: "system", businessId: "1" } as const;
+    const offer = { currency: "USD", customerId: 5, sellerId: 6, subtotal: 10, iva: 0, total: 10 };
+    const dates = { issueDate: "2026-03-01", expirationDate: "2026-04-01" };
+    const items = [{ quantity: 1, unitPrice: 10 }];
+    const made = await service.budgets.createPublic(actor, { ...offer, ...dates, items, minimumPaymentToConfirm: 4 });
+    const { budgetId, publicToken } = made._unsafeUnwrap();
+    const approved = vi.fn();
+    service.on("budget.approved", approved);
+    await service.budgets.answerPublicLink(publicToken, "accept", { version: 1, name: "Ana" });
+    expect(approved).not.toHaveBeenCalled();
+    const payment = await service.budgets.recordPayment(actor, String(budgetId), { amount: 4, reference: "cash" });
+    expect(payment._unsafeUnwrap()).toMatchObject({ amount: 4, createdBy: "system" });
+    expect((await service.budgets.listPayments(actor, String(budgetId)))._unsafeUnwrap().pagination.total).toBe(1);
+    expect(approved).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps integrations that name its own keys", async () => {
+    const { service } = serviceOf();
+    const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId: business.id } as const;
+    const key = (await service.keys.create(actor, { name: "k", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const made = (await service.integrations.create(actor, { name: "Shop", apiKeyId: key.id }))._unsafeUnwrap();
+    expect((await service.integrations.list(actor))._unsafeUnwrap().data).toEqual([made]);
+    const refused = await service.integrations.update(actor, made.id, { apiKeyId: "999" });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
+  });
+
   it("refuses a secret that is too short, and an empty list", () => {
     expect(() => serviceOf({ secret: "short" })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [] })).toThrow(RangeError);

@@ -10,6 +10,8 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPipeline } from "./http/pipeline.js";
+import type { IntegrationContext } from "./integrations/integration-context.js";
+import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall } from "./kernel/call.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
@@ -83,6 +85,7 @@ export interface BudgetService extends AccessOperations, Pick<EventListeners, "o
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
   readonly usage: UsageOperations;
+  readonly integrations: IntegrationOperations;
   /** Answers one request; adapters call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -165,6 +168,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   });
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
+  const integrations: IntegrationContext = { store, clock, ids };
   const answer = createPipeline({
     access,
     budgets,
@@ -172,6 +176,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     idempotency: store,
     webhooks,
     usage,
+    integrations,
     box: secrets.box,
     clock,
     random,
@@ -198,6 +203,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),
+    integrations: createIntegrationOperations(integrations, call),
     on: listeners.on,
     handle: answer,
     fetch: toFetchHandler(answer),

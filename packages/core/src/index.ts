@@ -8,6 +8,7 @@ export type { UserView } from "./access/user-view.js";
 export { BUDGET_STATUSES, type BudgetStatus } from "./budgets/budget.js";
 export type { BudgetList, BudgetListEntry, BudgetView } from "./budgets/budget-view.js";
 export type { PublicCreationView } from "./budgets/create-public-budget.js";
+export type { PaymentList, PaymentView } from "./budgets/payment.js";
 export type { PublicBudgetView } from "./budgets/public-link.js";
 export { TRANSITIONS, type Transition } from "./budgets/transitions.js";
 export {
@@ -21,6 +22,7 @@ export { type DomainEvent, EVENT_TYPES, type EventType } from "./events/event.js
 export type { EventHandler } from "./events/event-listeners.js";
 export type { EventView } from "./events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "./http/http-context.js";
+export type { IntegrationList, IntegrationView } from "./integrations/integration-view.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export { type Clock, systemClock } from "./kernel/clock.js";
 export type { Rounding } from "./kernel/decimal.js";

@@ -26,11 +26,15 @@ export {
   searchTextOf,
   sortKeyOf,
 } from "./budgets/list-order.js";
+export type { Payment } from "./budgets/payment.js";
+export type { PaymentOutcome, PaymentStore } from "./budgets/payment-store.js";
 export type { CatalogStore, CustomerSummary, ProductSummary } from "./catalog/catalog-store.js";
 export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";
 export { type DomainEvent, EVENT_TYPES, type EventChange, type EventType, type StoredEvent } from "./events/event.js";
 export type { EventQuery, EventStore } from "./events/event-store.js";
 export type { Claim, ClaimOutcome, IdempotencyStore, Receipt } from "./idempotency/idempotency-store.js";
+export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "./integrations/integration.js";
+export type { IntegrationStore } from "./integrations/integration-store.js";
 export { ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export type { Instant } from "./kernel/clock.js";
 export { type IdStore, parseId } from "./kernel/ids.js";

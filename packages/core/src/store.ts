@@ -1,8 +1,10 @@
 import type { AccessStore } from "./access/access-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
+import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
+import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
@@ -16,6 +18,7 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 export interface Store
   extends IdStore,
     BudgetStore,
+    PaymentStore,
     EventStore,
     IdempotencyStore,
     AccessStore,
@@ -23,7 +26,8 @@ export interface Store
     RateLimitStore,
     UsageStore,
     DashboardStore,
-    WebhookStore {
+    WebhookStore,
+    IntegrationStore {
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;
   /** True when the store can serve; never throws. */

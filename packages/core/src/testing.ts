@@ -27,8 +27,10 @@ export {
   type StartHost,
 } from "./testing/http-suite/host.js";
 export { httpSuite } from "./testing/http-suite/index.js";
+export { anIntegration } from "./testing/integration-fixtures.js";
 export { type ManualClock, manualClock } from "./testing/manual-clock.js";
 export { memoryStore } from "./testing/memory-store/index.js";
+export { aPayment } from "./testing/payment-fixtures.js";
 export { seededRandom } from "./testing/seeded-random.js";
 export { storeSuite } from "./testing/store-suite/index.js";
 export type { MakeStore, StoreUnderTest, SuiteOptions, SuiteRunner } from "./testing/store-suite/suite.js";

@@ -1,4 +1,11 @@
-import { type Budget, type BudgetStatus, type BudgetStore, fromMinor, searchTextOf } from "@budgetkit/core/store";
+import {
+  type Budget,
+  type BudgetStatus,
+  type BudgetStore,
+  fromMinor,
+  type ReplaceOutcome,
+  searchTextOf,
+} from "@budgetkit/core/store";
 import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
 import type { Connection, SqlValue } from "./connection.js";
@@ -24,11 +31,16 @@ const COLUMNS = [
 
 const OVERDUE = "status = 'PENDING' AND valid_until <= ? ORDER BY valid_until LIMIT ?";
 
-export function sqliteBudgets(connection: Connection): BudgetStore {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
-     VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
-  );
+const ADJUST_COUNT = `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
+  ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`;
+
+type Replacement = Parameters<BudgetStore["replaceBudget"]>;
+
+/**
+ * Puts a budget in the place of the stored one with its events, counters and receipt, as a part of a transaction. What
+ * can be encoded is encoded before, outside of it.
+ */
+export function budgetReplacer(connection: Connection): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
     `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
@@ -36,14 +48,7 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
   const findState = connection.row(
     `SELECT version, ${SUMMED_COLUMNS} FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
   );
-  const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
-  const findOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE business_id = ? AND ${OVERDUE}`);
-  const findAllOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE ${OVERDUE}`);
-  const adjustCount = connection.command(
-    `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
-     ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`,
-  );
+  const adjustCount = connection.command(ADJUST_COUNT);
   const sums = budgetSums(connection);
   const completeClaim = claimCompleter(connection);
   const prepareEvents = outboxWriter(connection);
@@ -60,6 +65,40 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     adjustCount(business, from, -1);
     adjustCount(business, to, 1);
   }
+
+  return (budget, expectedVersion, events, receipt) => {
+    const business = idToFind(budget.businessId);
+    const id = idToFind(budget.id);
+    const values = [...columnValuesOf(budget), business, id];
+    const appendEvents = prepareEvents(events);
+    return () => {
+      const from = stateAt(business, id, expectedVersion);
+      if (from === null) return "stale";
+      if (!completeClaim(receipt)) return "receipt-lost";
+      keepRevision(business, id, budget.revision);
+      update(...values);
+      moveCount(business, from.status, budget.status);
+      sums.move(business, from, budget);
+      appendEvents();
+      return "written";
+    };
+  };
+}
+
+export function sqliteBudgets(connection: Connection): BudgetStore {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
+     VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
+  );
+  const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
+  const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
+  const findOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE business_id = ? AND ${OVERDUE}`);
+  const findAllOverdue = connection.values(`SELECT document FROM budgetkit_budgets WHERE ${OVERDUE}`);
+  const adjustCount = connection.command(ADJUST_COUNT);
+  const completeClaim = claimCompleter(connection);
+  const prepareEvents = outboxWriter(connection);
+  const prepareReplacement = budgetReplacer(connection);
+  const sums = budgetSums(connection);
 
   return {
     insertBudget: async (budget, events, receipt) => {
@@ -79,23 +118,8 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
-    replaceBudget: async (budget, expectedVersion, events, receipt) => {
-      const business = idToFind(budget.businessId);
-      const id = idToFind(budget.id);
-      const values = [...columnValuesOf(budget), business, id];
-      const appendEvents = prepareEvents(events);
-      return connection.write(() => {
-        const from = stateAt(business, id, expectedVersion);
-        if (from === null) return "stale";
-        if (!completeClaim(receipt)) return "receipt-lost";
-        keepRevision(business, id, budget.revision);
-        update(...values);
-        moveCount(business, from.status, budget.status);
-        sums.move(business, from, budget);
-        appendEvents();
-        return "written";
-      });
-    },
+    replaceBudget: async (budget, expectedVersion, events, receipt) =>
+      connection.write(prepareReplacement(budget, expectedVersion, events, receipt)),
 
     ...sqliteRevisions(connection),
 

@@ -132,6 +132,14 @@ describe("how SQLite answers", () => {
       (on) => on.findBudgetByPublicToken("hash"),
       "budgetkit_budgets_by_public_token (public_token_hash=?)",
     ],
+    "a payment by its reference": [
+      (on) => on.findPayment("1", "10", "transfer 1"),
+      "PRIMARY KEY (business_id=? AND budget_id=? AND reference=?)",
+    ],
+    "the payments of a budget": [
+      (on) => on.listPayments("1", "10", 10, 0),
+      "budgetkit_payments_by_creation (business_id=? AND budget_id=?)",
+    ],
     "the events of a business": [
       (on) => on.listEvents("1", anEventQuery()),
       "budgetkit_events_of_business (business_id=?)",
@@ -141,6 +149,10 @@ describe("how SQLite answers", () => {
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
     "keys, newest first": [(on) => on.listKeys("1", 10, 0), "budgetkit_keys_by_creation (business_id=?)"],
+    "integrations, newest first": [
+      (on) => on.listIntegrations("1", 10, 0),
+      "budgetkit_integrations_by_creation (business_id=?)",
+    ],
     "sessions to forget": [(on) => on.pruneSessions(0, 10), "PRIMARY KEY ((business_id,id)>(?,?))"],
     "a key by its former hash": [
       (on) => on.findKeyByHash("hash"),

@@ -1,4 +1,6 @@
+import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
+import { PAYMENT_MIGRATION } from "./payment-schema.js";
 import { REVISION_MIGRATION } from "./revision-schema.js";
 import { USAGE_MIGRATION } from "./usage-schema.js";
 import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
@@ -148,6 +150,8 @@ export const MIGRATIONS: readonly Migration[] = [
   WEBHOOK_CAPS_MIGRATION,
   REVISION_MIGRATION,
   USAGE_MIGRATION,
+  PAYMENT_MIGRATION,
+  INTEGRATION_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

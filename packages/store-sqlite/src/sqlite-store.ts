@@ -9,8 +9,10 @@ import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDataba
 import { sqliteEvents } from "./events.js";
 import { sqliteIdempotency } from "./idempotency.js";
 import { sqliteIds } from "./ids.js";
+import { sqliteIntegrations } from "./integrations.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
+import { sqlitePayments } from "./payments.js";
 import { MIGRATIONS } from "./schema.js";
 import { sqliteUsage } from "./usage.js";
 import { sqliteWebhooks } from "./webhooks.js";
@@ -38,6 +40,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),
+    ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
     ...sqliteAccess(connection),
@@ -45,6 +48,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
     ...sqliteWebhooks(connection),
+    ...sqliteIntegrations(connection),
 
     admit: async (subject, windows, now) => {
       connection.assertOpen();

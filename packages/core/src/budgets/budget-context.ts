@@ -6,10 +6,11 @@ import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { BudgetStore } from "./budget-store.js";
+import type { PaymentStore } from "./payment-store.js";
 
 /** What budget operations work with. */
 export interface BudgetContext {
-  readonly store: BudgetStore & CatalogStore;
+  readonly store: BudgetStore & PaymentStore & CatalogStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;

@@ -27,6 +27,7 @@ import {
 } from "./public-link.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./read-revisions.js";
+import { listPayments, type RecordedPayment, recordPayment, recordPaymentSchema } from "./record-payment.js";
 import { updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Options = WriteOptions<BudgetView>;
@@ -75,6 +76,18 @@ export function createBudgetOperations(context: BudgetContext, call: Call) {
       call.with(compareRevisionsSchema, asQueryText(query), (parsed) =>
         compareRevisions(context, actor, id, revision, parsed),
       ),
+    /** Records a payment, once for each reference; the same one again gives the payment that is there. */
+    recordPayment: (
+      actor: Actor,
+      id: string,
+      input: z.input<typeof recordPaymentSchema>,
+      options?: Omit<WriteOptions<RecordedPayment>, "expectedVersion">,
+    ) =>
+      call.with(recordPaymentSchema, input, async (parsed) =>
+        (await recordPayment(context, actor, id, parsed, options)).map(({ payment }) => payment),
+      ),
+    listPayments: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(pageQuerySchema, asQueryText(query), (parsed) => listPayments(context, actor, id, parsed)),
     rotatePublicLink: (actor: Actor, id: string, options?: WriteOptions<PublicLinkView>) =>
       call.plain(() => rotatePublicLink(context, actor, id, options)),
     openPublicLink: (token: string) => call.plain(() => openPublicLink(context, token)),

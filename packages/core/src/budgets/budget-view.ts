@@ -3,7 +3,7 @@ import type { CustomerSummary, ProductSummary } from "../catalog/catalog-store.j
 import { toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
-import { BUDGET_STATUSES, type Budget, type BudgetItem } from "./budget.js";
+import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem } from "./budget.js";
 import { availableActionsOf } from "./transitions.js";
 
 const customerView = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
@@ -22,6 +22,10 @@ const itemView = z.object({
   product: z.object({ id: z.string(), name: z.string().nullable(), sku: z.string().nullable() }).optional(),
 });
 
+/** The customer's acceptance, which waits for the minimum payment. */
+export const acceptanceView = z.object({ acceptedAt: timestampView, acceptedBy: z.string() });
+type AcceptanceView = z.infer<typeof acceptanceView>;
+
 /** A budget in a list. Source: contract, Budget (main shape), list subset. */
 const budgetListEntrySchema = z.object({
   id: z.string(),
@@ -32,12 +36,14 @@ const budgetListEntrySchema = z.object({
   total: z.number(),
   subtotal: z.number(),
   tax: z.number(),
+  paid: z.number(),
   currency: z.string(),
   validUntil: timestampView.nullable(),
   notes: z.string().nullable(),
   createdAt: timestampView,
   updatedAt: timestampView,
   deletedAt: timestampView.optional(), // only on a deleted budget
+  acceptance: acceptanceView.nullable(), // null = none waits for payments
   customer: customerView,
   items: z.array(itemView),
   availableActions: z.array(z.string()),
@@ -80,12 +86,14 @@ export function listEntryOf(budget: Budget, summaries: Summaries): BudgetListEnt
     total: fromMinor(budget.total, budget.currency),
     subtotal: fromMinor(budget.subtotal, budget.currency),
     tax: fromMinor(budget.tax, budget.currency),
+    paid: fromMinor(budget.paid, budget.currency),
     currency: budget.currency,
     validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
     notes: budget.notes,
     createdAt: toTimestamp(budget.createdAt),
     updatedAt: toTimestamp(budget.updatedAt),
     ...(budget.deletion === null ? {} : { deletedAt: toTimestamp(budget.deletion.deletedAt) }),
+    acceptance: acceptanceViewOf(budget.acceptance),
     customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
     items: budget.items.map((item) => itemViewOf(item, budget.currency)),
     availableActions: [...availableActionsOf(budget.status)],
@@ -125,6 +133,11 @@ export function singleReadOf(budget: Budget, summaries: Summaries): BudgetView {
     if (item.productId !== undefined) item.product = productViewOf(item.productId, summaries);
   }
   return view;
+}
+
+export function acceptanceViewOf(acceptance: Acceptance | null): AcceptanceView | null {
+  if (acceptance === null) return null;
+  return { acceptedAt: toTimestamp(acceptance.acceptedAt), acceptedBy: acceptance.acceptedBy };
 }
 
 function productViewOf(id: string, { products }: Summaries) {

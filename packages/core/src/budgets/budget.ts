@@ -30,6 +30,7 @@ export interface Budget {
   readonly discount: Minor;
   readonly tax: Minor;
   readonly total: Minor;
+  readonly paid: Minor; // the sum of its payments
   readonly notes: string | null;
   readonly validUntil: Instant | null; // null = never expires
   readonly metadata: Metadata;
@@ -38,6 +39,7 @@ export interface Budget {
   readonly updatedAt: Instant;
   readonly approvedAt: Instant | null; // null = not approved
   readonly approvedBy: string | null; // an actor's label; null = not approved
+  readonly acceptance: Acceptance | null; // null = no acceptance waits for a payment
   readonly deletion: Deletion | null; // null = not deleted
   readonly publicTokenHash: string | null; // null = no public link
   readonly publicOffer: PublicOffer | null; // null = not made by the public-creation operation
@@ -65,6 +67,12 @@ export interface BudgetItem {
   readonly total: Minor; // quantity × unitPrice, before discount and tax
   readonly discount: Minor; // this item's share of the budget's discount
   readonly tax: Minor; // this item's share of the budget's tax
+}
+
+/** The customer's answer while it waits for payments: a budget has one in PENDING only, or was deleted with it. */
+export interface Acceptance {
+  readonly acceptedAt: Instant;
+  readonly acceptedBy: string; // an actor's label
 }
 
 interface Deletion {

@@ -76,7 +76,8 @@ describe("creating a budget publicly", () => {
 describe("the public link", () => {
   async function published() {
     const world = budgetWorld();
-    const { publicToken, budgetId } = (await world.budgets.createPublic(world.actor, offer))._unsafeUnwrap();
+    const unconditional = { ...offer, minimumPaymentToConfirm: 0 };
+    const { publicToken, budgetId } = (await world.budgets.createPublic(world.actor, unconditional))._unsafeUnwrap();
     return { ...world, token: publicToken, id: String(budgetId) };
   }
 

@@ -61,5 +61,8 @@ function decideRestoration(current: Budget, now: Instant): Result<Decision, Prob
   const isOverdue = from === "PENDING" && current.validUntil !== null && current.validUntil <= now;
   if (!isOverdue) return ok({ budget: { ...current, status: from, deletion: null }, events: [restored] });
   const expired: EventDraft = { type: "budget.expired", fields: ["status"], from, to: "EXPIRED", reason: null };
-  return ok({ budget: { ...current, status: "EXPIRED", deletion: null }, events: [restored, expired] });
+  return ok({
+    budget: { ...current, status: "EXPIRED", acceptance: null, deletion: null },
+    events: [restored, expired],
+  });
 }

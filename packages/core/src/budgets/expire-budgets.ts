@@ -14,7 +14,7 @@ export function isOverdue(budget: Budget, now: Instant): boolean {
 
 /** The budget as time leaves it. */
 function expire(budget: Budget, now: Instant): Budget {
-  return { ...budget, status: "EXPIRED", version: budget.version + 1, updatedAt: now };
+  return { ...budget, status: "EXPIRED", acceptance: null, version: budget.version + 1, updatedAt: now };
 }
 
 const EXPIRY: EventDraft = { type: "budget.expired", fields: ["status"], from: "PENDING", to: "EXPIRED", reason: null };

@@ -16,11 +16,13 @@ export type NewBudget = Omit<
   | "version"
   | "revision"
   | "revised"
+  | "paid"
   | "createdAt"
   | "createdBy"
   | "updatedAt"
   | "approvedAt"
   | "approvedBy"
+  | "acceptance"
   | "deletion"
 >;
 
@@ -41,11 +43,13 @@ export async function insertBudget<View>(
     version: 1,
     revision: 1,
     revised: { at: now, by: actorLabel(actor), changes: [], asked: content.status !== "DRAFT" },
+    paid: 0,
     createdAt: now,
     createdBy: actorLabel(actor),
     updatedAt: now,
     approvedAt: null,
     approvedBy: null,
+    acceptance: null,
     deletion: null,
     ...content,
   };

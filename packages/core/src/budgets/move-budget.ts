@@ -77,5 +77,5 @@ function decideMove(
     if (valid.isErr()) return err(valid.error);
   }
   const event: EventDraft = { type: move.value.event, from: current.status, to, ...told };
-  return ok({ budget: { ...current, status: to }, events: [event] });
+  return ok({ budget: { ...current, status: to, acceptance: null }, events: [event] });
 }

@@ -1,14 +1,15 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import type { Actor } from "../kernel/actor.js";
+import { type Actor, actorLabel } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { description, SIZES, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
-import type { Summaries } from "./budget-view.js";
+import { acceptanceView, acceptanceViewOf, type Summaries } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
+import { decideAcceptance, dueToConfirm } from "./confirm-budget.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
 import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
 import { customersOf } from "./summaries.js";
@@ -28,6 +29,9 @@ export const publicBudgetViewSchema = z.object({
   validUntil: timestampView.nullable(),
   issueDate: timestampView,
   minimumPaymentToConfirm: z.number().nullable(),
+  paid: z.number(),
+  dueToConfirm: z.number().nullable(), // what an acceptance still waits for; null = there is nothing to be confirmed
+  acceptance: acceptanceView.nullable(), // null = none waits for payments
   business: z.object({ name: z.string().nullable() }),
   customer: z.object({ name: z.string().nullable() }),
   items: z.array(z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() })),
@@ -47,8 +51,7 @@ export type AnswerInput = z.output<typeof answerSchema>;
 export const publicLinkViewSchema = z.object({ publicUrl: z.url(), publicToken: z.string() });
 export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
 
-const ANSWERS = { accept: "APPROVED", decline: "REJECTED" } as const;
-export type Answer = keyof typeof ANSWERS;
+export type Answer = "accept" | "decline";
 
 /** Gives a budget a public link, or a new one in the place of the old, which stops working. Errors: those of changeBudget. */
 export function rotatePublicLink(
@@ -87,7 +90,7 @@ export async function openPublicLink(
 
 /**
  * Records the customer's answer. Errors: not-found as above; a conflict when the version shown is no longer the
- * budget's; INVALID_TRANSITION when it does not wait for an answer.
+ * budget's; INVALID_TRANSITION when it does not wait for an answer, ALREADY_ACCEPTED when it waits for a payment.
  */
 export async function answerPublicLink(
   context: BudgetContext,
@@ -102,25 +105,22 @@ export async function answerPublicLink(
   const seller = await context.findBusiness(budget.businessId);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
-    decide: (current) => decideAnswer(current, answer, input, now),
+    decide: (current) =>
+      answer === "accept"
+        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now)
+        : decideRefusal(current, input.reason ?? null),
     present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedMeanwhile : problem));
 }
 
-function decideAnswer(current: Budget, answer: Answer, input: AnswerInput, now: Instant): Result<Decision, Problem> {
-  const status = ANSWERS[answer];
-  const move = findTransition(current.status, status, "link");
-  if (move.isErr()) return err(move.error);
-  const approval = status === "APPROVED" ? { approvedAt: now, approvedBy: `customer:${input.name}` } : {};
-  const event = {
-    type: move.value.event,
-    fields: ["status"],
-    from: current.status,
-    to: status,
-    reason: input.reason ?? null,
-  };
-  return ok({ budget: { ...current, ...approval, status }, events: [event] });
+/** The customer's refusal, of a budget that was accepted and waits for payments too. Errors: INVALID_TRANSITION. */
+function decideRefusal(current: Budget, reason: string | null): Result<Decision, Problem> {
+  const { status } = current;
+  return findTransition(status, "REJECTED", "link").map(({ event, to }) => ({
+    budget: { ...current, status: to, acceptance: null },
+    events: [{ type: event, fields: ["status"], from: status, to, reason }],
+  }));
 }
 
 const changedMeanwhile: Problem = {
@@ -142,6 +142,7 @@ function publicViewOf(
   publicUrl: string,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
+  const minimum = budget.publicOffer === null ? null : major(budget.publicOffer.minimumPaymentToConfirm);
   const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
   return {
     id: budget.id,
@@ -155,7 +156,10 @@ function publicViewOf(
     notes: budget.notes,
     validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
     issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
-    minimumPaymentToConfirm: budget.publicOffer === null ? null : major(budget.publicOffer.minimumPaymentToConfirm),
+    minimumPaymentToConfirm: minimum,
+    paid: major(budget.paid),
+    dueToConfirm: minimum === null || !isOpen ? null : major(dueToConfirm(budget)),
+    acceptance: acceptanceViewOf(budget.acceptance),
     business: { name: seller?.name ?? null },
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
@@ -164,7 +168,7 @@ function publicViewOf(
       unitPrice,
       total: major(total),
     })),
-    availableActions: isOpen ? ["accept", "decline"] : [],
+    availableActions: isOpen ? (budget.acceptance === null ? ["accept", "decline"] : ["decline"]) : [],
     publicUrl,
   };
 }

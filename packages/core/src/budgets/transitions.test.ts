@@ -9,6 +9,7 @@ describe("the moves of a budget", () => {
     ["DRAFT", "PENDING", "submit"],
     ["PENDING", "APPROVED", "update"],
     ["PENDING", "APPROVED", "link"],
+    ["PENDING", "APPROVED", "payment"],
     ["PENDING", "REJECTED", "update"],
     ["PENDING", "REJECTED", "link"],
     ["PENDING", "EXPIRED", "update"],
@@ -23,8 +24,18 @@ describe("the moves of a budget", () => {
     expect(findTransition(from, to, by).isOk()).toBe(true);
   });
 
-  it("are those fourteen and no others, and a refusal names the ones that are allowed", () => {
-    const triggers: Trigger[] = ["update", "submit", "withdraw", "reopen", "complete", "archive", "link", "time"];
+  it("are those fifteen and no others, and a refusal names the ones that are allowed", () => {
+    const triggers: Trigger[] = [
+      "update",
+      "submit",
+      "withdraw",
+      "reopen",
+      "complete",
+      "archive",
+      "link",
+      "payment",
+      "time",
+    ];
     const state = fc.constantFrom(...BUDGET_STATUSES);
     fc.assert(
       fc.property(state, state, fc.constantFrom(...triggers), (from, to, by) => {
@@ -39,7 +50,7 @@ describe("the moves of a budget", () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(TRANSITIONS.flatMap((move) => move.by)).toHaveLength(14);
+    expect(TRANSITIONS.flatMap((move) => move.by)).toHaveLength(15);
   });
 
   it("are offered by name, with what else may be done", () => {

@@ -3,7 +3,7 @@ import type { EventType } from "../events/event.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { BudgetStatus } from "./budget.js";
 
-/** What can set a move off: an operation, an answer on the public link, or time. */
+/** What can set a move off: an operation, an answer on the public link, a payment that confirms one, or time. */
 export type Trigger =
   | "update"
   | "submit"
@@ -14,6 +14,7 @@ export type Trigger =
   | "delete"
   | "restore"
   | "link"
+  | "payment"
   | "time";
 
 /** One move of a budget. */
@@ -32,7 +33,7 @@ export interface Transition {
  */
 export const TRANSITIONS: readonly Transition[] = [
   { action: "submit", from: "DRAFT", to: "PENDING", by: ["update", "submit"], event: "budget.updated" },
-  { action: "approve", from: "PENDING", to: "APPROVED", by: ["update", "link"], event: "budget.approved" },
+  { action: "approve", from: "PENDING", to: "APPROVED", by: ["update", "link", "payment"], event: "budget.approved" },
   { action: "reject", from: "PENDING", to: "REJECTED", by: ["update", "link"], event: "budget.rejected" },
   { action: "expire", from: "PENDING", to: "EXPIRED", by: ["update", "time"], event: "budget.expired" },
   { action: "withdraw", from: "PENDING", to: "DRAFT", by: ["withdraw"], event: "budget.updated" },

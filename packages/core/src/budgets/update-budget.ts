@@ -118,7 +118,10 @@ function editContent(
   return reprice(edited, input, newIds, rounding);
 }
 
-/** Checks the change of content and the move against the rules; pure. */
+/**
+ * Checks the change of content and the move against the rules; pure. An acceptance that waits ends with either: the
+ * customer accepted something else.
+ */
 function decideUpdate(
   current: Budget,
   edited: Budget,
@@ -127,7 +130,12 @@ function decideUpdate(
   now: Instant,
 ): Result<Decision, Problem> {
   const content = contentChanges(current, edited);
-  const fields: string[] = isDeepStrictEqual(current.metadata, edited.metadata) ? content : [...content, "metadata"];
+  const isOtherOffer = content.length > 0 && current.acceptance !== null;
+  const fields: string[] = [
+    ...content,
+    ...(isDeepStrictEqual(current.metadata, edited.metadata) ? [] : ["metadata"]),
+    ...(isOtherOffer ? ["acceptance"] : []),
+  ];
   let move: Transition | null = null;
   if (status !== current.status) {
     const found = findTransition(current.status, status, "update");
@@ -142,7 +150,8 @@ function decideUpdate(
     if (valid.isErr()) return err(valid.error);
   }
   const approval = move?.to === "APPROVED" ? { approvedAt: now, approvedBy: actorLabel(actor) } : {};
-  return ok({ budget: { ...edited, ...approval, status }, events: eventsOf(current.status, fields, move) });
+  const acceptance = isOtherOffer || move !== null ? null : current.acceptance;
+  return ok({ budget: { ...edited, ...approval, acceptance, status }, events: eventsOf(current.status, fields, move) });
 }
 
 /** A field change is told first; a move to PENDING is itself an update and is told once, with its fields. */

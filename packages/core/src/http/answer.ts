@@ -23,7 +23,8 @@ export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   if (reply.version !== undefined) headers.etag = tagOf(route, reply.version, body);
   if (reply.location !== undefined) headers.location = reply.location;
   addPrivacyHeaders(headers, route);
-  return { status: route.success.status, headers, body };
+  const { status, again = status } = route.success;
+  return { status: reply.isAgain === true ? again : status, headers, body };
 }
 
 function tagOf({ method }: Route, version: number, body: string): string {

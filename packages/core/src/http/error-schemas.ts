@@ -34,6 +34,7 @@ export function statusesOf(route: Route): readonly number[] {
   const hasInput = route.body.reading !== "none";
   const implied = [
     [route.success.status, true],
+    [200, route.success.again === 200],
     [303, route.surface === "link" && route.method === "POST"], // a browser goes back to the page
     [304, route.method === "GET"],
     [400, true], // any query can be malformed

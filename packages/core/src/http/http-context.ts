@@ -2,6 +2,7 @@ import type { AccessContext } from "../access/access-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
+import type { IntegrationContext } from "../integrations/integration-context.js";
 import type { Role } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
@@ -18,6 +19,7 @@ export interface HttpContext {
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;
+  readonly integrations: IntegrationContext;
   readonly box: SecretBox; // seals the answers that wait to be replayed
   readonly clock: Clock;
   readonly random: Random;

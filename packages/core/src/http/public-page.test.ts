@@ -17,6 +17,9 @@ const view: PublicBudgetView = {
   validUntil: "2026-04-01T23:59:59.999Z",
   issueDate: "2026-03-01T00:00:00.000Z",
   minimumPaymentToConfirm: null,
+  paid: 0,
+  dueToConfirm: null,
+  acceptance: null,
   business: { name: null },
   customer: { name: null },
   items: [{ description: "Oak table", quantity: 2.5, unitPrice: 0.123456, total: 1_000 }],
@@ -65,8 +68,22 @@ describe("the page of a budget", () => {
 
   it("leaves out what there is not", () => {
     const page = budgetPage({ ...view, discount: 0, validUntil: null });
-    for (const words of ["Discount", "Valid until", "Notes", "pay at least", "For<"]) expect(page).not.toContain(words);
+    for (const words of ["Discount", "Valid until", "Notes", "pay at least", "Paid", "acceptance", "For<"])
+      expect(page).not.toContain(words);
     expect(budgetPage({ ...view, minimumPaymentToConfirm: 50 })).toContain("pay at least");
+  });
+
+  it("tells of an acceptance that waits for a payment, and offers to decline alone", () => {
+    const acceptance = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "customer:Ana" };
+    const waiting = { ...view, minimumPaymentToConfirm: 150, paid: 50, dueToConfirm: 100, acceptance };
+    const page = budgetPage({ ...waiting, availableActions: ["decline"] }).replaceAll("\u00a0", " ");
+    expect(page).toContain("Accepted, waiting for your payment");
+    expect(page).toContain("Your acceptance of March 2, 2026 (UTC) was recorded.");
+    expect(page).toContain("confirmed once another USD 100.00 has been paid");
+    expect(page).toContain("<dt>Paid so far</dt><dd>USD 50.00</dd>");
+    expect(page).not.toContain("/accept");
+    expect(page).toContain("/decline");
+    expect(page).not.toContain("Ana");
   });
 
   it("carries the one style that its policy allows", () => {

@@ -23,18 +23,30 @@ export function budgetPage(view: PublicBudgetView): string {
         : html`<p class="business">${view.business.name}</p>
 `
     }<h1>Budget ${view.id}</h1>
-<p><span class="status">${STATUS_WORDS[view.status]}</span></p>
+<p><span class="status">${statusWords(view)}</span></p>
+${acceptanceNote(view, money)}
 <dl>
 ${fact("For", view.customer.name)}
 ${fact("Issued", dateWords(view.issueDate))}
 ${fact("Valid until", view.validUntil === null ? null : dateWords(view.validUntil))}
 ${fact("To confirm, pay at least", amountOrNull(view.minimumPaymentToConfirm, money))}
+${fact("Paid so far", view.paid === 0 ? null : money(view.paid))}
 </dl>
 ${itemTable(view, money)}
 ${view.notes === null || view.notes === "" ? null : html`<h2>Notes</h2>\n<p class="notes">${view.notes}</p>`}
 ${view.availableActions.includes("accept") ? acceptForm(view) : null}
 ${view.availableActions.includes("decline") ? declineForm(view) : null}`,
   );
+}
+
+function statusWords({ status, acceptance }: PublicBudgetView): string {
+  return acceptance === null ? STATUS_WORDS[status] : "Accepted, waiting for your payment";
+}
+
+/** What became of an acceptance that waits for payments. */
+function acceptanceNote({ acceptance, dueToConfirm }: PublicBudgetView, money: Format): Html | null {
+  if (acceptance === null || dueToConfirm === null) return null;
+  return html`<p>Your acceptance of ${dateWords(acceptance.acceptedAt)} was recorded. The budget is confirmed once another ${money(dueToConfirm)} has been paid.</p>`;
 }
 
 /** What a person is shown when something cannot be done, with the way back to the budget where there is one. */

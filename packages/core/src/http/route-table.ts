@@ -7,7 +7,9 @@ import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
+import { integrationRoutes } from "./routes/integrations.js";
 import { metaRoutes } from "./routes/meta.js";
+import { paymentRoutes } from "./routes/payments.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
 import { usageRoutes } from "./routes/usage.js";
@@ -20,11 +22,13 @@ export const routes: readonly Route[] = [
   ...budgetActRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,
+  ...paymentRoutes,
   ...publicBudgetRoutes,
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,
   ...usageRoutes,
+  ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,

@@ -49,6 +49,13 @@ export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormRea
 /** For routes without parameters or without a query. */
 export const nothing = z.object({});
 
+/** How a route answers when all went well. */
+interface Success<R extends z.ZodType> {
+  readonly status: 200 | 201;
+  readonly again?: 200; // when there was nothing left to do
+  readonly schema: R;
+}
+
 /** What a successful request is answered with. */
 export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply;
 
@@ -57,6 +64,8 @@ export interface JsonReply<Body> {
   readonly version?: number; // becomes the ETag
   /** Where the new resource is, from the root of the interface: `/api/public/budgets/1042`. */
   readonly location?: string;
+  /** What was asked for was there already: the answer has the status `again` of the route. */
+  readonly isAgain?: boolean;
 }
 
 interface PageReply {
@@ -117,7 +126,7 @@ export interface RouteDefinition<
   readonly query: Q;
   readonly body: BodySpec<B>;
   readonly bodyLimitBytes?: number; // default: that of the surface
-  readonly success: { readonly status: 200 | 201; readonly schema: R };
+  readonly success: Success<R>;
   /** Statuses of its refusals, apart from those that follow from the rest of the definition. */
   readonly refusals: readonly number[];
   readonly idempotent?: boolean; // honours Idempotency-Key
@@ -149,7 +158,7 @@ export interface Route {
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;
   readonly bodyLimitBytes: number; // of the largest body that is read
-  readonly success: { readonly status: 200 | 201; readonly schema: z.ZodType };
+  readonly success: Success<z.ZodType>;
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;

@@ -12,6 +12,7 @@ export const SIZES = {
   descriptions: 65_536, // of one budget, together
   notes: 10_000,
   search: 200,
+  reference: 255,
   metadataKeys: 50,
   metadataBytes: 16 * 1024,
   id: 64,
@@ -64,6 +65,9 @@ export const unitPrice = exactNumber.min(0);
 
 /** An amount of money. That it has no more decimals than its currency is checked where the currency is known. */
 export const amount = exactNumber.min(0);
+
+/** An amount of which nothing would be no payment. */
+export const positiveAmount = exactNumber.gt(0);
 
 export const taxRate = z
   .number()

@@ -5,11 +5,14 @@ import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
 import { dashboardCases } from "./dashboard.js";
+import { developerPathCases } from "./developer-paths.js";
 import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
+import { integrationCases } from "./integrations.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
+import { paymentCases } from "./payments.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
@@ -48,6 +51,7 @@ export function httpSuite(
   previewCases(cases);
   revisionCases(cases);
   publicBudgetCases(cases);
+  paymentCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);
   limitCases(cases);
@@ -58,4 +62,6 @@ export function httpSuite(
   usageCases(cases);
   dashboardCases(cases);
   webhookCases(cases);
+  integrationCases(cases);
+  developerPathCases(cases);
 }

@@ -93,7 +93,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       full,
       anonymous,
     }) => {
-      const link = await createLink(full);
+      const link = await createLink(full, { minimumPaymentToConfirm: 0 });
       const answered = await anonymous.post(`${link}/accept`, "version=1&name=Ana+Mar%C3%ADa", { ...HTML, ...FORM });
       assertStatus(answered, 303);
       const back = new URL(answered.headers.location ?? "", `http://host/v1${link}/accept`).pathname;
@@ -115,7 +115,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
     });
 
     it("takes an answer once", async ({ full, anonymous }) => {
-      const link = await createLink(full);
+      const link = await createLink(full, { minimumPaymentToConfirm: 0 });
       assertStatus(await anonymous.post(`${link}/accept`, { version: 1 }), 200);
       assertRule(await anonymous.post(`${link}/decline`, { version: 2 }), "INVALID_TRANSITION");
     });

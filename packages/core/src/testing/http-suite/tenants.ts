@@ -3,7 +3,10 @@ import { routes } from "../../http/route-table.js";
 import type { HttpCases } from "./cases.js";
 import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 
-const VALID_BODIES: Readonly<Record<string, unknown>> = { reopenBudget: { reason: "why" } };
+const VALID_BODIES: Readonly<Record<string, unknown>> = {
+  reopenBudget: { reason: "why" },
+  recordPayment: { amount: 1, reference: "transfer 1" },
+};
 
 export function tenantCases({ describe, it }: HttpCases): void {
   describe("another business's resources", () => {

@@ -8,6 +8,8 @@ import { memoryDashboard } from "./dashboard.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
+import { memoryIntegrations } from "./integrations.js";
+import { memoryPayments } from "./payments.js";
 import { emptyTables, type OpenTables } from "./tables.js";
 import { memoryUsage } from "./usage.js";
 import { memoryWebhooks } from "./webhooks.js";
@@ -26,6 +28,7 @@ export function memoryStore(): Store {
   return {
     ...memoryIds(open),
     ...memoryBudgets(open),
+    ...memoryPayments(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),
     ...memoryAccess(open),
@@ -34,6 +37,7 @@ export function memoryStore(): Store {
     ...memoryUsage(open),
     ...memoryDashboard(open),
     ...memoryWebhooks(open),
+    ...memoryIntegrations(open),
     migrate: async () => {
       open();
     },

@@ -2,10 +2,12 @@ import type { ApiKey } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
 import type { Budget } from "../../budgets/budget.js";
+import type { Payment } from "../../budgets/payment.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredAuditEntry } from "../../events/audit.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { Integration } from "../../integrations/integration.js";
 import type { UsageRow } from "../../usage/usage.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
@@ -16,6 +18,7 @@ export interface Tables {
   nextId: number;
   readonly budgets: TenantTable<Budget>;
   readonly revisions: TenantTable<Budget>; // by budget and revision, but for the present one
+  readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
   lastSequence: number; // of an event or audit entry, which may have been pruned since
@@ -29,6 +32,7 @@ export interface Tables {
   readonly products: TenantTable<ProductSummary>;
   readonly usage: Map<string, UsageRow>; // by everything that makes its place
   readonly endpoints: TenantTable<WebhookEndpoint>;
+  readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
 }
@@ -46,6 +50,7 @@ export function emptyTables(): Tables {
     nextId: 1,
     budgets: new TenantTable(),
     revisions: new TenantTable(),
+    payments: new TenantTable(),
     events: [],
     auditEntries: [],
     lastSequence: 0,
@@ -59,6 +64,7 @@ export function emptyTables(): Tables {
     products: new TenantTable(),
     usage: new Map(),
     endpoints: new TenantTable(),
+    integrations: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
   };

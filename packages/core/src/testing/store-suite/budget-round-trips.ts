@@ -59,6 +59,10 @@ const BUDGETS: Cases<Budget> = {
     revision: 4,
     revised: { at: FIXTURE_TIME + 1, by: `customer:${ODD_TEXT}`, changes: ["items", "status"], asked: false },
   },
+  "that was paid": { paid: MAX },
+  "that was accepted and waits for a payment": {
+    acceptance: { acceptedAt: FIXTURE_TIME + 1, acceptedBy: `customer:${ODD_TEXT}` },
+  },
   "with a public link": { publicTokenHash: "a".repeat(64) },
   "made by public creation": {
     publicOffer: { sellerId: "s:1", issueDate: YEAR_2000, minimumPaymentToConfirm: MAX },

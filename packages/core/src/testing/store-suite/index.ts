@@ -14,9 +14,11 @@ import { dashboardCases } from "./dashboard.js";
 import { eventCases } from "./events.js";
 import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
+import { integrationCases } from "./integrations.js";
 import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { paymentCases } from "./payments.js";
 import { rateLimitCountCases } from "./rate-limit-counts.js";
 import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
@@ -55,6 +57,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetSearchCases(suite);
   budgetHistoryCases(suite);
   budgetRevisionCases(suite);
+  paymentCases(suite);
   eventCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);
@@ -84,6 +87,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   replacedSecretCases(suite);
   auditCases(suite);
   webhookRoundTripCases(suite);
+  integrationCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

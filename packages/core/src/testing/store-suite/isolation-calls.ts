@@ -2,6 +2,8 @@ import { DAY_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
 import type { UsageSlice } from "../../usage/usage-store.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
 
@@ -30,6 +32,33 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "replaceBudget",
     answer: "stale",
     ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
+  },
+  {
+    name: "recordPayment",
+    answer: "stale",
+    ask: (store, businessId, id) => {
+      const payment = aPayment({ businessId, budgetId: id, reference: "another" });
+      return store.recordPayment(payment, aBudget({ businessId, id, version: 2 }), 1, [], null);
+    },
+  },
+  {
+    name: "recordPayment of a reference that is taken",
+    answer: "stale",
+    ask: (store, businessId, id) => {
+      const payment = aPayment({ businessId, budgetId: id });
+      return store.recordPayment(payment, aBudget({ businessId, id, version: 3 }), 2, [], null);
+    },
+  },
+  {
+    name: "findPayment",
+    answer: null,
+    ask: (store, businessId, id) => store.findPayment(businessId, id, aPayment().reference),
+  },
+  { name: "countPayments", answer: 0, ask: (store, businessId, id) => store.countPayments(businessId, id) },
+  {
+    name: "listPayments",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listPayments(businessId, id, 10, 0),
   },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
   {
@@ -91,6 +120,13 @@ export const CALLS_BY_ID: readonly Call[] = [
         limit: 10,
       }),
   },
+  { name: "findIntegration", answer: null, ask: (store, businessId, id) => store.findIntegration(businessId, id) },
+  {
+    name: "replaceIntegration",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceIntegration(anIntegration({ businessId, id, version: 2 }), 1),
+  },
+  { name: "deleteIntegration", answer: false, ask: (store, businessId, id) => store.deleteIntegration(businessId, id) },
   { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
   { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },
   {
@@ -154,6 +190,11 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   },
   { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
   { name: "listEndpoints", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEndpoints(businessId, 10, 0) },
+  {
+    name: "listIntegrations",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listIntegrations(businessId, 10, 0),
+  },
   {
     name: "findSubscribers",
     answer: { endpoints: [], keys: [] },

@@ -13,6 +13,8 @@ import {
   aUser,
   FIXTURE_TIME,
 } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { CALLS_BY_BUSINESS, CALLS_BY_ID, DAY } from "./isolation-calls.js";
@@ -96,10 +98,13 @@ export function isolationCases({ describe, it }: Suite): void {
 async function fill(store: Store, id: string): Promise<void> {
   if ((await store.findBusiness("1")) === null) await store.insertBusiness(aBusiness());
   await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
+  const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
+  await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }));
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
   await store.insertEndpoint(anEndpoint({ id }));
+  await store.insertIntegration(anIntegration({ id }));
   const subscriber = { kind: "endpoint", id } as const;
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
   await store.saveCustomer("1", aCustomer({ id }));
@@ -113,6 +118,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     business: await store.findBusiness("1"),
     budget: await store.findBudget("1", id),
     revisions: await store.listRevisions("1", id, 10, 0),
+    payments: await store.listPayments("1", id, 10, 0),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),
@@ -120,6 +126,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     customers: await store.findCustomers("1", [id]),
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
+    integration: await store.findIntegration("1", id),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
     usage: await store.sumUsage("1", id, [DAY]),
     sums: await store.sumBudgets("1"),

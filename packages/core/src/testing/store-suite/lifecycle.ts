@@ -16,6 +16,8 @@ import {
   aUser,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
@@ -28,6 +30,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "replacing a budget": (store) => store.replaceBudget(aBudget({ version: 2 }), 1, [], null),
   "reading a budget": (store) => store.findBudget("1", "10"),
   "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
+  "recording a payment": (store) => store.recordPayment(aPayment(), aBudget({ version: 2 }), 1, [], null),
+  "listing payments": (store) => store.listPayments("1", "10", 10, 0),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
@@ -42,6 +46,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "finding products": (store) => store.findProducts("1", ["700"]),
   "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
   "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),
+  "adding an integration": (store) => store.insertIntegration(anIntegration()),
+  "listing integrations": (store) => store.listIntegrations("1", 10, 0),
   "looking for subscribers": (store) => store.findSubscribers("1"),
   "looking for events to fan out": (store) => store.findUndispatchedEvents(10),
   "claiming deliveries": (store) => store.claimDue(aDueClaim()),

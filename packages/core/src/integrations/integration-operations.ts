@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type { Actor } from "../kernel/actor.js";
+import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { pageQuerySchema } from "../kernel/fields.js";
+import type { IntegrationContext } from "./integration-context.js";
+import { createIntegrationSchema, updateIntegrationSchema } from "./integration-view.js";
+import {
+  createIntegration,
+  deleteIntegration,
+  getIntegration,
+  listIntegrations,
+  updateIntegration,
+} from "./manage-integrations.js";
+
+/** Integrations as a host manages them without HTTP. */
+export function createIntegrationOperations(context: IntegrationContext, call: Call) {
+  return {
+    create: (actor: Actor, input: z.input<typeof createIntegrationSchema>) =>
+      call.with(createIntegrationSchema, input, (parsed) => createIntegration(context, actor, parsed)),
+    list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(pageQuerySchema, asQueryText(query), (parsed) => listIntegrations(context, actor, parsed)),
+    get: (actor: Actor, id: string) => call.plain(() => getIntegration(context, actor, id)),
+    update: (actor: Actor, id: string, input: z.input<typeof updateIntegrationSchema>) =>
+      call.with(updateIntegrationSchema, input, (parsed) => updateIntegration(context, actor, id, parsed)),
+    delete: (actor: Actor, id: string) => call.plain(() => deleteIntegration(context, actor, id)),
+  };
+}
+export type IntegrationOperations = ReturnType<typeof createIntegrationOperations>;

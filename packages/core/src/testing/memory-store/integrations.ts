@@ -1,0 +1,36 @@
+import type { Integration } from "../../integrations/integration.js";
+import type { IntegrationStore } from "../../integrations/integration-store.js";
+import type { OpenTables } from "./tables.js";
+
+export function memoryIntegrations(open: OpenTables): IntegrationStore {
+  return {
+    insertIntegration: async (integration) =>
+      open().integrations.add(integration.businessId, integration.id, integration),
+
+    findIntegration: async (businessId, id) => open().integrations.find(businessId, id),
+
+    listIntegrations: async (businessId, limit, offset) => {
+      const integrations = open().integrations.of(businessId).sort(newestFirst);
+      return { entries: integrations.slice(offset, offset + limit), total: integrations.length, nextCursor: null };
+    },
+
+    replaceIntegration: async (integration, expectedVersion) => {
+      const { integrations } = open();
+      const stored = integrations.find(integration.businessId, integration.id);
+      if (stored?.version !== expectedVersion) return "stale";
+      integrations.save(integration.businessId, integration.id, integration);
+      return "written";
+    },
+
+    deleteIntegration: async (businessId, id) => {
+      const { integrations } = open();
+      if (integrations.find(businessId, id) === null) return false;
+      integrations.remove(businessId, id);
+      return true;
+    },
+  };
+}
+
+function newestFirst(a: Integration, b: Integration): number {
+  return b.createdAt - a.createdAt || Number(b.id) - Number(a.id);
+}
