@@ -108,7 +108,7 @@ describe("an integration", () => {
     const { integrations, owner, store, created } = await integrationWorld();
     await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
     const { id } = await created();
-    await store.deleteEndpoint("1", "61", 0);
+    await store.deleteEndpoint("1", "61");
     expect((await integrations.update(owner, id, { name: "Store" }))._unsafeUnwrap().webhookIds).toEqual(["60", "61"]);
   });
 
