@@ -8,7 +8,7 @@ export interface SourceFile {
 }
 
 const coreSources = "packages/core/src/";
-const domains = ["access", "budgets", "catalog", "events", "idempotency", "limits", "usage", "webhooks"];
+const domains = ["access", "attachments", "budgets", "catalog", "events", "idempotency", "limits", "usage", "webhooks"];
 /** What a domain is served by, and so must not know. */
 const aboveDomains = /^(http|testing)\/|^(http|testing|store-kit|index|create-service)\.ts$/;
 const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg"];

@@ -1,5 +1,5 @@
 import { type BudgetService, createBudgetService, scryptHasher, type WebhookSender } from "@budgetkit/core";
-import type { ApiRequest } from "@budgetkit/core/http";
+import { type ApiRequest, readableBodyOf } from "@budgetkit/core/http";
 import { type HostRequest, type HostResponse, manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
 import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
@@ -104,9 +104,13 @@ async function answerTo(service: BudgetService, request: HostRequest): Promise<H
     },
     readBody: async (limitBytes) =>
       bytes === null ? new Uint8Array() : bytes.byteLength > limitBytes ? "too-large" : bytes,
+    streamBody: async function* () {
+      if (bytes !== null) yield bytes;
+    },
     peerAddress: "127.0.0.1",
     original: null,
   };
   const { status, headers, body } = await service.handle(asked);
-  return { status, headers, text: body ?? "" };
+  const answered = Buffer.from(await new Response(readableBodyOf(body)).arrayBuffer());
+  return { status, headers, bytes: answered, text: answered.toString() };
 }

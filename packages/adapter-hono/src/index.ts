@@ -1,4 +1,4 @@
-import { type ApiService, readFetchBody, targetOf } from "@budgetkit/core/http";
+import { type ApiService, readableBodyOf, readFetchBody, streamFetchBody, targetOf } from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
 
@@ -25,10 +25,11 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       header: (name) => request.headers.get(name),
       readBody: (limitBytes) =>
         request.bodyUsed ? readAgain(context, limitBytes) : readFetchBody(request, limitBytes),
+      streamBody: () => (request.bodyUsed ? streamAgain(context) : streamFetchBody(request)),
       peerAddress: peerAddressOf(context),
       original: request,
     });
-    return new Response(body, { status, headers });
+    return new Response(readableBodyOf(body), { status, headers });
   });
   return app;
 }
@@ -37,6 +38,10 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
 async function readAgain(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
   const bytes = new Uint8Array(await context.req.arrayBuffer());
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
+}
+
+async function* streamAgain(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
+  yield new Uint8Array(await context.req.arrayBuffer());
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

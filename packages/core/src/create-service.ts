@@ -1,6 +1,9 @@
 import type { AccessContext } from "./access/access-context.js";
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
+import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
+import type { BlobStore } from "./attachments/blob-store.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
@@ -43,6 +46,11 @@ export interface BudgetServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Lets webhook URLs lead to private addresses: for development. Default false. */
   readonly allowPrivateDestinations?: boolean;
+  /**
+   * Where the files of attachments are kept, `directoryBlobStore("attachments")` for one. Default nowhere: attachments
+   * are then answered 501.
+   */
+  readonly blobs?: BlobStore;
   /** How events reach their subscribers. */
   readonly webhooks?: WebhookOptions;
   /** The windows of the rate limits. Default: the store's. */
@@ -68,6 +76,7 @@ export interface WebhookOptions {
 /** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
 export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
+  readonly attachments: AttachmentOperations;
   readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
@@ -146,8 +155,10 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     findBusiness: (businessId) => store.findBusiness(businessId),
   };
+  const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
   const answer = createPipeline({
     access,
+    attachments,
     budgets,
     events: store,
     idempotency: store,
@@ -161,10 +172,19 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);
-  const maintenance = createMaintenance({ budgets, sessions: store, idempotency: store, limits, clock, onError });
+  const maintenance = createMaintenance({
+    budgets,
+    sessions: store,
+    idempotency: store,
+    limits,
+    attachments,
+    clock,
+    onError,
+  });
   return {
     ...createAccessOperations(access, call),
     budgets: createBudgetOperations(budgets, call),
+    attachments: createAttachmentOperations(attachments, call),
     catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),

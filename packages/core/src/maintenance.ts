@@ -1,5 +1,7 @@
 import type { AccessStore } from "./access/access-store.js";
 import { ENDED_SESSION_KEPT_MS } from "./access/session.js";
+import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { createBlobSweep } from "./attachments/sweep-blobs.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
@@ -15,15 +17,18 @@ export interface MaintenanceContext {
   readonly sessions: Pick<AccessStore, "pruneSessions">;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
+  readonly attachments: AttachmentContext;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows and sessions that ended
- * are forgotten.
+ * are forgotten, and so are files that an interrupted upload left behind.
  */
-export function createMaintenance({ budgets, sessions, idempotency, limits, clock, onError }: MaintenanceContext) {
+export function createMaintenance(context: MaintenanceContext) {
+  const { budgets, sessions, idempotency, limits, attachments, clock, onError } = context;
+  const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -33,6 +38,8 @@ export function createMaintenance({ budgets, sessions, idempotency, limits, cloc
     await idempotency.pruneClaims(now, PRUNE_LIMIT);
     await limits.pruneWindows(now, PRUNE_LIMIT);
     await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
+    await attachments.store.pruneUploads(now, PRUNE_LIMIT);
+    await sweepBlobs(now);
   }
 
   return {

@@ -1,10 +1,12 @@
 import type { AccessStore } from "./access/access-store.js";
+import type { AttachmentStore } from "./attachments/attachment-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
 
 /**
@@ -19,7 +21,9 @@ export interface Store
     AccessStore,
     CatalogStore,
     RateLimitStore,
-    WebhookStore {
+    WebhookStore,
+    AttachmentStore,
+    UploadQuotaStore {
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;
   /** True when the store can serve; never throws. */

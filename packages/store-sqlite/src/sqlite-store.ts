@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { sqliteAccess } from "./access.js";
+import { sqliteAttachments } from "./attachments.js";
 import { sqliteBudgets } from "./budgets.js";
 import { sqliteCatalog } from "./catalog.js";
 import { connect } from "./connection.js";
@@ -11,6 +12,7 @@ import { sqliteIds } from "./ids.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteUploadQuotas } from "./upload-quotas.js";
 import { sqliteWebhooks } from "./webhooks.js";
 
 export interface SqliteStoreOptions {
@@ -41,6 +43,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteAccess(connection),
     ...sqliteCatalog(connection),
     ...sqliteWebhooks(connection),
+    ...sqliteAttachments(connection),
+    ...sqliteUploadQuotas(connection),
 
     admit: async (subject, windows, now) => {
       connection.assertOpen();

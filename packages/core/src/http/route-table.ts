@@ -1,6 +1,7 @@
 import type { Route, Surface } from "./route.js";
 import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
+import { attachmentRoutes } from "./routes/attachments.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
+  ...attachmentRoutes,
 ];
 
 const SURFACES: readonly (readonly [string, Surface])[] = [

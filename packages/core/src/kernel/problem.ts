@@ -31,7 +31,8 @@ export type BusinessRule =
   | "NO_WEBHOOK_URL"
   | "WEBHOOK_DISABLED"
   | "DELIVERY_NOT_FINISHED"
-  | "IDEMPOTENCY_KEY_REUSED";
+  | "IDEMPOTENCY_KEY_REUSED"
+  | "TOO_MANY_ATTACHMENTS";
 
 /** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */
 export type Problem =
@@ -46,8 +47,15 @@ export type Problem =
   | { readonly kind: "stale"; readonly message: string } // 412, If-Match names another version
   | { readonly kind: "too-large"; readonly limitBytes: number }
   | { readonly kind: "unsupported-media-type"; readonly expected: string }
-  | { readonly kind: "rate-limited"; readonly limit: number; readonly remaining: number; readonly resetAtMs: number }
-  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number };
+  | {
+      readonly kind: "rate-limited";
+      readonly limit: number;
+      readonly remaining: number;
+      readonly resetAtMs: number;
+      readonly message?: string; // where it is not requests that are counted
+    }
+  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
+  | { readonly kind: "not-implemented"; readonly message: string }; // 501, the host has not set it up
 
 export type RuleDetails = Readonly<Record<string, unknown>>;
 

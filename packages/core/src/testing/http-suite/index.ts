@@ -1,5 +1,8 @@
 import { actCases } from "./acts.js";
 import { apiKeyCases } from "./api-keys.js";
+import { attachmentFormCases } from "./attachment-forms.js";
+import { attachmentLimitCases } from "./attachment-limits.js";
+import { attachmentCases } from "./attachments.js";
 import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
@@ -50,4 +53,7 @@ export function httpSuite(
   apiKeyCases(cases);
   tenantCases(cases);
   webhookCases(cases);
+  attachmentCases(cases);
+  attachmentFormCases(cases);
+  attachmentLimitCases(cases);
 }

@@ -2,12 +2,14 @@ import { createMemoryRateLimitStore } from "../../limits/memory-rate-limit-store
 import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import type { Store } from "../../store.js";
 import { memoryAccess } from "./access.js";
+import { memoryAttachments } from "./attachments.js";
 import { memoryBudgets } from "./budgets.js";
 import { memoryCatalog } from "./catalog.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { emptyTables, type OpenTables } from "./tables.js";
+import { memoryUploadQuotas } from "./upload-quotas.js";
 import { memoryWebhooks } from "./webhooks.js";
 
 /**
@@ -30,6 +32,8 @@ export function memoryStore(): Store {
     ...memoryCatalog(open),
     ...memoryRateLimits(open),
     ...memoryWebhooks(open),
+    ...memoryAttachments(open),
+    ...memoryUploadQuotas(open),
     migrate: async () => {
       open();
     },

@@ -1,10 +1,12 @@
 import type { ApiKey } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
+import type { Attachment } from "../../attachments/attachment.js";
 import type { Budget } from "../../budgets/budget.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
+import type { UploadCharge } from "../../limits/upload-quota-store.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
 import { TenantTable } from "./tenant-table.js";
@@ -26,6 +28,8 @@ export interface Tables {
   readonly endpoints: TenantTable<WebhookEndpoint>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
+  readonly attachments: TenantTable<Attachment>;
+  readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject, in the place of a business
 }
 
 /** A claim on an idempotency key and, once completed, what it answered. */
@@ -53,5 +57,7 @@ export function emptyTables(): Tables {
     endpoints: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
+    attachments: new TenantTable(),
+    uploads: new TenantTable(),
   };
 }
