@@ -1,4 +1,5 @@
 import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { attachmentCases } from "./attachments.js";
 import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
@@ -19,6 +20,7 @@ import { rateLimitCases } from "./rate-limits.js";
 import { receiptCases } from "./receipts.js";
 import { sessionCases } from "./sessions.js";
 import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
+import { uploadQuotaCases } from "./upload-quotas.js";
 import { userCases } from "./users.js";
 import { webhookAttemptCases } from "./webhook-attempts.js";
 import { webhookClaimCases } from "./webhook-claims.js";
@@ -68,6 +70,8 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);
   webhookRoundTripCases(suite);
+  attachmentCases(suite);
+  uploadQuotaCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../../store.js";
+import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
@@ -86,6 +87,31 @@ export const CALLS_BY_ID: readonly Call[] = [
     ask: (store, businessId, id) => {
       const attempt = anAttempt({ businessId, deliveryId: id });
       return store.settle(aSettlement({ businessId, deliveryId: id, attempt }));
+    },
+  },
+  {
+    name: "insertAttachment",
+    answer: "stale",
+    ask: (store, businessId, id) =>
+      store.insertAttachment(anAttachment({ businessId, budgetId: id, id: "81" }), 1, 100, []),
+  },
+  {
+    name: "findAttachment",
+    answer: null,
+    ask: async (store, businessId, id) =>
+      (await store.findAttachment(businessId, id, "80")) ?? store.findAttachment(businessId, "10", id),
+  },
+  {
+    name: "listAttachments",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
+  },
+  {
+    name: "removeAttachment",
+    answer: "missing",
+    ask: async (store, businessId, id) => {
+      const ofBudget = await store.removeAttachment(businessId, id, "80", 1, []);
+      return ofBudget === "missing" ? store.removeAttachment(businessId, "10", id, 1, []) : ofBudget;
     },
   },
   {

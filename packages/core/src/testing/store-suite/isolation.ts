@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../store.js";
+import { anAttachment } from "../attachment-fixtures.js";
 import {
   aBudget,
   aBusiness,
@@ -103,6 +104,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
   await store.saveCustomer("1", aCustomer({ id }));
   await store.saveProduct("1", aProduct({ id }));
+  await store.insertAttachment(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100, []);
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
 }
 
@@ -117,6 +119,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     customers: await store.findCustomers("1", [id]),
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
+    attachments: await store.listAttachments("1", id, 10, 0),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
     subscribers: await store.findSubscribers("1"),
   };
