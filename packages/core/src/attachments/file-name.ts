@@ -5,7 +5,7 @@ const UNNAMED = "file";
 /** Controls, what turns the direction of text or is not seen (a name must not look like another), half characters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
-const RESERVED_ON_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;
+const RESERVED_ON_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(?:\.|$)/i;
 
 /**
  * A name that is safe to show and to save under anywhere: the last part of a path, without hidden characters, leading
