@@ -35,7 +35,7 @@ export function fuzzRequest(
   const template = drawOne(random, TEMPLATES);
   const method = oneIn(random, 25) ? drawOne(random, METHODS) : template.method;
   const path = template.path
-    .replace("{id}", drawOne(random, known.ids))
+    .replace(/\{id\}/g, () => drawOne(random, known.ids))
     .replace("{token}", drawOne(random, known.tokens));
   const body = template.body === undefined ? null : bodyText(random, template.body(caller.marker, random));
   const headers: Record<string, string> = {};
@@ -57,6 +57,7 @@ interface Template {
 
 const BUDGETS = "/api/public/budgets";
 const FORM = "application/x-www-form-urlencoded";
+const FILE_FORM = "multipart/form-data; boundary=b";
 
 function budgetBody(marker: string): unknown {
   return {
@@ -111,6 +112,14 @@ const webhookBody = (marker: string) => ({
 
 const testBody = (marker: string) => ({ event: "budget.created", data: { marker: `<${marker}>` } });
 
+/** A form with a file, mostly. */
+const fileBody = (marker: string, random: Random) => {
+  const name = drawOne(random, ["file", "file", "file", "other"]);
+  const fileName = drawOne(random, ['; filename="a.txt"', '; filename="a.txt"', '; filename="../\u202e.exe"', ""]);
+  const part = `--b\r\nContent-Disposition: form-data; name="${name}"${fileName}\r\n\r\n<${marker}>\r\n`;
+  return `${part}${oneIn(random, 8) ? part : ""}--b--\r\n`;
+};
+
 const WEBHOOKS = "/api/developer/webhooks";
 
 const update = (marker: string, random: Random) =>
@@ -141,6 +150,11 @@ const TEMPLATES: readonly Template[] = [
   { method: "POST", path: `${BUDGETS}/{id}/reopen`, body: () => ({ reason: "why" }) },
   { method: "POST", path: "/api/budgets/public", body: offerBody },
   { method: "POST", path: "/budgets/public", body: offerBody },
+  { method: "POST", path: `${BUDGETS}/{id}/attachments`, type: FILE_FORM, body: fileBody },
+  { method: "POST", path: `${BUDGETS}/{id}/attachments`, type: FILE_FORM, body: fileBody },
+  { method: "GET", path: `${BUDGETS}/{id}/attachments` },
+  { method: "GET", path: `${BUDGETS}/{id}/attachments/{id}` },
+  { method: "DELETE", path: `${BUDGETS}/{id}/attachments/{id}` },
   { method: "GET", path: "/p/{token}" },
   { method: "POST", path: "/p/{token}/accept", body: () => ({ version: 1, name: "Ana" }) },
   { method: "POST", path: "/p/{token}/decline", type: FORM, body: () => "version=1&name=Ana&reason=" },

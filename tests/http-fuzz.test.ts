@@ -1,6 +1,13 @@
 import { type BudgetService, createBudgetService, scryptHasher, type WebhookSender } from "@budgetkit/core";
 import { type ApiRequest, readableBodyOf } from "@budgetkit/core/http";
-import { type HostRequest, type HostResponse, manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import {
+  type HostRequest,
+  type HostResponse,
+  manualClock,
+  memoryBlobStore,
+  memoryStore,
+  seededRandom,
+} from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
 import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
 import { type Caller, fuzzRequest, type Known, remember } from "./http-fuzz-requests.js";
@@ -15,6 +22,7 @@ describe("the interface under random requests", () => {
     const errors: unknown[] = [];
     const service = createBudgetService({
       store: memoryStore(),
+      blobs: memoryBlobStore(),
       clock,
       random: seededRandom(SEED),
       secret: "a secret for tests that is long enough",
