@@ -301,7 +301,8 @@ async function playAttachments(full: Full): Promise<void> {
     await full("POST", path, `${file}--b--`, headers);
   }
   await full("POST", path, file.slice(0, -9), type);
-  await full("POST", path, new Uint8Array(26 * 1024 * 1024), type);
+  const large = 26 * 1024 * 1024;
+  await full("POST", path, new Uint8Array(large), { ...type, "content-length": String(large) });
   await full("DELETE", one);
   await full("DELETE", one);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createBudgetService } from "../create-service.js";
-import type { DomainEvent } from "../events/event.js";
-import type { Store } from "../store.js";
-import { manualClock } from "../testing/manual-clock.js";
-import { memoryBlobStore } from "../testing/memory-blob-store.js";
-import { memoryStore } from "../testing/memory-store/index.js";
-import { seededRandom } from "../testing/seeded-random.js";
-import type { BlobStore } from "./blob-store.js";
+import type { BlobStore } from "./attachments/blob-store.js";
+import { createBudgetService } from "./create-service.js";
+import type { DomainEvent } from "./events/event.js";
+import type { Store } from "./store.js";
+import { manualClock } from "./testing/manual-clock.js";
+import { memoryBlobStore } from "./testing/memory-blob-store.js";
+import { memoryStore } from "./testing/memory-store/index.js";
+import { seededRandom } from "./testing/seeded-random.js";
 
 const HOUR_MS = 3_600_000;
 
