@@ -7,7 +7,7 @@ import { MAX_FILE_BYTES } from "./attachment.js";
  * How long a file may take to arrive. A blob has its row long before the upkeep, which waits for an hour, could take it
  * for a leftover; and what an upload holds of a key's quota never lapses before the upload ends.
  */
-export const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
+const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
 
 /** Thrown through whoever stores the content, for the operation that handed it over to catch. */
 export class ContentRefused extends Error {

@@ -2,7 +2,7 @@ import { HOUR_MS, type Instant } from "../kernel/clock.js";
 import { removeBlob } from "./add-attachment.js";
 import type { AttachmentContext } from "./attachment-context.js";
 
-/** A blob gets its row within half an hour of its beginning (see MAX_ARRIVAL_MS), or never. */
+/** A blob gets its row within half an hour of its beginning (see MeasuredContent), or never. */
 const LEFT_BEHIND_MS = HOUR_MS;
 const BLOBS_A_ROUND = 200;
 
