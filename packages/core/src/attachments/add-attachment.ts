@@ -21,7 +21,7 @@ export interface IncomingFile {
 export interface AddOptions {
   /** The moment at which the request arrived; the clock's by default. */
   readonly now?: Instant;
-  /** Asked when all bytes are there, before anything is committed: gives the moment of the commit, or refuses. */
+  /** Asked when all bytes are there, before anything is committed: gives the moment of the commit, by default the clock's, or refuses. */
   readonly confirm?: (size: number) => Promise<Result<Instant, Problem>>;
 }
 
@@ -52,7 +52,7 @@ export async function addAttachment(
   actor: Actor,
   budgetId: string,
   file: IncomingFile,
-  { now = context.clock.now(), confirm = async () => ok(now) }: AddOptions = {},
+  { now = context.clock.now(), confirm = async () => ok(context.clock.now()) }: AddOptions = {},
 ): Promise<Result<AttachmentView, Problem>> {
   const blobs = await checkAttachable(context, actor, budgetId);
   if (blobs.isErr()) return err(blobs.error);

@@ -44,6 +44,7 @@ interface OpenForm {
 function openForm(body: AsyncIterable<Uint8Array>, contentType: string, signal: AbortSignal): OpenForm {
   const source = new RememberedSource(body);
   const parser = createParser(contentType);
+  parser.on("error", () => {}); // the pipeline tells of them, and may be gone when the last one comes
   const refuse = (problem: Problem) => void parser.destroy(new ContentRefused(problem));
   const begun = new Promise<IncomingFile>((resolve) => {
     parser.on("file", (name: string | undefined, file: BusboyFileStream, fileName: string, _: string, type: string) => {
