@@ -50,6 +50,19 @@ describe("readFileForm", () => {
     }
   });
 
+  it("waits for the end of the form with a file that was whole long before", async () => {
+    const fileEnd = Buffer.from(body).indexOf("last");
+    async function* halting(rest: Uint8Array): AsyncGenerator<Uint8Array> {
+      yield body.subarray(0, fileEnd);
+      for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate);
+      yield rest;
+    }
+    expect((await read(halting(body.subarray(fileEnd))))._unsafeUnwrap()).toBe("abc\r\n--def");
+    for (const end of [fileEnd, fileEnd + 4, body.length - 5]) {
+      expect((await read(halting(body.subarray(fileEnd, end))))._unsafeUnwrapErr().kind).toBe("malformed");
+    }
+  });
+
   it("comes to an end whatever it is given", async () => {
     const random = seededRandom(8);
     for (let times = 0; times < 1_000; times += 1) {
