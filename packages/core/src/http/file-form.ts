@@ -25,8 +25,7 @@ export async function readFileForm<T>(
 ): Promise<Result<T, Problem>> {
   const leaving = new AbortController();
   try {
-    const form = openForm(body, contentType, leaving.signal);
-    const file = await form.file;
+    const file = await openForm(body, contentType, leaving.signal);
     return file === null ? err(missing) : await use(file);
   } catch (error) {
     if (error instanceof ContentRefused) return err(error.problem);
@@ -36,12 +35,12 @@ export async function readFileForm<T>(
   }
 }
 
-interface OpenForm {
-  /** The file, once its part begins; null = the form has ended without one. Rejects with what its content would throw. */
-  readonly file: Promise<IncomingFile | null>;
-}
-
-function openForm(body: AsyncIterable<Uint8Array>, contentType: string, signal: AbortSignal): OpenForm {
+/** The file, once its part begins; null = the form has ended without one. Rejects with what its content would throw. */
+async function openForm(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  signal: AbortSignal,
+): Promise<IncomingFile | null> {
   const source = new RememberedSource(body);
   const parser = createParser(contentType);
   parser.on("error", () => {}); // the pipeline tells of them, and may be gone when the last one comes
@@ -51,10 +50,7 @@ function openForm(body: AsyncIterable<Uint8Array>, contentType: string, signal: 
       file.on("error", () => {}); // its content throws what went wrong
       sound.catch((error: Error) => file.destroy(error));
       if (name === PART) resolve({ fileName, contentType: type, content: contentOf(file, sound, source) });
-      else
-        refuse(
-          invalid((name ?? "").slice(0, MAX_FIELD_NAME), "INVALID_VALUE", `The file must be in the part ${PART}.`),
-        );
+      else refuse(elsewhere(name ?? ""));
     });
   });
   parser.on("field", (name: string | undefined) => {
@@ -68,7 +64,7 @@ function openForm(body: AsyncIterable<Uint8Array>, contentType: string, signal: 
     (error: unknown) => Promise.reject(source.failureOr(error)),
   );
   ended.catch(() => {}); // whoever reads the file is told
-  return { file: Promise.race([begun, ended]) };
+  return Promise.race([begun, ended]);
 }
 
 /** Errors: malformed for a boundary that is none. */
@@ -118,6 +114,10 @@ class RememberedSource implements AsyncIterable<Uint8Array> {
     if (this.#failure !== null) return this.#failure.error;
     return error instanceof ContentRefused ? error : new ContentRefused(unsound);
   }
+}
+
+function elsewhere(part: string): Problem {
+  return invalid(part.slice(0, MAX_FIELD_NAME), "INVALID_VALUE", `The file must be in the part ${PART}.`);
 }
 
 const unsound: Problem = { kind: "malformed", message: "The form is cut off, or not well-formed." };
