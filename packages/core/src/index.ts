@@ -5,7 +5,7 @@ export type { ApiKeyView, CreatedKeyView } from "./access/key-view.js";
 export { type PasswordHasher, scryptHasher } from "./access/password.js";
 export type { LoginView } from "./access/session.js";
 export type { UserView } from "./access/user-view.js";
-export type { AddOptions, IncomingFile } from "./attachments/add-attachment.js";
+export type { IncomingFile } from "./attachments/add-attachment.js";
 export type { AttachmentList, AttachmentView } from "./attachments/attachment-view.js";
 export type { BlobStore, BlobsFound } from "./attachments/blob-store.js";
 export { directoryBlobStore } from "./attachments/directory-blob-store.js";
