@@ -10,6 +10,7 @@ export interface SourceFile {
 const coreSources = "packages/core/src/";
 const domains = [
   "access",
+  "attachments",
   "budgets",
   "catalog",
   "events",

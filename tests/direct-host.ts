@@ -1,4 +1,5 @@
 import type { BudgetService } from "@budgetkit/core";
+import { readableBodyOf } from "@budgetkit/core/http";
 import type { HostRequest, HostResponse } from "@budgetkit/core/testing";
 
 /** Asks a service without a host in between: no socket, no Request, nothing that is tidied up on the way. */
@@ -13,8 +14,12 @@ export async function askDirectly(service: BudgetService, request: HostRequest):
     },
     readBody: async (limitBytes) =>
       bytes === null ? new Uint8Array() : bytes.byteLength > limitBytes ? "too-large" : bytes,
+    streamBody: async function* () {
+      if (bytes !== null) yield bytes;
+    },
     peerAddress: "127.0.0.1",
     original: null,
   });
-  return { status, headers, text: body ?? "" };
+  const answered = Buffer.from(await new Response(readableBodyOf(body)).arrayBuffer());
+  return { status, headers, bytes: answered, text: answered.toString() };
 }

@@ -1,5 +1,5 @@
 import { type BudgetService, createBudgetService, SCOPES, scryptHasher, type WebhookSender } from "@budgetkit/core";
-import { manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
@@ -18,6 +18,7 @@ describe("the interface under random requests", () => {
     const errors: unknown[] = [];
     const service = createBudgetService({
       store: memoryStore(),
+      blobs: memoryBlobStore(),
       clock,
       random: seededRandom(SEED),
       secret: "a secret for tests that is long enough",

@@ -3,6 +3,7 @@ import {
   type HostRequest,
   type HostResponse,
   manualClock,
+  memoryBlobStore,
   memoryStore,
   type Send,
   type StartHost,
@@ -63,6 +64,7 @@ async function transcriptBehind(start: StartHost): Promise<Exchange[]> {
     trustedProxies: ["127.0.0.0/8"],
     onError: () => {},
     webhooks: { sender: { send: async () => NO_CONTENT } },
+    blobs: memoryBlobStore(),
   });
   const host = await start(service);
   const transcript: Exchange[] = [];
@@ -153,6 +155,8 @@ async function play(
   await playMalformed(full);
   clock.advance(120_000);
   await playLists(full);
+  clock.advance(120_000);
+  await playAttachments(full);
   clock.advance(120_000);
 
   for (const forwarded of ["203.0.113.9", "198.51.100.1", "198.51.100.1, 203.0.113.9", "203.0.113.9, nonsense", ""]) {
@@ -299,6 +303,40 @@ async function playBudgets(full: Full): Promise<void> {
   for (const headers of [{}, { accept: "application/problem+json" }, { accept: "text/html" }]) {
     await full("GET", `${BUDGETS}/999`, null, headers);
   }
+}
+
+async function playAttachments(full: Full): Promise<void> {
+  const created: { data: { id: string } } = JSON.parse((await full("POST", BUDGETS, budget)).text);
+  const path = `${BUDGETS}/${created.data.id}/attachments`;
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const part = (name: string, rest: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${content}\r\n`;
+  const file = part("file", '; filename="Ñandú.txt"', "Ñandú 🙂");
+  const sent: { data: { id: string } } = JSON.parse((await full("POST", path, `${file}--b--`, type)).text);
+  const one = `${path}/${sent.data.id}`;
+  for (const read of [path, `${path}?page=2&limit=1`, `${path}?limit=0`, one, `${path}/999999`, `${path}/abc`]) {
+    await full("GET", read);
+  }
+  const { etag = "" } = (await full("HEAD", one)).headers;
+  await full("GET", one, null, { "if-none-match": etag });
+  const texts = [
+    "",
+    "nonsense",
+    file,
+    "--b--",
+    part("file", "", "x"),
+    part("other", '; filename="a"', "x"),
+    `${file}${file}`,
+  ];
+  for (const text of texts) await full("POST", path, text.endsWith("--b--") ? text : `${text}--b--`, type);
+  for (const headers of [JSON_BODY, { "content-type": "multipart/form-data" }, { ...type, "content-encoding": "br" }]) {
+    await full("POST", path, `${file}--b--`, headers);
+  }
+  await full("POST", path, file.slice(0, -9), type);
+  const large = 26 * 1024 * 1024;
+  await full("POST", path, new Uint8Array(large), { ...type, "content-length": String(large) });
+  await full("DELETE", one);
+  await full("DELETE", one);
 }
 
 async function playMalformed(full: Full): Promise<void> {

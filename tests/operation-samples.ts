@@ -82,6 +82,15 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   listPayments: {},
   recordPayment: { body: (own) => ({ amount: 7.5, reference: own("mark"), paidAt: "2026-03-01" }) },
 
+  uploadAttachment: {
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: (own) =>
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="${own("mark")}.txt"\r\n\r\n${own("mark")}\r\n--b--\r\n`,
+  },
+  listAttachments: { queries: () => ["limit=100"] },
+  downloadAttachment: {},
+  removeAttachment: {},
+
   createPublicBudget: {
     body: (own, named) => ({
       currency: "USD",

@@ -1,5 +1,5 @@
 import { type BudgetService, createBudgetService, ROLES, SCOPES, type Store, scryptHasher } from "@budgetkit/core";
-import { type HostResponse, manualClock, seededRandom } from "@budgetkit/core/testing";
+import { type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/core/testing";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
@@ -43,6 +43,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "createBudget", names: { approvedId: "data.id" } },
   { by: "createBudget", names: { deletedId: "data.id" } },
   { by: "createBudget", names: { budgetId: "data.id", itemId: "data.items.0.id" } },
+  { by: "uploadAttachment", names: { attachmentId: "data.id" } },
   { by: "recordPayment", names: { paymentId: "data.id" } },
 ];
 
@@ -53,6 +54,7 @@ export async function makeTenantWorld(store: Store, filled: readonly string[]): 
   const errors: unknown[] = [];
   const service = createBudgetService({
     store,
+    blobs: memoryBlobStore(),
     clock: manualClock("2026-03-02T12:00:00.000Z"),
     random,
     secret: "a secret for tests that is long enough",

@@ -1,5 +1,6 @@
-import { createBudgetService } from "@budgetkit/core";
+import { createBudgetService, directoryBlobStore } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
+import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
@@ -25,8 +26,10 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
   const store = openStore(settings.DATABASE_URL);
+  const attachments = attachmentsFolder(settings);
   const service = createBudgetService({
     store,
+    blobs: directoryBlobStore(attachments.path),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
@@ -45,6 +48,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       await http.close(GRACE_MS);
       await service.stop();
       await store.close();
+      attachments.end();
     },
   };
 }

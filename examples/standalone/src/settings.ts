@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { canonicalRange } from "@budgetkit/core";
 import { z } from "zod";
 import { databasePathOf } from "./database-url.js";
@@ -60,6 +61,11 @@ export const settingsSchema = z.object({
   BUDGETKIT_REFERENCES: z.enum(["open", "strict"], "must be open or strict").default("open"),
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
+  BUDGETKIT_ATTACHMENTS_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .nullable()
+    .default(null),
 });
 export type Settings = z.output<typeof settingsSchema>;
 

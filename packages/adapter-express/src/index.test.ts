@@ -26,6 +26,15 @@ async function bodyOf(request: ApiRequest): Promise<ApiResponse> {
   return { status: 200, headers: {}, body: bytes === "too-large" ? bytes : new TextDecoder().decode(bytes) };
 }
 
+/** A service that sends the body back as it comes. */
+const mirror: ApiService = { handle: async (request) => ({ status: 200, headers: {}, body: request.streamBody() }) };
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingMessage["headers"];
@@ -142,6 +151,51 @@ describe("budgetkitExpress", () => {
     );
     await serving(app, async (ask) => {
       expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and not kept");
+    });
+  });
+
+  it("hands a body over as it arrives, that of a parser of bytes as well, and sends bytes back", async () => {
+    const app = express();
+    app.use("/raw", express.raw({ type: "*/*", limit: "1mb" }));
+    app.use(budgetkitExpress(mirror));
+    await serving(app, async (ask) => {
+      const long = "x".repeat(300_000);
+      for (const path of ["/", "/raw"]) expect((await ask(path, JSON_POST, long)).text).toBe(long);
+      expect((await ask("/", JSON_POST)).text).toBe("");
+      const head = await ask("/", { method: "HEAD" });
+      expect([head.status, head.text]).toEqual([200, ""]);
+    });
+  });
+
+  it("has no bytes of a body that a parser took apart", async () => {
+    const app = express();
+    app.use(express.json());
+    app.use(
+      budgetkitExpress({
+        handle: async (request) => {
+          const failure = await collect(request.streamBody()).then(String, (error: Error) => error.message);
+          return { status: 200, headers: {}, body: failure };
+        },
+      }),
+    );
+    await serving(app, async (ask) => {
+      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and not kept");
+    });
+  });
+
+  it("lets the rest of a body pass when no more of it is wanted", async () => {
+    const app = express();
+    app.use(
+      budgetkitExpress({
+        handle: async (request) => {
+          for await (const _ of request.streamBody()) break;
+          return { status: 413, headers: {}, body: "enough" };
+        },
+      }),
+    );
+    await serving(app, async (ask) => {
+      const answer = await ask("/", JSON_POST, "x".repeat(5_000_000));
+      expect([answer.status, answer.text]).toEqual([413, "enough"]);
     });
   });
 

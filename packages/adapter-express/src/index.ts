@@ -1,6 +1,8 @@
+import { pipeline } from "node:stream/promises";
 import type { ApiService } from "@budgetkit/core/http";
 import type { Request, RequestHandler, Response } from "express";
 import { readRequestBody } from "./request-body.js";
+import { streamRequestBody } from "./request-stream.js";
 
 /**
  * The service as an Express handler, for `app.use("/v1", budgetkitExpress(service))` under any prefix.
@@ -18,12 +20,14 @@ async function answer(service: ApiService, request: Request, response: Response)
     target: request.url,
     header: (name) => headerOf(request, name),
     readBody: (limitBytes) => readRequestBody(request, limitBytes),
+    streamBody: () => streamRequestBody(request),
     peerAddress: request.socket.remoteAddress ?? null,
     original: request,
   });
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.end(body ?? undefined);
+  if (body === null || typeof body === "string") response.end(body ?? undefined);
+  else await pipeline(body, response).catch(() => {}); // it has cut the answer off, and there is nothing else to say
 }
 
 /** Every line of the header, joined: Node keeps only the first of some, which would hide a second credential. */

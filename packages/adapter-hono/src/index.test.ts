@@ -90,6 +90,23 @@ describe("budgetkitHono", () => {
       expect(await post('{"a":12345}')).toBe("too-large");
     }
   });
+
+  it("hands a body over as it arrives, one that the host has read before as well, and sends bytes back", async () => {
+    const mirror: ApiService = {
+      handle: async (request) => ({ status: 200, headers: {}, body: request.streamBody() }),
+    };
+    const app = new Hono();
+    app.use("/read/*", async (context, next) => {
+      await context.req.text();
+      await next();
+    });
+    for (const prefix of ["/read", "/unread"]) app.route(prefix, budgetkitHono(mirror));
+    const body = "x".repeat(300_000);
+    for (const prefix of ["/read", "/unread"]) {
+      expect(await (await app.request(prefix, { method: "POST", body })).text()).toBe(body);
+    }
+    expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
+  });
 });
 
 async function sizeOfBody(request: ApiRequest): Promise<ApiResponse> {

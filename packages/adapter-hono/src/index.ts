@@ -1,4 +1,4 @@
-import { type ApiService, readFetchBody, targetOf } from "@budgetkit/core/http";
+import { type ApiService, readableBodyOf, readFetchBody, streamFetchBody, targetOf } from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
 
@@ -24,10 +24,11 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
       header: (name) => request.headers.get(name),
       readBody: (limitBytes) => readBody(context, limitBytes),
+      streamBody: () => (request.bodyUsed ? streamAgain(context) : streamFetchBody(request)),
       peerAddress: peerAddressOf(context),
       original: request,
     });
-    return new Response(body, { status, headers });
+    return new Response(readableBodyOf(body), { status, headers });
   });
   return app;
 }
@@ -43,6 +44,10 @@ async function readBody(context: Context, limitBytes: number): Promise<Uint8Arra
   if (!request.bodyUsed && !isBounded) return readFetchBody(request, limitBytes);
   const bytes = new Uint8Array(await context.req.arrayBuffer());
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
+}
+
+async function* streamAgain(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
+  yield new Uint8Array(await context.req.arrayBuffer());
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

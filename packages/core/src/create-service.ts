@@ -1,6 +1,9 @@
 import type { AccessContext } from "./access/access-context.js";
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
+import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
+import type { BlobStore } from "./attachments/blob-store.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
@@ -49,6 +52,11 @@ export interface BudgetServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Lets webhook URLs lead to private addresses: for development. Default false. */
   readonly allowPrivateDestinations?: boolean;
+  /**
+   * Where the files of attachments are kept, `directoryBlobStore("attachments")` for one. Default nowhere: attachments
+   * are then answered 501.
+   */
+  readonly blobs?: BlobStore;
   /** How events reach their subscribers. */
   readonly webhooks?: WebhookOptions;
   /** How requests of API keys are counted. */
@@ -81,6 +89,7 @@ export interface UsageOptions {
 /** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
 export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
+  readonly attachments: AttachmentOperations;
   readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
@@ -169,8 +178,10 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   });
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
+  const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
   const answer = createPipeline({
     access,
+    attachments,
     budgets,
     events: store,
     idempotency: store,
@@ -193,12 +204,14 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     limits,
     webhooks,
     usage,
+    attachments,
     clock,
     onError,
   });
   return {
     ...createAccessOperations(access, call),
     budgets: createBudgetOperations(budgets, call),
+    attachments: createAttachmentOperations(attachments, call),
     catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),

@@ -1,5 +1,7 @@
 import type { AccessStore } from "./access/access-store.js";
 import { ENDED_SESSION_KEPT_MS } from "./access/session.js";
+import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { createBlobSweep } from "./attachments/sweep-blobs.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
@@ -20,16 +22,19 @@ export interface MaintenanceContext {
   readonly limits: RateLimitStore;
   readonly webhooks: WebhookUpkeepContext;
   readonly usage: Pick<UsageContext, "recorder" | "store">;
+  readonly attachments: AttachmentContext;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows, sessions that ended, old
- * deliveries and events, and secrets that were replaced are forgotten; counted requests are written.
+ * deliveries and events, secrets that were replaced, and files that an interrupted upload left behind are forgotten;
+ * counted requests are written.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, idempotency, limits, webhooks, usage, clock, onError } = context;
+  const { budgets, sessions, idempotency, limits, webhooks, usage, attachments, clock, onError } = context;
+  const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
 
@@ -41,6 +46,8 @@ export function createMaintenance(context: MaintenanceContext) {
     await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
     await keepUpWebhooks(webhooks, now);
     await keepUsageUp(usage, now);
+    await attachments.store.pruneUploads(now, PRUNE_LIMIT);
+    await sweepBlobs(now);
   }
 
   return {

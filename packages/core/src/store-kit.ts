@@ -6,6 +6,9 @@ export type { AccessStore, RefreshRotation } from "./access/access-store.js";
 export { type ApiKey, KEY_STATUSES, type KeyStatus } from "./access/api-key.js";
 export type { Business } from "./access/business.js";
 export type { Session, User } from "./access/user.js";
+export type { Attachment } from "./attachments/attachment.js";
+export type { AttachmentStore } from "./attachments/attachment-store.js";
+export type { BlobStore, BlobsFound } from "./attachments/blob-store.js";
 export { BUDGET_STATUSES, type Budget, type BudgetItem, type BudgetStatus } from "./budgets/budget.js";
 export {
   BUDGET_SORTS,
@@ -44,6 +47,8 @@ export { StoreUnavailable } from "./kernel/problem.js";
 export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 export type { Admission, RateLimitStore, Window, WindowState } from "./limits/rate-limit-store.js";
 export { TIERS, type Tier } from "./limits/tiers.js";
+export { counts, decideHold } from "./limits/upload-quota.js";
+export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "./limits/upload-quota-store.js";
 export { WindowLog } from "./limits/window-log.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
 export type { Store } from "./store.js";

@@ -1,4 +1,5 @@
 import type { AccessStore } from "./access/access-store.js";
+import type { AttachmentStore } from "./attachments/attachment-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
@@ -7,6 +8,7 @@ import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
@@ -19,11 +21,13 @@ export interface Store
   extends IdStore,
     BudgetStore,
     PaymentStore,
+    AttachmentStore,
     EventStore,
     IdempotencyStore,
     AccessStore,
     CatalogStore,
     RateLimitStore,
+    UploadQuotaStore,
     UsageStore,
     DashboardStore,
     WebhookStore,

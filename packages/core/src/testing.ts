@@ -1,4 +1,6 @@
 /** For tests: of business rules on a store in memory at a clock that stands still, and of one's own store or adapter. */
+export { anAttachment } from "./testing/attachment-fixtures.js";
+export { type BlobSuiteOptions, blobSuite, type MakeBlobStore } from "./testing/blob-suite.js";
 export {
   aBudget,
   aBudgetQuery,
@@ -29,6 +31,7 @@ export {
 export { httpSuite } from "./testing/http-suite/index.js";
 export { anIntegration } from "./testing/integration-fixtures.js";
 export { type ManualClock, manualClock } from "./testing/manual-clock.js";
+export { memoryBlobStore } from "./testing/memory-blob-store.js";
 export { memoryStore } from "./testing/memory-store/index.js";
 export { aPayment } from "./testing/payment-fixtures.js";
 export { seededRandom } from "./testing/seeded-random.js";

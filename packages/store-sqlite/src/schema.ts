@@ -1,3 +1,4 @@
+import { ATTACHMENT_MIGRATION } from "./attachment-schema.js";
 import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
@@ -152,6 +153,7 @@ export const MIGRATIONS: readonly Migration[] = [
   USAGE_MIGRATION,
   PAYMENT_MIGRATION,
   INTEGRATION_MIGRATION,
+  ATTACHMENT_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

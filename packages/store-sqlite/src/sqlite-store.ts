@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { sqliteAccess } from "./access.js";
+import { sqliteAttachments } from "./attachments.js";
 import { sqliteBudgets } from "./budgets.js";
 import { sqliteCatalog } from "./catalog.js";
 import { connect } from "./connection.js";
@@ -14,6 +15,7 @@ import { type LimitFile, limitFile } from "./limit-file.js";
 import { isCurrent, migrate } from "./migrations.js";
 import { sqlitePayments } from "./payments.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteUploadQuotas } from "./upload-quotas.js";
 import { sqliteUsage } from "./usage.js";
 import { sqliteWebhooks } from "./webhooks.js";
 
@@ -49,6 +51,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteDashboard(connection),
     ...sqliteWebhooks(connection),
     ...sqliteIntegrations(connection),
+    ...sqliteAttachments(connection),
+    ...sqliteUploadQuotas(connection),
 
     admit: async (subject, windows, now) => {
       connection.assertOpen();

@@ -1,4 +1,6 @@
+import { downloadHeaders } from "./download.js";
 import { PAGE_HEADERS } from "./html.js";
+import type { ResponseBody } from "./message.js";
 import { readTagOf, versionTagOf } from "./preconditions.js";
 import type { Reply, Route } from "./route.js";
 
@@ -6,7 +8,7 @@ import type { Reply, Route } from "./route.js";
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>; // this answer's own: it is added to on the way out
-  readonly body: string | null;
+  readonly body: ResponseBody;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -14,6 +16,9 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** The answer to a request that succeeded. A `location` is still from the root of the interface. */
 export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
+  if ("download" in reply) {
+    return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
+  }
   if ("seeOther" in reply) {
     const { "content-type": _, ...headers } = PAGE_HEADERS;
     return { status: 303, headers: { ...headers, location: reply.seeOther }, body: null };

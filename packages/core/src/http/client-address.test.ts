@@ -8,6 +8,7 @@ function request(peerAddress: string | null, forwarded: string | null = null): A
     target: "/",
     header: (name) => (name === "x-forwarded-for" ? forwarded : null),
     readBody: async () => new Uint8Array(),
+    streamBody: async function* () {},
     peerAddress,
     original: null,
   };

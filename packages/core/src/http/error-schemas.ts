@@ -46,6 +46,7 @@ export function statusesOf(route: Route): readonly number[] {
     [422, route.idempotent],
     [429, route.auth.kind === "key"],
     [500, true],
+    [501, route.body.reading === "file" || route.download],
     [503, true],
   ] as const;
   const statuses = implied.filter(([, applies]) => applies).map(([status]) => status);

@@ -1,3 +1,4 @@
+import { readableBodyOf, streamFetchBody } from "./byte-stream.js";
 import type { ApiHandler, ApiRequest } from "./message.js";
 
 export interface FetchOptions {
@@ -28,10 +29,11 @@ export function toFetchHandler(
       target: withoutBase(targetOf(request.url), basePath),
       header: (name) => request.headers.get(name),
       readBody: (limitBytes) => readFetchBody(request, limitBytes),
+      streamBody: () => streamFetchBody(request),
       peerAddress: connection?.peerAddress ?? options.peerAddress?.(request) ?? null,
       original: request,
     } satisfies ApiRequest);
-    return new Response(body, { status, headers });
+    return new Response(readableBodyOf(body), { status, headers });
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AccessContext } from "../access/access-context.js";
+import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
@@ -14,6 +15,7 @@ import type { ApiRequest } from "./message.js";
 /** What the HTTP interface works with. */
 export interface HttpContext {
   readonly access: AccessContext;
+  readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;

@@ -12,6 +12,11 @@ export interface ApiRequest {
   header(name: string): string | null;
   /** Reads the body once, and stops reading beyond `limitBytes`. Rejects when the client goes away meanwhile. */
   readBody(limitBytes: number): Promise<Uint8Array | "too-large">;
+  /**
+   * The body as it arrives, in the place of `readBody`: a chunk is taken from the connection when it is asked for, and
+   * none any more when the iteration is ended. Throws when the client goes away meanwhile.
+   */
+  streamBody(): AsyncIterable<Uint8Array>;
   readonly peerAddress: string | null; // address of the connected socket; null = unknown
   /** The host framework's own request, for hooks such as `resolveUser`. */
   readonly original: unknown;
@@ -21,8 +26,14 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in lower case
-  readonly body: string | null; // null = no body
+  readonly body: ResponseBody;
 }
+
+/**
+ * null = no body. Bytes are asked for as the client takes them; the iteration is ended when the client goes away, and
+ * never begun for an answer that is sent without its body.
+ */
+export type ResponseBody = string | AsyncIterable<Uint8Array> | null;
 
 /** The whole HTTP interface as one function. It never rejects: whatever goes wrong is an answer too. */
 export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;

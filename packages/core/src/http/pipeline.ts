@@ -18,6 +18,7 @@ import { type Refusal, renderRefusal } from "./responses.js";
 import type { Commit, Route } from "./route.js";
 import { routes, surfaceOf } from "./route-table.js";
 import { createRouter, type RouteMatch } from "./router.js";
+import { uploadOf } from "./upload.js";
 
 /**
  * The whole HTTP interface over a service's parts: finds the route, lets the caller in, reads the input, runs the
@@ -106,6 +107,10 @@ async function serve(
     accept: () => request.header("accept"),
     ifMatch: () => readIfMatch(request.header("if-match")),
     clientAddress: () => clientAddressOf(request, context.trustedProxies),
+    upload: uploadOf(request, async () => {
+      exchange.now = context.clock.now();
+      return (await admitAgain(exchange, route)).map(() => exchange.now);
+    }),
   };
   const key = route.idempotent ? request.header("idempotency-key") : null;
   if (key !== null && actor !== null) {
@@ -152,6 +157,7 @@ function respond({ request, requestId, rate, now, path }: Exchange, answer: Answ
   const isRead = method === "GET" || method === "HEAD";
   if (isRead && headers.etag !== undefined && isUnmodified(request.header("if-none-match"), headers.etag)) {
     delete headers["content-type"];
+    delete headers["content-length"];
     return { status: 304, headers, body: null };
   }
   return { status: answer.status, headers, body: method === "HEAD" ? null : answer.body };

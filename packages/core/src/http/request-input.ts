@@ -33,12 +33,13 @@ export function readQuery(query: string): Result<Readonly<Record<string, string>
   return misshapen === null ? ok(values) : err(misshapen);
 }
 
-/** The body as the route wants it. Errors: 400, 413, 415. */
+/** The body as the route wants it; one with a file is left for the route to read. Errors: 400, 413, 415. */
 export async function readBody(
   request: ApiRequest,
   { body, bodyLimitBytes }: Route,
 ): Promise<Result<ReadBody, Problem>> {
   if (body.reading === "none") return ok(NO_BODY);
+  if (body.reading === "file") return isFileForm(request) ? ok(NO_BODY) : err(unsupportedForm);
   const takesForms = body.fromForm !== null;
   const format = formatOf(request.header("content-type"), takesForms);
   if (format === "unsupported" || isEncoded(request)) return err(unsupported(takesForms));
@@ -62,6 +63,14 @@ export async function readBody(
 function isOwnRequest(request: ApiRequest): boolean {
   return request.header("authorization") !== null;
 }
+
+const FILE_FORM = /^multipart\/form-data[ \t]*;.*\bboundary=(?:"[^"]+"|[^\s;"]+)/i;
+
+function isFileForm(request: ApiRequest): boolean {
+  return FILE_FORM.test(request.header("content-type") ?? "") && !isEncoded(request);
+}
+
+const unsupportedForm: Problem = { kind: "unsupported-media-type", expected: "multipart/form-data with a boundary" };
 
 type Format = "json" | "form" | "unnamed" | "unsupported";
 

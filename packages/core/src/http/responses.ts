@@ -106,9 +106,9 @@ function tell(refusal: Refusal, now: Instant): Told {
       return plain(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", message, { expected });
     }
     case "rate-limited": {
-      const { limit, remaining, resetAtMs } = refusal;
+      const { limit, remaining, resetAtMs, message = "Too many requests; try later." } = refusal;
       const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
-      const told = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", "Too many requests; try later.", details);
+      const told = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
       return { ...told, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
     }
     case "unavailable": {
@@ -120,6 +120,8 @@ function tell(refusal: Refusal, now: Instant): Told {
       );
       return { ...told, headers: { "retry-after": String(refusal.retryAfterSeconds) } };
     }
+    case "not-implemented":
+      return plain(501, "NOT_IMPLEMENTED", "Not implemented", refusal.message);
     case "internal": {
       const { requestId } = refusal;
       const message = "Something went wrong on our side. The request id helps to find out what.";

@@ -1,6 +1,7 @@
 import type { Route, Surface } from "./route.js";
 import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
+import { attachmentRoutes } from "./routes/attachments.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
+  ...attachmentRoutes,
 ];
 
 const SURFACES: readonly (readonly [string, Surface])[] = [

@@ -5,7 +5,9 @@ import type { Actor, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import { parseInput } from "../kernel/validation.js";
+import type { Download } from "./download.js";
 import type { HttpContext } from "./http-context.js";
+import type { Upload } from "./upload.js";
 
 /**
  * Who a route is made for, which decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -21,9 +23,12 @@ export type RouteAuth =
 
 type ActorFor<A extends RouteAuth> = A extends { kind: "none" } ? null : Extract<Actor, { kind: A["kind"] }>;
 
-/** How a route reads its body: not at all, as JSON that must be there or may be missing, perhaps as a form too. */
+/**
+ * How a route reads its body: not at all, as JSON that must be there or may be missing, perhaps as a form too; or it
+ * takes one file from it as it arrives, and the body has no value before.
+ */
 export interface BodySpec<B extends z.ZodType> {
-  readonly reading: "none" | "required" | "optional";
+  readonly reading: "none" | "required" | "optional" | "file";
   readonly schema: B;
   /** Turns the fields of a form, which are all text, into what the schema reads; null = forms are not taken. */
   readonly fromForm: FormReader | null;
@@ -32,6 +37,9 @@ export interface BodySpec<B extends z.ZodType> {
 export type FormReader = (fields: Readonly<Record<string, string>>) => unknown;
 
 export const noBody: BodySpec<z.ZodType> = { reading: "none", schema: z.unknown(), fromForm: null };
+
+/** A form (`multipart/form-data`) with one file, in the part `file`; the handler reads it from `call.upload`. */
+export const fileBody: BodySpec<z.ZodType> = { reading: "file", schema: z.unknown(), fromForm: null };
 
 export function jsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "required", schema, fromForm: null };
@@ -57,7 +65,7 @@ interface Success<R extends z.ZodType> {
 }
 
 /** What a successful request is answered with. */
-export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply;
+export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply;
 
 export interface JsonReply<Body> {
   readonly body: Body;
@@ -75,6 +83,10 @@ interface PageReply {
 /** Sends a browser on after a form, so that loading the page again repeats nothing. */
 interface SeeOtherReply {
   readonly seeOther: string; // from the root of the interface, as `location` is
+}
+
+interface DownloadReply {
+  readonly download: Download;
 }
 
 /**
@@ -98,6 +110,7 @@ export interface BaseCall {
   /** The versions that If-Match names; null = no such header, or any version will do. */
   ifMatch(): readonly number[] | null;
   readonly commit: Commit;
+  readonly upload: Upload;
 }
 
 interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
@@ -131,6 +144,7 @@ export interface RouteDefinition<
   readonly refusals: readonly number[];
   readonly idempotent?: boolean; // honours Idempotency-Key
   readonly secret?: boolean; // its answer must not be stored anywhere
+  readonly download?: boolean; // its answer is a file, in the place of JSON
   readonly handler: (
     call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
@@ -162,6 +176,7 @@ export interface Route {
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;
+  readonly download: boolean;
   /** Reads the input by the schemas. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }
@@ -184,13 +199,14 @@ export function defineRoute<
   B extends z.ZodType,
   R extends z.ZodType,
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
-  const { auth, handler, idempotent = false, secret = false, ...described } = definition;
+  const { auth, handler, idempotent = false, secret = false, download = false, ...described } = definition;
   return {
     bodyLimitBytes: BODY_LIMITS[definition.surface],
     ...described,
     auth,
     idempotent,
     secret,
+    download,
     prepare: (input) => {
       const params = parseInput(definition.params, input.params);
       if (params.isErr()) return err(params.error);

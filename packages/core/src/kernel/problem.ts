@@ -36,6 +36,7 @@ export type BusinessRule =
   | "WEBHOOK_DISABLED"
   | "DELIVERY_NOT_FINISHED"
   | "TOO_MANY_WEBHOOKS"
+  | "TOO_MANY_ATTACHMENTS"
   | "IDEMPOTENCY_KEY_REUSED";
 
 /** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */
@@ -51,8 +52,15 @@ export type Problem =
   | { readonly kind: "stale"; readonly message: string } // 412, If-Match names another version
   | { readonly kind: "too-large"; readonly limitBytes: number }
   | { readonly kind: "unsupported-media-type"; readonly expected: string }
-  | { readonly kind: "rate-limited"; readonly limit: number; readonly remaining: number; readonly resetAtMs: number }
-  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number };
+  | {
+      readonly kind: "rate-limited";
+      readonly limit: number;
+      readonly remaining: number;
+      readonly resetAtMs: number;
+      readonly message?: string; // where it is not requests that are counted
+    }
+  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
+  | { readonly kind: "not-implemented"; readonly message: string }; // 501, the host has not set it up
 
 export type RuleDetails = Readonly<Record<string, unknown>>;
 

@@ -9,6 +9,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: HostResponse["headers"];
   readonly body: string;
+  readonly bytes: Uint8Array;
   /** The value at a path into the JSON body, such as `data.items.0.id`; undefined when there is none. */
   at(path: string): unknown;
   /** The same where it must be a text or a number; fails otherwise. */
@@ -53,6 +54,7 @@ function replyOf(response: HostResponse): Reply {
     status: response.status,
     headers: response.headers,
     body: response.text,
+    bytes: response.bytes,
     at,
     text: (path) => {
       const value = at(path);

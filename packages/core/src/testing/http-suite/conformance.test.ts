@@ -10,7 +10,8 @@ const headers = {
 
 function check(path: string, status: number, body: unknown, more: HostResponse["headers"] = {}): void {
   const request = { method: "GET", path, headers: {}, body: null };
-  checkConformance(request, { status, headers: { ...headers, ...more }, text: JSON.stringify(body) });
+  const text = JSON.stringify(body);
+  checkConformance(request, { status, headers: { ...headers, ...more }, bytes: Buffer.from(text), text });
 }
 
 const flat = { error: "resource_not_found", message: "gone", details: {} };

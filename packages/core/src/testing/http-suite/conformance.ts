@@ -8,7 +8,9 @@ import { createRouter, withoutVersion } from "../../http/router.js";
 import type { HostRequest, HostResponse } from "./host.js";
 
 const router = createRouter(routes);
-const ERROR_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
+const ERROR_STATUSES: ReadonlySet<number> = new Set([
+  400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 501, 503,
+]);
 const RATE_HEADERS = {
   "x-ratelimit-limit": /^\d+$/,
   "x-ratelimit-remaining": /^\d+$/,
@@ -44,8 +46,20 @@ function checkRateHeaders(headers: HostResponse["headers"]): void {
 }
 
 function checkSuccess(route: Route, { headers, text }: HostResponse): void {
-  if (headers["content-type"]?.startsWith("text/html") === true) assert.equal(route.surface, "link");
+  if (route.download) checkDownload(headers);
+  else if (headers["content-type"]?.startsWith("text/html") === true) assert.equal(route.surface, "link");
   else fits(route.success.schema, headers, text, "application/json; charset=utf-8");
+}
+
+/** A file is saved, not shown, and acts on behalf of nobody. */
+function checkDownload(headers: HostResponse["headers"]): void {
+  assert.match(
+    headers["content-disposition"] ?? "",
+    /^attachment; filename="[^"\\]+"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/,
+  );
+  assert.equal(headers["content-security-policy"], "sandbox; default-src 'none'");
+  assert.equal(headers["cache-control"], "private, no-store");
+  assert.match(headers.etag ?? "", /^"[0-9a-f]{64}"$/);
 }
 
 function checkError(surface: Route["surface"], { status, headers, text }: HostResponse): void {

@@ -12,7 +12,8 @@ export interface HostRequest {
 export interface HostResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in lower case
-  readonly text: string;
+  readonly bytes: Uint8Array; // of the body
+  readonly text: string; // the same, read as UTF-8
 }
 
 export type Send = (request: HostRequest) => Promise<HostResponse>;
@@ -58,7 +59,8 @@ async function receive(incoming: IncomingMessage): Promise<HostResponse> {
   for await (const chunk of incoming) chunks.push(chunk);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
-  return { status: incoming.statusCode ?? 0, headers, text: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { status: incoming.statusCode ?? 0, headers, bytes, text: bytes.toString() };
 }
 
 /** Calls a standard fetch handler. */
@@ -71,10 +73,7 @@ export function overFetch(fetch: (request: Request) => Promise<Response>): Send 
     // A string would bring a Content-Type of its own.
     const sent = body === null ? {} : { body: typeof body === "string" ? new TextEncoder().encode(body) : body };
     const response = await fetch(new Request(`http://host.example${path}`, { method, headers: given, ...sent }));
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text: await response.text(),
-    };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), bytes, text: bytes.toString() };
   };
 }

@@ -1,5 +1,8 @@
 import { actCases } from "./acts.js";
 import { apiKeyCases } from "./api-keys.js";
+import { attachmentFormCases } from "./attachment-forms.js";
+import { attachmentLimitCases } from "./attachment-limits.js";
+import { attachmentCases } from "./attachments.js";
 import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
@@ -64,4 +67,7 @@ export function httpSuite(
   webhookCases(cases);
   integrationCases(cases);
   developerPathCases(cases);
+  attachmentCases(cases);
+  attachmentFormCases(cases);
+  attachmentLimitCases(cases);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { routes } from "../../http/route-table.js";
 import type { HttpCases } from "./cases.js";
+import { aFileForm } from "./forms.js";
 import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 const VALID_BODIES: Readonly<Record<string, unknown>> = {
@@ -17,7 +18,11 @@ export function tenantCases({ describe, it }: HttpCases): void {
         const client = isBudget ? stranger : otherOwner;
         const takesBody = route.body.reading !== "none";
         const body = takesBody ? (VALID_BODIES[route.operationId] ?? {}) : undefined;
-        const ask = (asked: string) => client.send(route.method, route.paths[0].replace(/\{\w+\}/, asked), body);
+        const form = aFileForm("x");
+        const sent = route.body.reading === "file" ? form.body : body;
+        const headers = route.body.reading === "file" ? form.headers : {};
+        const pathOf = (asked: string) => route.paths[0].replace(/\{\w+\}/, asked).replace(/\{\w+\}/, "999998");
+        const ask = (asked: string) => client.send(route.method, pathOf(asked), sent, headers);
         const foreign = await ask(id);
         const unknown = await ask("999999");
         assertStatus(foreign, 404);

@@ -1,9 +1,11 @@
 import { scryptHasher } from "../../access/password.js";
+import type { BlobStore } from "../../attachments/blob-store.js";
 import { type BudgetService, type BudgetServiceOptions, createBudgetService } from "../../create-service.js";
 import type { Actor, Role, Scope } from "../../kernel/actor.js";
 import type { Random } from "../../kernel/random.js";
 import type { Store } from "../../store.js";
 import { type ManualClock, manualClock } from "../manual-clock.js";
+import { memoryBlobStore } from "../memory-blob-store.js";
 import { memoryStore } from "../memory-store/index.js";
 import { seededRandom } from "../seeded-random.js";
 import { type Client, clientOf } from "./client.js";
@@ -17,6 +19,7 @@ export const PUBLIC_BASE_URL = "https://quotes.example/v1";
 export interface World {
   readonly service: BudgetService;
   readonly store: Store;
+  readonly blobs: BlobStore;
   readonly clock: ManualClock;
   readonly send: Send;
   readonly business: Actor; // may do everything in the first business
@@ -62,6 +65,7 @@ export async function inWorld(
   const clock = manualClock(START);
   const random = seededRandom(options.seed ?? 1);
   const errors: unknown[] = [];
+  const blobs = memoryBlobStore();
   const service = createBudgetService({
     store,
     clock,
@@ -70,11 +74,12 @@ export async function inWorld(
     publicBaseUrl: PUBLIC_BASE_URL,
     passwordHasher: cheapHasher(random),
     onError: (error) => errors.push(error),
+    blobs,
     ...options.service,
   });
   const host = await start(service);
   try {
-    await body(await furnish({ service, store, clock, errors }, host));
+    await body(await furnish({ service, store, blobs, clock, errors }, host));
   } finally {
     await host.close();
     await service.stop();
@@ -88,7 +93,7 @@ function cheapHasher(random: Random) {
 }
 
 async function furnish(
-  base: Pick<World, "service" | "store" | "clock" | "errors">,
+  base: Pick<World, "service" | "store" | "blobs" | "clock" | "errors">,
   { send }: RunningHost,
 ): Promise<World> {
   const { service } = base;

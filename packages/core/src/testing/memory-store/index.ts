@@ -2,6 +2,7 @@ import { createMemoryRateLimitStore } from "../../limits/memory-rate-limit-store
 import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import type { Store } from "../../store.js";
 import { memoryAccess } from "./access.js";
+import { memoryAttachments } from "./attachments.js";
 import { memoryBudgets } from "./budgets.js";
 import { memoryCatalog } from "./catalog.js";
 import { memoryDashboard } from "./dashboard.js";
@@ -11,6 +12,7 @@ import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
 import { memoryPayments } from "./payments.js";
 import { emptyTables, type OpenTables } from "./tables.js";
+import { memoryUploadQuotas } from "./upload-quotas.js";
 import { memoryUsage } from "./usage.js";
 import { memoryWebhooks } from "./webhooks.js";
 
@@ -38,6 +40,8 @@ export function memoryStore(): Store {
     ...memoryDashboard(open),
     ...memoryWebhooks(open),
     ...memoryIntegrations(open),
+    ...memoryAttachments(open),
+    ...memoryUploadQuotas(open),
     migrate: async () => {
       open();
     },

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
+import type { Attachment } from "../../attachments/attachment.js";
 import type { Budget } from "../../budgets/budget.js";
 import type { Payment } from "../../budgets/payment.js";
 import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
@@ -8,6 +9,7 @@ import type { StoredAuditEntry } from "../../events/audit.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
 import type { Integration } from "../../integrations/integration.js";
+import type { UploadCharge } from "../../limits/upload-quota-store.js";
 import type { UsageRow } from "../../usage/usage.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
 import type { WebhookEndpoint } from "../../webhooks/endpoint.js";
@@ -35,6 +37,8 @@ export interface Tables {
   readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
+  readonly attachments: TenantTable<Attachment>;
+  readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject, in the place of a business
 }
 
 /** A claim on an idempotency key and, once completed, what it answered. */
@@ -67,5 +71,7 @@ export function emptyTables(): Tables {
     integrations: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
+    attachments: new TenantTable(),
+    uploads: new TenantTable(),
   };
 }

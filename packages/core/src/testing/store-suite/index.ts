@@ -1,4 +1,5 @@
 import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { attachmentCases } from "./attachments.js";
 import { auditCases } from "./audit-entries.js";
 import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
@@ -26,6 +27,7 @@ import { receiptCases } from "./receipts.js";
 import { replacedSecretCases } from "./replaced-secrets.js";
 import { sessionCases } from "./sessions.js";
 import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
+import { uploadQuotaCases } from "./upload-quotas.js";
 import { usageCases } from "./usage.js";
 import { userCases } from "./users.js";
 import { webhookAttemptCases } from "./webhook-attempts.js";
@@ -88,6 +90,8 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   auditCases(suite);
   webhookRoundTripCases(suite);
   integrationCases(suite);
+  attachmentCases(suite);
+  uploadQuotaCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

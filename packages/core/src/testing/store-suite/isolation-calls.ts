@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
 import type { UsageSlice } from "../../usage/usage-store.js";
+import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
@@ -146,6 +147,31 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "sumUsage",
     answer: NO_SUMS,
     ask: (store, businessId, id) => store.sumUsage(businessId, id, [DAY]),
+  },
+  {
+    name: "insertAttachment",
+    answer: "stale",
+    ask: (store, businessId, id) =>
+      store.insertAttachment(anAttachment({ businessId, budgetId: id, id: "81" }), 1, 100, []),
+  },
+  {
+    name: "findAttachment",
+    answer: null,
+    ask: async (store, businessId, id) =>
+      (await store.findAttachment(businessId, id, "80")) ?? store.findAttachment(businessId, "10", id),
+  },
+  {
+    name: "listAttachments",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
+  },
+  {
+    name: "removeAttachment",
+    answer: "missing",
+    ask: async (store, businessId, id) => {
+      const ofBudget = await store.removeAttachment(businessId, id, "80", 1, []);
+      return ofBudget === "missing" ? store.removeAttachment(businessId, "10", id, 1, []) : ofBudget;
+    },
   },
   {
     name: "listDeliveries of a subscriber",

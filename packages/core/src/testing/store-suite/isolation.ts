@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../store.js";
+import { anAttachment } from "../attachment-fixtures.js";
 import {
   aBudget,
   aBusiness,
@@ -110,6 +111,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.saveCustomer("1", aCustomer({ id }));
   await store.saveProduct("1", aProduct({ id }));
   await store.addUsage([aUsageRow({ keyId: id }), aUsageRow({ keyId: null })]);
+  await store.insertAttachment(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100, []);
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
 }
 
@@ -127,6 +129,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     products: await store.findProducts("1", [id]),
     endpoint: await store.findEndpoint("1", id),
     integration: await store.findIntegration("1", id),
+    attachments: await store.listAttachments("1", id, 10, 0),
     deliveries: await store.listDeliveries("1", aDeliveryQuery()),
     usage: await store.sumUsage("1", id, [DAY]),
     sums: await store.sumBudgets("1"),

@@ -1,0 +1,25 @@
+import type { Actor } from "../kernel/actor.js";
+import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { pageQuerySchema } from "../kernel/fields.js";
+import { addAttachment, type IncomingFile } from "./add-attachment.js";
+import type { AttachmentContext } from "./attachment-context.js";
+import { listAttachments, openAttachment } from "./read-attachments.js";
+import { removeAttachment } from "./remove-attachment.js";
+
+/**
+ * Attachments as a host handles them without HTTP. Its own uploads count towards no key's quota; size, number and names
+ * are held to the same rules.
+ */
+export function createAttachmentOperations(context: AttachmentContext, call: Call) {
+  return {
+    add: (actor: Actor, budgetId: string, file: IncomingFile) =>
+      call.plain(() => addAttachment(context, actor, budgetId, file)),
+    list: (actor: Actor, budgetId: string, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(pageQuerySchema, asQueryText(query), (parsed) => listAttachments(context, actor, budgetId, parsed)),
+    open: (actor: Actor, budgetId: string, id: string) =>
+      call.plain(() => openAttachment(context, actor, budgetId, id)),
+    remove: (actor: Actor, budgetId: string, id: string) =>
+      call.plain(() => removeAttachment(context, actor, budgetId, id)),
+  };
+}
+export type AttachmentOperations = ReturnType<typeof createAttachmentOperations>;

@@ -1,0 +1,34 @@
+import { err, ok, type Result } from "neverthrow";
+import type { Actor } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { parseId } from "../kernel/ids.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import { noBlobs, removeBlob } from "./add-attachment.js";
+import type { AttachmentContext } from "./attachment-context.js";
+import type { RemovedAttachmentView } from "./attachment-view.js";
+import { commitBeside, presentBudget } from "./beside-budget.js";
+
+/**
+ * Removes an attachment for good: the row, with its event, and then the blob. Errors: not-implemented without a blob
+ * store; not-found; a conflict when others keep changing the budget.
+ */
+export async function removeAttachment(
+  context: AttachmentContext,
+  actor: Actor,
+  budgetId: string,
+  id: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<RemovedAttachmentView, Problem>> {
+  const { blobs, store } = context;
+  if (blobs === null) return err(noBlobs);
+  if (parseId(id) === null) {
+    return (await presentBudget(context, actor, budgetId)).andThen(() => err(notFound("attachment", id)));
+  }
+  const outcome = await commitBeside(context, actor, budgetId, now, (budget, events) =>
+    store.removeAttachment(actor.businessId, budgetId, id, budget.version, events),
+  );
+  if (outcome.isErr()) return err(outcome.error);
+  if (outcome.value === "missing") return err(notFound("attachment", id));
+  await removeBlob(context, blobs, id);
+  return ok({ id, deletedAt: toTimestamp(now) });
+}

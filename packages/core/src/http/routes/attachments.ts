@@ -1,0 +1,110 @@
+import { err } from "neverthrow";
+import { z } from "zod";
+import { addAttachment, checkAttachable } from "../../attachments/add-attachment.js";
+import {
+  attachmentListSchema,
+  attachmentViewSchema,
+  removedAttachmentViewSchema,
+} from "../../attachments/attachment-view.js";
+import { listAttachments, openAttachment } from "../../attachments/read-attachments.js";
+import { removeAttachment } from "../../attachments/remove-attachment.js";
+import { pageQuerySchema } from "../../kernel/fields.js";
+import { defineRoute, fileBody, noBody, nothing, type Route } from "../route.js";
+import { receiveFile } from "../upload.js";
+import { BUDGETS, budgetParams } from "./budgets.js";
+
+const ATTACHMENTS = `${BUDGETS}/{budgetId}/attachments`;
+const attachmentParams = budgetParams.extend({ attachmentId: z.string() });
+
+export const attachmentRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: "uploadAttachment",
+    summary: "Attach a file to a budget: a form with one part, `file`",
+    method: "POST",
+    paths: [ATTACHMENTS],
+    surface: "public",
+    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    params: budgetParams,
+    query: nothing,
+    body: fileBody,
+    success: { status: 201, schema: z.object({ data: attachmentViewSchema }) },
+    refusals: [404, 409, 422],
+    handler: async (call) => {
+      const { context, actor, params, now } = call;
+      const attachable = await checkAttachable(context.attachments, actor, params.budgetId);
+      if (attachable.isErr()) return err(attachable.error);
+      const added = await receiveFile(call, actor, (file, confirm) =>
+        addAttachment(context.attachments, actor, params.budgetId, file, { now, confirm }),
+      );
+      return added.map((data) => ({
+        body: { data },
+        location: `${BUDGETS}/${params.budgetId}/attachments/${data.id}`,
+      }));
+    },
+  }),
+  defineRoute({
+    operationId: "listAttachments",
+    summary: "List the attachments of a budget, newest first",
+    method: "GET",
+    paths: [ATTACHMENTS],
+    surface: "public",
+    auth: { kind: "key", scope: "READ_BUDGETS" },
+    params: budgetParams,
+    query: pageQuerySchema,
+    body: noBody,
+    success: { status: 200, schema: attachmentListSchema },
+    refusals: [404, 501],
+    handler: async ({ context, actor, params, query }) =>
+      (await listAttachments(context.attachments, actor, params.budgetId, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "downloadAttachment",
+    summary: "Download an attachment",
+    method: "GET",
+    paths: [`${ATTACHMENTS}/{attachmentId}`],
+    surface: "public",
+    auth: { kind: "key", scope: "READ_BUDGETS" },
+    params: attachmentParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: z.string() },
+    download: true,
+    refusals: [404],
+    handler: async ({ context, actor, params }) =>
+      (await openAttachment(context.attachments, actor, params.budgetId, params.attachmentId)).map(
+        ({ attachment, content }) => ({
+          download: { ...attachment, content: reporting(content, context.attachments.onError) },
+        }),
+      ),
+  }),
+  defineRoute({
+    operationId: "removeAttachment",
+    summary: "Remove an attachment for good",
+    method: "DELETE",
+    paths: [`${ATTACHMENTS}/{attachmentId}`],
+    surface: "public",
+    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    params: attachmentParams,
+    query: nothing,
+    body: noBody,
+    success: { status: 200, schema: z.object({ data: removedAttachmentViewSchema, message: z.string() }) },
+    refusals: [404, 409, 501],
+    handler: async ({ context, actor, params, now }) =>
+      (await removeAttachment(context.attachments, actor, params.budgetId, params.attachmentId, now)).map((data) => ({
+        body: { data, message: "Attachment removed." },
+      })),
+  }),
+];
+
+/** By the time that reading fails the answer has begun: the client finds it cut off, and the operator is told why. */
+async function* reporting(
+  content: AsyncIterable<Uint8Array>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* content;
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Attachment } from "../../attachments/attachment.js";
+import type { AttachmentStore } from "../../attachments/attachment-store.js";
+import { appendEvents } from "./events.js";
+import type { OpenTables, Tables } from "./tables.js";
+
+export function memoryAttachments(open: OpenTables): AttachmentStore {
+  return {
+    insertAttachment: async (attachment, budgetVersion, maxOfBudget, events) => {
+      const tables = open();
+      const { businessId, budgetId, id } = attachment;
+      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
+      if (attachmentsOf(tables, businessId, budgetId).length >= maxOfBudget) return "full";
+      tables.attachments.add(businessId, id, attachment);
+      appendEvents(tables, events);
+      return "written";
+    },
+
+    findAttachment: async (businessId, budgetId, id) => findAttachment(open(), businessId, budgetId, id),
+
+    listAttachments: async (businessId, budgetId, limit, offset) => {
+      const found = attachmentsOf(open(), businessId, budgetId).sort(newestFirst);
+      return { entries: found.slice(offset, offset + limit), total: found.length, nextCursor: null };
+    },
+
+    removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
+      const tables = open();
+      if (findAttachment(tables, businessId, budgetId, id) === null) return "missing";
+      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
+      tables.attachments.remove(businessId, id);
+      appendEvents(tables, events);
+      return "removed";
+    },
+
+    findAttachmentIds: async (ids) => {
+      const taken = new Set(
+        open()
+          .attachments.all()
+          .map(({ id }) => id),
+      );
+      return [...new Set(ids)].filter((id) => taken.has(id));
+    },
+  };
+}
+
+function attachmentsOf({ attachments }: Tables, businessId: string, budgetId: string): Attachment[] {
+  return attachments.of(businessId).filter((attachment) => attachment.budgetId === budgetId);
+}
+
+function findAttachment(tables: Tables, businessId: string, budgetId: string, id: string): Attachment | null {
+  const attachment = tables.attachments.find(businessId, id);
+  return attachment?.budgetId === budgetId ? attachment : null;
+}
+
+function newestFirst(a: Attachment, b: Attachment): number {
+  return b.createdAt - a.createdAt || Number(b.id) - Number(a.id);
+}
