@@ -3,6 +3,7 @@ import { type AccessOperations, createAccessOperations } from "./access/access-o
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
+import type { CatalogContext } from "./catalog/catalog-context.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
 import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
@@ -66,9 +67,8 @@ export interface WebhookOptions {
 }
 
 /** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
+export interface BudgetService extends AccessOperations, CatalogOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
-  readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
   /** Answers one request; adapters call it. */
@@ -146,9 +146,11 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
     findBusiness: (businessId) => store.findBusiness(businessId),
   };
+  const catalog: CatalogContext = { store, clock, ids, rounding: budgets.rounding, announce: budgets.announce };
   const answer = createPipeline({
     access,
     budgets,
+    catalog,
     events: store,
     idempotency: store,
     webhooks,
@@ -164,8 +166,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const maintenance = createMaintenance({ budgets, sessions: store, idempotency: store, limits, clock, onError });
   return {
     ...createAccessOperations(access, call),
+    ...createCatalogOperations(catalog, call),
     budgets: createBudgetOperations(budgets, call),
-    catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     on: listeners.on,

@@ -1,15 +1,14 @@
 /** For tests: of business rules on a store in memory at a clock that stands still, and of one's own store or adapter. */
+export { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "./testing/catalog-fixtures.js";
 export {
   aBudget,
   aBudgetQuery,
   aBusiness,
   aClaim,
-  aCustomer,
   anApiKey,
   anEvent,
   anEventQuery,
   anItem,
-  aProduct,
   aReceipt,
   aSession,
   aUser,

@@ -1,3 +1,4 @@
+import { CATALOG_MIGRATION } from "./catalog-schema.js";
 import type { Migration } from "./migrations.js";
 import { WEBHOOK_MIGRATION } from "./webhook-schema.js";
 
@@ -142,6 +143,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `,
   },
   WEBHOOK_MIGRATION,
+  CATALOG_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

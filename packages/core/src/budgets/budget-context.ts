@@ -1,11 +1,12 @@
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
-import type { Clock, Instant } from "../kernel/clock.js";
+import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { BudgetStore } from "./budget-store.js";
+
+export type { WriteOptions } from "../idempotency/write-options.js";
 
 /** What budget operations work with. */
 export interface BudgetContext {
@@ -22,14 +23,4 @@ export interface BudgetContext {
   readonly publicBaseUrl: string;
   /** Whose budgets these are, and the IANA time zone in which it counts its days; null = nobody has told. */
   findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
-}
-
-/** How one write is carried out. */
-export interface WriteOptions<View> {
-  /** The moment at which the request arrived; the clock's by default. */
-  readonly now?: Instant;
-  /** The version that the caller has seen (If-Match); null or absent means whichever is stored. */
-  readonly expectedVersion?: number | null;
-  /** Makes the receipt that is committed together with the effect (Idempotency-Key). */
-  readonly receiptFor?: (view: View) => Receipt;
 }

@@ -20,7 +20,8 @@ import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, pricedItems } from "./items.js";
-import { checkReferences } from "./summaries.js";
+import { packItems } from "./package-snapshot.js";
+import { checkReferences } from "./references.js";
 import type { Totals } from "./totals.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
@@ -73,18 +74,20 @@ export async function createBudget(
   const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
-  const known = await checkReferences(context, businessId, input.customerId, input.items);
+  const known = await checkReferences(context, businessId, input);
   if (known.isErr()) return err(known.error);
   const id = await context.ids.next();
   const itemIds = await context.ids.take(input.items.length);
   const { lines, ...figures } = totals.value;
+  const items = await packItems(context, businessId, pricedItems(input.items, itemIds, lines), []);
+  if (items.isErr()) return err(items.error);
   const budget = {
     ...figures,
     id,
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency: input.currency,
-    items: pricedItems(input.items, itemIds, lines),
+    items: items.value,
     taxRate: input.taxRate,
     notes: input.notes ?? null,
     validUntil,

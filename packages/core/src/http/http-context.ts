@@ -1,5 +1,6 @@
 import type { AccessContext } from "../access/access-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
+import type { CatalogContext } from "../catalog/catalog-context.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { Role } from "../kernel/actor.js";
@@ -13,6 +14,7 @@ import type { ApiRequest } from "./message.js";
 export interface HttpContext {
   readonly access: AccessContext;
   readonly budgets: BudgetContext;
+  readonly catalog: CatalogContext;
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;

@@ -3,6 +3,7 @@ import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { metaRoutes } from "./routes/meta.js";
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...budgetRoutes,
   ...budgetActRoutes,
   ...publicBudgetRoutes,
+  ...catalogRoutes,
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,

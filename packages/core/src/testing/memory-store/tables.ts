@@ -2,7 +2,9 @@ import type { ApiKey } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
 import type { Budget } from "../../budgets/budget.js";
-import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
+import type { Customer } from "../../catalog/customer.js";
+import type { Package } from "../../catalog/package.js";
+import type { Product } from "../../catalog/product.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
 import type { Attempt, Delivery } from "../../webhooks/delivery.js";
@@ -21,8 +23,9 @@ export interface Tables {
   readonly users: TenantTable<User>;
   readonly sessions: TenantTable<Session>;
   readonly keys: TenantTable<ApiKey>;
-  readonly customers: TenantTable<CustomerSummary>;
-  readonly products: TenantTable<ProductSummary>;
+  readonly customers: TenantTable<Customer>;
+  readonly products: TenantTable<Product>;
+  readonly packages: TenantTable<Package>;
   readonly endpoints: TenantTable<WebhookEndpoint>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
@@ -50,6 +53,7 @@ export function emptyTables(): Tables {
     keys: new TenantTable(),
     customers: new TenantTable(),
     products: new TenantTable(),
+    packages: new TenantTable(),
     endpoints: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),

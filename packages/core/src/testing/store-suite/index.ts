@@ -1,4 +1,4 @@
-import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { accessRoundTripCases } from "./access-round-trips.js";
 import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
@@ -8,6 +8,9 @@ import { budgetSearchCases } from "./budget-search.js";
 import { budgetCases } from "./budgets.js";
 import { businessCases } from "./businesses.js";
 import { catalogCases } from "./catalog.js";
+import { catalogListCases } from "./catalog-lists.js";
+import { catalogRoundTripCases } from "./catalog-round-trips.js";
+import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { eventCases } from "./events.js";
 import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
@@ -54,6 +57,8 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   sessionCases(suite);
   keyCases(suite);
   catalogCases(suite);
+  catalogUniquenessCases(suite);
+  catalogListCases(suite);
   rateLimitCases(suite);
   rateLimitDecisionCases(suite);
   budgetRoundTripCases(suite);
