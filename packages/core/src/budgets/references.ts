@@ -78,7 +78,7 @@ export function newlyNaming<Item extends ItemReference & { readonly id: string }
 }
 
 /** The ids that items have in a field, each once. */
-export function idsOf(items: readonly ItemReference[], field: keyof ItemReference): string[] {
+function idsOf(items: readonly ItemReference[], field: keyof ItemReference): string[] {
   return [...new Set(items.flatMap((item) => item[field] ?? []))];
 }
 

@@ -23,7 +23,7 @@ const fields = z.object({
 export const updateCustomerSchema = fields.partial();
 export const createCustomerSchema = updateCustomerSchema.extend({ id: hostId.optional(), name });
 
-export const customerViewSchema = z.object({
+const customerViewSchema = z.object({
   ...recordViewFields,
   name: z.string(),
   email: z.string().nullable(),

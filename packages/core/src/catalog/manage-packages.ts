@@ -37,7 +37,7 @@ export const createPackageSchema = updatePackageSchema.extend({
   items: fields.shape.items,
 });
 
-export const packageViewSchema = z.object({
+const packageViewSchema = z.object({
   ...recordViewFields,
   name: z.string(),
   description: z.string().nullable(),

@@ -61,7 +61,7 @@ const fields = z.object({
 export const updateProductSchema = fields.partial();
 export const createProductSchema = updateProductSchema.extend({ id: hostId.optional(), name });
 
-export const productViewSchema = z.object({
+const productViewSchema = z.object({
   ...recordViewFields,
   name: z.string(),
   sku: z.string().nullable(),

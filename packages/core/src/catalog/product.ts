@@ -14,7 +14,7 @@ export interface Product extends CatalogRecord {
 }
 
 /** In what a product's variants may differ. */
-export interface ProductOption {
+interface ProductOption {
   readonly name: string; // "Colour"
   readonly values: readonly string[]; // "red", "blue"
 }

@@ -43,7 +43,7 @@ export const recordDeletionSchema = z.object({
 export type RecordDeletion = z.infer<typeof recordDeletionSchema>;
 
 /** The part of the port that keeps records of one kind. */
-export interface RecordPort<R extends CatalogRecord> {
+interface RecordPort<R extends CatalogRecord> {
   insert(store: CatalogStore, record: R, events: Events, receipt: Receipt | null): Promise<RecordInsertOutcome>;
   replace(
     store: CatalogStore,

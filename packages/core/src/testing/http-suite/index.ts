@@ -4,6 +4,9 @@ import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import { catalogCases } from "./catalog.js";
+import { catalogBudgetCases } from "./catalog-budgets.js";
+import { catalogRuleCases } from "./catalog-rules.js";
 import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
@@ -48,6 +51,9 @@ export function httpSuite(
   errorCases(cases);
   sessionCases(cases);
   apiKeyCases(cases);
+  catalogCases(cases);
+  catalogRuleCases(cases);
+  catalogBudgetCases(cases);
   tenantCases(cases);
   webhookCases(cases);
 }
