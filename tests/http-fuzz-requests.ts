@@ -18,7 +18,7 @@ export interface Known {
 const MAX_KNOWN = 200;
 
 export function remember(known: Known, text: string): void {
-  const id = /"id":"(\d+)"/.exec(text)?.[1] ?? /"budgetId":(\d+)/.exec(text)?.[1];
+  const id = /"id":"([\w.:-]+)"/.exec(text)?.[1] ?? /"budgetId":(\d+)/.exec(text)?.[1];
   const token = /"publicToken":"([\w-]{43})"/.exec(text)?.[1];
   if (id !== undefined) known.ids.push(id);
   if (token !== undefined) known.tokens.push(token);
@@ -123,6 +123,30 @@ const update = (marker: string, random: Random) =>
     { items: [{ description: "New", quantity: 1.25, unitPrice: 3 }], taxRate: 0.1, discountAmount: 0.01 },
   ]);
 
+const customerBody = (marker: string, random: Random) => ({
+  ...(oneIn(random, 3) ? { id: drawOne(random, ["c-1", "crm:7", "5"]) } : {}),
+  name: `<${marker}>`,
+  email: "ana@example.com",
+  dni: "30.123.456",
+  cuit: drawOne(random, ["20-30123456-3", "30700000008", null]),
+  metadata: { marker: `<${marker}>` },
+});
+
+const productBody = (marker: string, random: Random) => ({
+  ...(oneIn(random, 3) ? { id: drawOne(random, ["p-1", "7"]) } : {}),
+  name: `<${marker}>`,
+  sku: drawOne(random, ["A", "B", null]),
+  unitPrice: 10.5,
+  options: [{ name: "Colour", values: ["red"] }],
+  variants: [{ name: `<${marker}>`, sku: "A-1", options: { Colour: "red" }, unitPrice: null }],
+});
+
+const packageBody = (marker: string, random: Random) => ({
+  name: `<${marker}>`,
+  price: drawOne(random, [null, 99.5]),
+  items: [{ productId: drawOne(random, ["p-1", "7", "none"]), quantity: 2 }],
+});
+
 const TEMPLATES: readonly Template[] = [
   { method: "GET", path: "/" },
   { method: "GET", path: BUDGETS },
@@ -141,6 +165,20 @@ const TEMPLATES: readonly Template[] = [
   { method: "POST", path: `${BUDGETS}/{id}/reopen`, body: () => ({ reason: "why" }) },
   { method: "POST", path: "/api/budgets/public", body: offerBody },
   { method: "POST", path: "/budgets/public", body: offerBody },
+  ...(
+    [
+      ["/api/public/customers", customerBody],
+      ["/api/public/products", productBody],
+      ["/api/public/packages", packageBody],
+    ] as const
+  ).flatMap(([path, body]) => [
+    { method: "GET", path },
+    { method: "GET", path: `${path}/{id}` },
+    { method: "POST", path, body },
+    { method: "PUT", path: `${path}/{id}`, body },
+    { method: "DELETE", path: `${path}/{id}` },
+    { method: "POST", path: `${path}/{id}/restore` },
+  ]),
   { method: "GET", path: "/p/{token}" },
   { method: "POST", path: "/p/{token}/accept", body: () => ({ version: 1, name: "Ana" }) },
   { method: "POST", path: "/p/{token}/decline", type: FORM, body: () => "version=1&name=Ana&reason=" },
@@ -194,6 +232,7 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[], rari
 const QUERIES = [
   "page=1&limit=5",
   "page=2&limit=100&sort=total&order=asc",
+  "sort=name&order=asc&limit=2",
   "status=PENDING",
   "search=table",
   "minTotal=1&maxTotal=99999",

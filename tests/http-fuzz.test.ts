@@ -75,7 +75,15 @@ async function makeCallers(service: BudgetService): Promise<Caller[]> {
   for (const name of ["north", "south"]) {
     const { id } = (await service.businesses.create({ name }))._unsafeUnwrap();
     (await service.businesses.setTier(id, "ENTERPRISE"))._unsafeUnwrap();
-    const scopes = ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"] as const;
+    const scopes = [
+      "READ_BUDGETS",
+      "WRITE_BUDGETS",
+      "WEBHOOKS",
+      "READ_CUSTOMERS",
+      "WRITE_CUSTOMERS",
+      "READ_PRODUCTS",
+      "WRITE_PRODUCTS",
+    ] as const;
     const system = { kind: "system", businessId: id } as const;
     const rates = { rateLimitPerHour: 1_000_000 };
     const full = (await service.keys.create(system, { name, scopes: [...scopes], ...rates }))._unsafeUnwrap();

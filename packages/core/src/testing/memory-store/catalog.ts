@@ -67,9 +67,11 @@ interface Kind<R> {
 function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText, unique, valuesOf }: Kind<R>) {
   function findTaken(table: TenantTable<R>, record: R, stored: R | null): Taken | null {
     const held = new Set(stored === null ? [] : valuesOf(stored));
+    const wanted = valuesOf(record).filter((value) => !held.has(value));
+    if (wanted.length === 0) return null;
     const others = table.of(record.businessId).filter(({ id }) => id !== record.id);
     const theirs = new Set(others.flatMap((other) => valuesOf(other)));
-    const value = valuesOf(record).find((wanted) => !held.has(wanted) && theirs.has(wanted));
+    const value = wanted.find((each) => theirs.has(each));
     return value === undefined ? null : { taken: unique, value };
   }
 
