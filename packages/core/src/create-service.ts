@@ -36,7 +36,7 @@ export interface BudgetServiceOptions {
   readonly secret: string | readonly string[];
   /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000/v1`. */
   readonly publicBaseUrl?: string;
-  /** Whether a customer or product that the catalog does not know is kept (`open`, the default) or refused. */
+  /** Whether a customer, product or package that the catalog has not is kept (`open`, the default) or refused. */
   readonly references?: "open" | "strict";
   /** How half a minor unit is rounded. Default `half-up`. */
   readonly rounding?: Rounding;

@@ -15,7 +15,7 @@ export interface BudgetContext {
   readonly random: Random;
   readonly ids: IdSource;
   readonly rounding: Rounding;
-  /** `open` keeps a customer or product that the catalog does not know; `strict` refuses it. */
+  /** `open` keeps a customer, product or package that the catalog has not; `strict` refuses it. */
   readonly references: "open" | "strict";
   /** Told of events once they are committed: whoever waits for them need not look. */
   announce(events: readonly DomainEvent[]): void;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
-import { productsIn } from "../catalog/manage-packages.js";
 import { type Package, packagePrice } from "../catalog/package.js";
+import { productsIn } from "../catalog/packed-products.js";
 import { labelOf, type Product, unitPriceOf } from "../catalog/product.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { invalid, type Problem } from "../kernel/problem.js";

@@ -8,6 +8,7 @@ import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import type { CatalogContext } from "./catalog-context.js";
 import { CATALOG_SIZES, name } from "./catalog-fields.js";
 import { type Package, type PackageItem, packagePrice } from "./package.js";
+import { productsIn } from "./packed-products.js";
 import { type Product, variantOf } from "./product.js";
 import { withChanges } from "./record.js";
 import { recordMembersOf } from "./record-view.js";
@@ -75,17 +76,6 @@ export const packages: Resource<Package, PackageView, typeof createPackageSchema
   change: withContent,
   fieldOf: (_bundle, { taken }) => taken,
 };
-
-/** The products that some packages hold, by their ids; one look-up for all. */
-export async function productsIn(
-  { store }: Pick<CatalogContext, "store">,
-  packages: readonly Package[],
-): Promise<ReadonlyMap<string, Product>> {
-  const [first] = packages;
-  const ids = [...new Set(packages.flatMap(({ items }) => items.map(({ productId }) => productId)))];
-  const found = first === undefined ? [] : await store.findProducts(first.businessId, ids);
-  return new Map(found.map((product) => [product.id, product]));
-}
 
 /**
  * Errors: UNKNOWN_REFERENCE for a product or variant that the catalog has not; 400 for a price with more decimals than

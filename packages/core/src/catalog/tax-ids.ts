@@ -9,7 +9,7 @@ const CUIT_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 const MAX_WRITTEN = 32;
 
 /** The 7 or 8 digits of a DNI as it is written ("30.123.456"), or null when the text is none. */
-export function dniOf(text: string): string | null {
+function dniOf(text: string): string | null {
   const digits = text.replace(SEPARATORS, "");
   return DNI.test(digits) ? digits : null;
 }
@@ -18,7 +18,7 @@ export function dniOf(text: string): string | null {
  * The 11 digits of a CUIT as it is written ("20-12345678-6"), or null when the text is none: the last digit checks the
  * others, by modulo 11. A number whose check would have to be 10 is never issued.
  */
-export function cuitOf(text: string): string | null {
+function cuitOf(text: string): string | null {
   const digits = text.replace(SEPARATORS, "");
   return CUIT.test(digits) && checkDigitOf(digits) === Number(digits[10]) ? digits : null;
 }
