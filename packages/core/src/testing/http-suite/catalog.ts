@@ -1,60 +1,12 @@
 import assert from "node:assert/strict";
-import type { Scope } from "../../kernel/actor.js";
 import type { HttpCases } from "./cases.js";
-import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
-import type { Client } from "./client.js";
+import { clientFor, KINDS, type Kind } from "./catalog-kinds.js";
+import { createIn } from "./catalog-samples.js";
 import { assertInvalid, assertRule, assertStatus } from "./samples.js";
-import { START, type World } from "./world.js";
-
-/** What the three kinds of record have in common, over HTTP. */
-interface Kind {
-  readonly name: string;
-  readonly path: string;
-  readonly scopes: readonly [read: Scope, write: Scope];
-  /** A body that is valid once `prepare` has run. */
-  body(overrides?: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  prepare(client: Client): Promise<void>;
-}
-
-const KINDS: readonly Kind[] = [
-  {
-    name: "customer",
-    path: CUSTOMERS,
-    scopes: ["READ_CUSTOMERS", "WRITE_CUSTOMERS"],
-    body: (overrides) => ({ name: "Bruno", ...overrides }),
-    prepare: async () => {},
-  },
-  {
-    name: "product",
-    path: PRODUCTS,
-    scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"],
-    body: (overrides) => ({ name: "Oak table", ...overrides }),
-    prepare: async () => {},
-  },
-  {
-    name: "package",
-    path: PACKAGES,
-    scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"],
-    body: (overrides) => ({ name: "Dining room", items: [{ productId: "p-1", quantity: 1 }], ...overrides }),
-    prepare: async (client) => void (await createIn(client, PRODUCTS, { id: "p-1", name: "Table" })),
-  },
-];
+import { START } from "./world.js";
 
 export function catalogCases(cases: HttpCases): void {
-  for (const kind of KINDS) {
-    cases.describe(`a ${kind.name} of the catalog`, () => {
-      recordCases(cases, kind);
-      listCases(cases, kind);
-      guardCases(cases, kind);
-    });
-  }
-}
-
-/** A client that may do everything with records of the kind, and what packages need to be there. */
-async function clientFor({ withKey }: World, { scopes, prepare }: Kind) {
-  const client = await withKey({ scopes: [...scopes] });
-  await prepare(client);
-  return client;
+  for (const kind of KINDS) cases.describe(`a ${kind.name} of the catalog`, () => recordCases(cases, kind));
 }
 
 function recordCases({ it }: HttpCases, kind: Kind): void {
@@ -203,113 +155,5 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     const replayed = await client.post(`${record}/restore`, undefined, { "idempotency-key": "back" });
     assert.equal(replayed.body, restored.body);
     assertStatus(await client.get(record), 404);
-  });
-}
-
-function listCases({ it }: HttpCases, kind: Kind): void {
-  const { path, body } = kind;
-  const namesIn = async (client: Client, query: string) => {
-    const reply = await client.get(`${path}?${query}`);
-    assertStatus(reply, 200);
-    const data = reply.at("data");
-    assert.ok(Array.isArray(data));
-    return data.map(({ name }) => name);
-  };
-  const fill = async (world: World) => {
-    const client = await clientFor(world, kind);
-    for (const name of ["beta", "Alpha", "gamma", "Delta", "100%"]) {
-      await createIn(client, path, body({ name, id: `id-${name.slice(0, 3)}`.replace(/[^\w-]/g, "_") }));
-      world.clock.advance(1_000);
-    }
-    return client;
-  };
-
-  it("is listed newest first, ordered as asked, page by page", async (world) => {
-    const client = await fill(world);
-    assert.deepEqual(await namesIn(client, ""), ["100%", "Delta", "gamma", "Alpha", "beta"]);
-    assert.deepEqual(await namesIn(client, "sort=name&order=asc"), ["100%", "Alpha", "beta", "Delta", "gamma"]);
-    assert.deepEqual(await namesIn(client, "sort=name&order=asc&limit=2&page=2"), ["beta", "Delta"]);
-    const first = await client.get(`${path}?sort=name&order=asc&limit=2`);
-    const { nextCursor, ...pagination } = { nextCursor: "", ...Object(first.at("pagination")) };
-    assert.deepEqual(pagination, { page: 1, limit: 2, total: 5, totalPages: 3, hasMore: true });
-    const query = `sort=name&order=asc&limit=2&cursor=${encodeURIComponent(String(nextCursor))}`;
-    assert.deepEqual(await namesIn(client, query), ["beta", "Delta"]);
-    assert.equal((await client.get(`${path}?${query}`)).at("pagination.page"), 2);
-    assertInvalid(await client.get(`${path}?cursor=${encodeURIComponent(String(nextCursor))}`), "cursor:INVALID_VALUE");
-    assertInvalid(await client.get(`${path}?cursor=1.name.asc.AAAA&sort=name&order=asc`), "cursor:INVALID_VALUE");
-  });
-
-  it("is found by a search, wildcards for themselves", async (world) => {
-    const client = await fill(world);
-    assert.deepEqual(await namesIn(client, "search=ALPH"), ["Alpha"]);
-    assert.deepEqual(await namesIn(client, "search=%25"), ["100%"]);
-    assert.deepEqual(await namesIn(client, "search=nothing"), []);
-  });
-
-  it("is left out of lists once deleted, unless asked for", async (world) => {
-    const client = await fill(world);
-    await client.delete(`${path}/id-bet`);
-    assert.equal((await client.get(path)).at("pagination.total"), 4);
-    const all = await client.get(`${path}?includeDeleted=true&sort=createdAt&order=asc&limit=1`);
-    assert.equal(all.at("pagination.total"), 5);
-    assert.equal(all.at("data.0.deletedAt"), "2026-03-02T12:00:05.000Z");
-  });
-
-  it("refuses parameters that are none", async (world) => {
-    const client = await clientFor(world, kind);
-    for (const query of ["page=0", "limit=101", "sort=total", "order=up", "search=", "includeDeleted=yes"]) {
-      assertStatus(await client.get(`${path}?${query}`), 400);
-    }
-  });
-}
-
-function guardCases({ it }: HttpCases, kind: Kind): void {
-  const { path, body, scopes } = kind;
-  const [read, write] = scopes;
-  const calls = (id: string) =>
-    [
-      [read, "GET", path, undefined],
-      [read, "GET", `${path}/${id}`, undefined],
-      [write, "POST", path, body()],
-      [write, "PUT", `${path}/${id}`, { name: "Other" }],
-      [write, "DELETE", `${path}/${id}`, undefined],
-      [write, "POST", `${path}/${id}/restore`, undefined],
-    ] as const;
-
-  it("is open to its own scopes alone", async (world) => {
-    const client = await clientFor(world, kind);
-    const id = await createIn(client, path, body());
-    const keys = {
-      [read]: await world.withKey({ scopes: [read] }),
-      [write]: await world.withKey({ scopes: [write] }),
-      neither: await world.withKey({
-        scopes: ["READ_BUDGETS", "WRITE_BUDGETS", path === CUSTOMERS ? "WRITE_PRODUCTS" : "WRITE_CUSTOMERS"],
-      }),
-    };
-    for (const [scope, method, target, sent] of calls(id)) {
-      for (const [name, key] of Object.entries(keys)) {
-        const reply = await key.send(method, target, sent);
-        assert.equal(reply.status === 403, name !== scope, `${name}: ${method} ${target}: ${reply.status}`);
-      }
-      assertStatus(await world.anonymous.send(method, target, sent), 401);
-    }
-  });
-
-  it("of another business answers as one that nobody has", async (world) => {
-    const client = await clientFor(world, kind);
-    const id = await createIn(client, path, body({ id: "ours-1" }));
-    const made = await world.service.keys.create(world.otherBusiness, { name: "Other", scopes: [...scopes] });
-    const other = world.as(made._unsafeUnwrap().key);
-    for (const [, method, target, sent] of calls(id)) {
-      if (target === path) continue;
-      const foreign = await other.send(method, target, sent);
-      const unknown = await other.send(method, target.replace(id, "none-1"), sent);
-      assertStatus(foreign, 404);
-      assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll("none-1", "ID"));
-    }
-    assert.equal((await other.get(`${path}?includeDeleted=true`)).at("pagination.total"), 0);
-    await kind.prepare(other);
-    assertStatus(await other.post(path, body({ id })), 201);
-    assert.equal((await client.get(`${path}/${id}`)).at("data.version"), 1);
   });
 }

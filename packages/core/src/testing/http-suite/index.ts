@@ -5,7 +5,10 @@ import { bodyCases } from "./bodies.js";
 import { budgetCases } from "./budgets.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
+import { catalogAccessCases } from "./catalog-access.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
+import { catalogEventCases } from "./catalog-events.js";
+import { catalogListCases } from "./catalog-lists.js";
 import { catalogRuleCases } from "./catalog-rules.js";
 import { errorCases } from "./errors.js";
 import type { StartHost } from "./host.js";
@@ -53,7 +56,10 @@ export function httpSuite(
   apiKeyCases(cases);
   catalogCases(cases);
   catalogRuleCases(cases);
+  catalogListCases(cases);
+  catalogAccessCases(cases);
   catalogBudgetCases(cases);
+  catalogEventCases(cases);
   tenantCases(cases);
   webhookCases(cases);
 }
