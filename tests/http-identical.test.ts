@@ -76,7 +76,7 @@ async function transcriptBehind(start: StartHost): Promise<Exchange[]> {
     const key = (
       await service.keys.create(actor, {
         name: "Shop",
-        scopes: ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"],
+        scopes: ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS", "WRITE_CUSTOMERS", "READ_PRODUCTS", "WRITE_PRODUCTS"],
         webhookUrl: "https://hooks.example/key",
       })
     )._unsafeUnwrap();
@@ -157,6 +157,7 @@ async function play(
   await playLists(full);
   clock.advance(120_000);
   await playAttachments(full);
+  await playCatalog(full);
   clock.advance(120_000);
 
   for (const forwarded of ["203.0.113.9", "198.51.100.1", "198.51.100.1, 203.0.113.9", "203.0.113.9, nonsense", ""]) {
@@ -337,6 +338,28 @@ async function playAttachments(full: Full): Promise<void> {
   await full("POST", path, new Uint8Array(large), { ...type, "content-length": String(large) });
   await full("DELETE", one);
   await full("DELETE", one);
+}
+
+async function playCatalog(full: Full): Promise<void> {
+  const products = "/v1/api/public/products";
+  const table = { id: "table", name: "Oak table", sku: "OAK", unitPrice: 450, variants: [{ id: "xl", name: "XL" }] };
+  const set = { id: "set", name: "Set", items: [{ productId: "table", variantId: "xl", quantity: 2 }] };
+  for (const body of [table, table, { ...table, id: "other" }, { name: "", variants: [{}] }]) {
+    await full("POST", products, body, { "idempotency-key": `product-${JSON.stringify(body).length}` });
+  }
+  for (const body of [set, { name: "Empty", items: [] }, { ...set, items: [{ productId: "none", quantity: 1 }] }]) {
+    await full("POST", "/v1/api/public/packages", body);
+  }
+  await full("POST", "/v1/api/public/customers", { name: "Ñandú", cuit: "20-30123456-3", dni: "30.123.456" });
+  await full("POST", "/v1/api/public/customers", { name: "Other", cuit: "20301234563" });
+  await full("GET", "/v1/api/public/customers");
+  await full("GET", `${products}?sort=name&order=asc&search=oak`);
+  await full("GET", "/v1/api/public/packages/set");
+  await full("PUT", `${products}/table`, { unitPrice: 460.5 }, { "if-match": '"v1"' });
+  await full("PUT", `${products}/table`, { unitPrice: 1 }, { "if-match": '"v1"' });
+  await full("DELETE", `${products}/table`);
+  await full("GET", `${products}/table`);
+  await full("POST", `${products}/table/restore`);
 }
 
 async function playMalformed(full: Full): Promise<void> {

@@ -27,6 +27,13 @@ const sinceBody = () => ({ since: "2026-01-01" });
 const deliveryQueries = () => ["limit=100", "status=delivered", "event=budget.created"];
 const answerBody = (own: Names) => ({ version: 1, name: own("mark") });
 
+/** Filters that every list of the catalog has. */
+const recordQueries = (named: Names) => [
+  "limit=100&includeDeleted=true",
+  `search=${named("mark")}`,
+  "sort=name&order=asc",
+];
+
 /** One sample an operation, by operationId. A route without one fails the test. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   describeApi: {},
@@ -110,6 +117,50 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   openPublicLink: {},
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
+
+  listCustomers: { queries: recordQueries },
+  getCustomer: {},
+  createCustomer: {
+    body: (own) => ({
+      name: own("mark"),
+      email: `customer-${own("mark")}@example.com`,
+      phone: own("mark"),
+      dni: "30123456",
+      cuit: "20-30123456-3",
+      taxCondition: own("mark"),
+      address: own("mark"),
+      externalId: own("mark"),
+      metadata: { [own("mark")]: own("mark") },
+    }),
+  },
+  updateCustomer: { body: (own) => ({ name: own("mark") }) },
+  deleteCustomer: {},
+  restoreCustomer: {},
+  listProducts: { queries: recordQueries },
+  getProduct: {},
+  createProduct: {
+    body: (own) => ({
+      name: own("mark"),
+      sku: "SKU-1", // of both businesses: it is unique in each
+      description: own("mark"),
+      unitPrice: 12.5,
+      options: [{ name: own("mark"), values: [own("mark")] }],
+      variants: [{ name: own("mark"), sku: "SKU-2", options: { [own("mark")]: own("mark") } }],
+    }),
+  },
+  updateProduct: { body: (own) => ({ name: own("mark") }) },
+  deleteProduct: {},
+  restoreProduct: {},
+  listPackages: { queries: recordQueries },
+  getPackage: {},
+  createPackage: {
+    body: (own, named) => ({ name: own("mark"), price: 99.5, items: [{ productId: named("productId"), quantity: 2 }] }),
+  },
+  updatePackage: {
+    body: (own, named) => ({ items: [{ productId: named("productId"), quantity: 3 }], name: own("mark") }),
+  },
+  deletePackage: {},
+  restorePackage: {},
 
   login: { body: (own, named) => ({ email: named("email"), password: own("password") }) },
   refreshSession: { body: (own) => ({ refresh_token: own("refreshToken") }) },

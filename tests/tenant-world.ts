@@ -36,6 +36,9 @@ const FIRST_ID = 7_100_000_000_000;
  * name. Bodies come from the samples. A later one may use the names of those before it.
  */
 const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record<string, string>> }[] = [
+  { by: "createCustomer", names: { customerId: "data.id" } },
+  { by: "createProduct", names: { productId: "data.id" } },
+  { by: "createPackage", names: { packageId: "data.id" } },
   { by: "createApiKey", names: { keyId: "id" } },
   { by: "createWebhook", names: { webhookId: "id" } },
   { by: "createIntegration", names: { integrationId: "id" } },
@@ -121,11 +124,6 @@ async function fill(world: TenantWorld, name: string): Promise<Tenant> {
   const tenant: Tenant = { names, callers: [...callers, NOBODY] };
 
   const system = { kind: "system", businessId } as const;
-  const customer = { name: mark, email: `customer-${mark}@example.com`, phone: `+1 ${mark}` };
-  known.set("customerId", (await service.catalog.saveCustomer(system, customer))._unsafeUnwrap().id);
-  const product = await service.catalog.saveProduct(system, { name: mark, sku: `SKU-${mark}` });
-  known.set("productId", product._unsafeUnwrap().id);
-
   for (const [index, { by, names: picked }] of FURNITURE.entries()) {
     const answer = await askOwn(world, tenant, by, { "idempotency-key": `the-same-${index}` });
     if (answer.status !== 201) throw new Error(`${by} made nothing: ${answer.text}`);

@@ -22,6 +22,7 @@ async function openWorld() {
       target: "/v1/api/public/budgets",
       header: (name) => (name === "authorization" ? `Bearer ${key.key}` : null),
       readBody: async () => new Uint8Array(),
+      streamBody: async function* () {},
       peerAddress: "127.0.0.1",
       original: null,
     });

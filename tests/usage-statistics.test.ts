@@ -156,6 +156,7 @@ function requestOf(method: string, target: string, credential: string): ApiReque
     target,
     header: (name) => (name === "authorization" ? `Bearer ${credential}` : null),
     readBody: async () => new Uint8Array(),
+    streamBody: async function* () {},
     peerAddress: "127.0.0.1",
     original: null,
   };

@@ -1,4 +1,6 @@
-import type { Budget, BudgetItem, BudgetStatus, CustomerSummary, ProductSummary } from "@budgetkit/core/store";
+import type { Budget, BudgetItem, BudgetStatus, CustomerSummary, Product } from "@budgetkit/core/store";
+
+type ProductSummary = Pick<Product, "id" | "name" | "sku">;
 
 /** Budgets that both sides store: three items, and about 1.5 kB as JSON. Which one it is follows from its index. */
 

@@ -16,7 +16,7 @@ export interface OurDatabase {
 }
 
 /** To be raised when what is filled in changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 const KEYS = 100;
 const WAVE = 2_048;
 const HARDLY_A_LIMIT = 1_000_000_000;
@@ -62,8 +62,9 @@ async function fill(path: string, budgets: number): Promise<OurDatabase> {
   const businessId = business.id;
   const keys: string[] = [];
   for (let index = 0; index < KEYS; index += 1) keys.push(await createKey(service, businessId, `key ${index}`));
-  for (const customer of customers) await store.saveCustomer(businessId, customer);
-  for (const product of products) await store.saveProduct(businessId, product);
+  const system = { kind: "system", businessId } as const;
+  for (const customer of customers) (await service.customers.create(system, customer))._unsafeUnwrap();
+  for (const product of products) (await service.products.create(system, product))._unsafeUnwrap();
   const firstId = await store.reserveIds(budgets);
   await fillBudgets(store, { businessId, firstId, budgets });
   await close();

@@ -28,9 +28,9 @@ describe("a service", () => {
     const actor = { kind: "system", businessId: business.id } as const;
     const created = (await service.budgets.create(actor, { ...input, validUntil: "2026-03-02" }))._unsafeUnwrap();
     expect(created).toMatchObject({ createdBy: "system", validUntil: "2026-03-03T04:59:59.999Z" });
-    await service.catalog.saveCustomer(actor, { id: "c", name: "Ana" });
+    await service.customers.create(actor, { id: "c", name: "Ana" });
     expect((await service.budgets.get(actor, created.id))._unsafeUnwrap().customer.name).toBe("Ana");
-    expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(1);
+    expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(2);
   });
 
   it("serves login, keys and budgets over HTTP", async () => {

@@ -6,6 +6,7 @@ import { type AttachmentOperations, createAttachmentOperations } from "./attachm
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
+import type { CatalogContext } from "./catalog/catalog-context.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
 import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
@@ -44,7 +45,7 @@ export interface BudgetServiceOptions {
   readonly secret: string | readonly string[];
   /** Where public links lead: the address under which the service is mounted. Default `http://localhost:3000/v1`. */
   readonly publicBaseUrl?: string;
-  /** Whether a customer or product that the catalog does not know is kept (`open`, the default) or refused. */
+  /** Whether a customer, product or package that the catalog has not is kept (`open`, the default) or refused. */
   readonly references?: "open" | "strict";
   /** How half a minor unit is rounded. Default `half-up`. */
   readonly rounding?: Rounding;
@@ -87,10 +88,9 @@ export interface UsageOptions {
 }
 
 /** Budgets, keys, users, limits and webhooks over one store; mount `handle` by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations, Pick<EventListeners, "on"> {
+export interface BudgetService extends AccessOperations, CatalogOperations, Pick<EventListeners, "on"> {
   readonly budgets: BudgetOperations;
   readonly attachments: AttachmentOperations;
-  readonly catalog: CatalogOperations;
   readonly events: EventOperations;
   readonly webhooks: WebhookOperations;
   readonly usage: UsageOperations;
@@ -179,10 +179,12 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
+  const catalog: CatalogContext = { store, clock, ids, rounding: budgets.rounding, announce: budgets.announce };
   const answer = createPipeline({
     access,
     attachments,
     budgets,
+    catalog,
     events: store,
     idempotency: store,
     webhooks,
@@ -210,9 +212,9 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   });
   return {
     ...createAccessOperations(access, call),
+    ...createCatalogOperations(catalog, call),
     budgets: createBudgetOperations(budgets, call),
     attachments: createAttachmentOperations(attachments, call),
-    catalog: createCatalogOperations({ store, ids }, call),
     events: createEventOperations({ store }, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),

@@ -16,6 +16,9 @@ export type { PublicCreationView } from "./budgets/create-public-budget.js";
 export type { PaymentList, PaymentView } from "./budgets/payment.js";
 export type { PublicBudgetView } from "./budgets/public-link.js";
 export { TRANSITIONS, type Transition } from "./budgets/transitions.js";
+export type { CustomerView } from "./catalog/manage-customers.js";
+export type { PackageView } from "./catalog/manage-packages.js";
+export type { ProductView } from "./catalog/manage-products.js";
 export {
   type BudgetService,
   type BudgetServiceOptions,

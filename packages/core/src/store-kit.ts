@@ -25,13 +25,27 @@ export {
   compareSortKeys,
   decodeSortKey,
   encodeSortKey,
-  foldForSearch,
   searchTextOf,
   sortKeyOf,
 } from "./budgets/list-order.js";
 export type { Payment } from "./budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "./budgets/payment-store.js";
-export type { CatalogStore, CustomerSummary, ProductSummary } from "./catalog/catalog-store.js";
+export {
+  CATALOG_SORTS,
+  type CatalogPosition,
+  type CatalogQuery,
+  type CatalogSort,
+  type CatalogStore,
+  type RecordInsertOutcome,
+  type RecordKey,
+  type RecordReplaceOutcome,
+  type Taken,
+} from "./catalog/catalog-store.js";
+export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "./catalog/customer.js";
+export { type Package, packageSearchText } from "./catalog/package.js";
+export { type Product, productSearchText, skusHeldBy } from "./catalog/product.js";
+export type { CatalogRecord } from "./catalog/record.js";
+export { compareRecordKeys, encodeRecordKey, recordKeyOf } from "./catalog/record-order.js";
 export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";
 export { type DomainEvent, EVENT_TYPES, type EventChange, type EventType, type StoredEvent } from "./events/event.js";
 export type { EventQuery, EventStore } from "./events/event-store.js";
@@ -44,6 +58,7 @@ export { type IdStore, parseId } from "./kernel/ids.js";
 export { fromMinor, type Minor } from "./kernel/money.js";
 export type { Page } from "./kernel/page.js";
 export { StoreUnavailable } from "./kernel/problem.js";
+export { foldForSearch, searchTextOfFields } from "./kernel/search-text.js";
 export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 export type { Admission, RateLimitStore, Window, WindowState } from "./limits/rate-limit-store.js";
 export { TIERS, type Tier } from "./limits/tiers.js";

@@ -1,18 +1,17 @@
 /** For tests: of business rules on a store in memory at a clock that stands still, and of one's own store or adapter. */
 export { anAttachment } from "./testing/attachment-fixtures.js";
 export { type BlobSuiteOptions, blobSuite, type MakeBlobStore } from "./testing/blob-suite.js";
+export { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "./testing/catalog-fixtures.js";
 export {
   aBudget,
   aBudgetQuery,
   aBusiness,
   aClaim,
-  aCustomer,
   anApiKey,
   anAuditEntry,
   anEvent,
   anEventQuery,
   anItem,
-  aProduct,
   aReceipt,
   aSession,
   aUser,

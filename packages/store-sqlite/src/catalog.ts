@@ -1,60 +1,97 @@
-import type { CatalogStore, CustomerSummary, ProductSummary } from "@budgetkit/core/store";
+import {
+  type CatalogStore,
+  type Customer,
+  type CustomerSummary,
+  cuitHeldBy,
+  customerSearchText,
+  type Package,
+  type Product,
+  packageSearchText,
+  productSearchText,
+  skusHeldBy,
+} from "@budgetkit/core/store";
+import { lookUpEach, type RecordTable, sqliteRecords } from "./catalog-records.js";
 import type { Connection } from "./connection.js";
-import { idToFind, idToWrite } from "./ids.js";
+import { idToFind } from "./ids.js";
 import { asText, orNull, type Row } from "./rows.js";
 
 export function sqliteCatalog(connection: Connection): CatalogStore {
-  const saveCustomer = connection.command(
-    `INSERT INTO budgetkit_customers (business_id, id, name, email, phone) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, email = excluded.email, phone = excluded.phone`,
-  );
-  const saveProduct = connection.command(
-    `INSERT INTO budgetkit_products (business_id, id, name, sku) VALUES (?, ?, ?, ?)
-     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, sku = excluded.sku`,
-  );
-  const findCustomer = connection.row(
+  const customers = sqliteRecords(connection, customerTable(connection));
+  const products = sqliteRecords(connection, productTable(connection));
+  const packages = sqliteRecords(connection, packageTable);
+  const findSummary = connection.row(
     "SELECT id, name, email, phone FROM budgetkit_customers WHERE business_id = ? AND id = ?",
   );
-  const findProduct = connection.row("SELECT id, name, sku FROM budgetkit_products WHERE business_id = ? AND id = ?");
-
-  /** Within a transaction SQLite takes its read lock once for all look-ups; the lock costs as much as one of them. */
-  function lookUp<T>(ids: readonly string[], query: () => T): Promise<T> {
-    return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
-  }
 
   return {
-    saveCustomer: async (businessId, { id, name, email, phone }) => {
-      const business = idToWrite(businessId);
-      await connection.write(() => saveCustomer(business, id, name, email, phone));
-    },
-
-    saveProduct: async (businessId, { id, name, sku }) => {
-      const business = idToWrite(businessId);
-      await connection.write(() => saveProduct(business, id, name, sku));
-    },
-
-    findCustomers: (businessId, ids) => lookUp(ids, () => findEach(findCustomer, businessId, ids).map(asCustomer)),
-    findProducts: (businessId, ids) => lookUp(ids, () => findEach(findProduct, businessId, ids).map(asProduct)),
+    insertCustomer: customers.insert,
+    replaceCustomer: customers.replace,
+    findCustomer: customers.find,
+    findCustomers: (businessId, ids) =>
+      lookUpEach(connection, ids, (id) => orNull(findSummary(idToFind(businessId), id), asSummary)),
+    listCustomers: customers.list,
+    insertProduct: products.insert,
+    replaceProduct: products.replace,
+    findProducts: products.findMany,
+    listProducts: products.list,
+    insertPackage: packages.insert,
+    replacePackage: packages.replace,
+    findPackages: packages.findMany,
+    listPackages: packages.list,
   };
 }
 
-/** One look-up an id: in the process that holds the database, it costs less than one statement for a set of ids. */
-function findEach(
-  find: (business: number, id: string) => Row | null,
-  businessId: string,
-  ids: readonly string[],
-): readonly Row[] {
-  const business = idToFind(businessId);
-  return [...new Set(ids)].flatMap((id) => {
-    const row = find(business, id);
-    return row === null ? [] : [row];
-  });
+function customerTable(connection: Connection): RecordTable<Customer> {
+  const findOther = connection.value(
+    "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
+  );
+  return {
+    table: "budgetkit_customers",
+    ownColumns: ["cuit", "name", "email", "phone"],
+    ownValuesOf: ({ cuit, name, email, phone }) => [cuit, name, email, phone],
+    searchText: customerSearchText,
+    findTaken: (business, customer, stored) => {
+      const value = cuitHeldBy(customer);
+      if (value === null || (stored !== null && cuitHeldBy(stored) === value)) return null;
+      return findOther(business, value, customer.id) === undefined ? null : { taken: "cuit", value };
+    },
+    alsoWrite: () => {},
+  };
 }
 
-function asCustomer([id, name, email, phone]: Row): CustomerSummary {
+function productTable(connection: Connection): RecordTable<Product> {
+  const findOther = connection.value(
+    "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
+  );
+  const release = connection.command("DELETE FROM budgetkit_skus WHERE business_id = ? AND product_id = ?");
+  const hold = connection.command("INSERT INTO budgetkit_skus (business_id, sku, product_id) VALUES (?, ?, ?)");
+  return {
+    table: "budgetkit_products",
+    ownColumns: [],
+    ownValuesOf: () => [],
+    searchText: productSearchText,
+    findTaken: (business, product, stored) => {
+      const held = new Set(stored === null ? [] : skusHeldBy(stored));
+      const wanted = skusHeldBy(product).filter((sku) => !held.has(sku));
+      const value = wanted.find((sku) => findOther(business, sku, product.id) !== undefined);
+      return value === undefined ? null : { taken: "sku", value };
+    },
+    alsoWrite: (business, product) => {
+      release(business, product.id);
+      for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
+    },
+  };
+}
+
+const packageTable: RecordTable<Package> = {
+  table: "budgetkit_packages",
+  ownColumns: [],
+  ownValuesOf: () => [],
+  searchText: packageSearchText,
+  findTaken: () => null,
+  alsoWrite: () => {},
+};
+
+function asSummary([id, name, email, phone]: Row): CustomerSummary {
   return { id: asText(id), name: asText(name), email: orNull(email, asText), phone: orNull(phone, asText) };
-}
-
-function asProduct([id, name, sku]: Row): ProductSummary {
-  return { id: asText(id), name: asText(name), sku: orNull(sku, asText) };
 }

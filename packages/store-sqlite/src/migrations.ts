@@ -7,6 +7,8 @@ import { asInteger, asRow, asText } from "./rows.js";
 export interface Migration {
   readonly version: number; // from 1, without gaps
   readonly sql: string;
+  /** What SQL alone cannot do to rows that are there already; a part of the same transaction. */
+  readonly complete?: (database: SqliteDatabase) => void;
 }
 
 /**
@@ -41,6 +43,7 @@ function applyMissing(database: SqliteDatabase, migrations: readonly Migration[]
   const record = database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (?, ?)");
   for (const migration of missing(database, migrations)) {
     database.exec(migration.sql);
+    migration.complete?.(database);
     record.run(migration.version, checksumOf(migration));
   }
 }

@@ -1,4 +1,5 @@
 import { ATTACHMENT_MIGRATION } from "./attachment-schema.js";
+import { CATALOG_MIGRATION } from "./catalog-schema.js";
 import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
@@ -148,12 +149,13 @@ export const MIGRATIONS: readonly Migration[] = [
     `,
   },
   WEBHOOK_MIGRATION,
-  WEBHOOK_CAPS_MIGRATION,
-  REVISION_MIGRATION,
+  CATALOG_MIGRATION,
   USAGE_MIGRATION,
+  ATTACHMENT_MIGRATION,
   PAYMENT_MIGRATION,
   INTEGRATION_MIGRATION,
-  ATTACHMENT_MIGRATION,
+  REVISION_MIGRATION,
+  WEBHOOK_CAPS_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

@@ -1,12 +1,13 @@
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
-import type { Clock, Instant } from "../kernel/clock.js";
+import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
+
+export type { WriteOptions } from "../idempotency/write-options.js";
 
 /** What budget operations work with. */
 export interface BudgetContext {
@@ -15,7 +16,7 @@ export interface BudgetContext {
   readonly random: Random;
   readonly ids: IdSource;
   readonly rounding: Rounding;
-  /** `open` keeps a customer or product that the catalog does not know; `strict` refuses it. */
+  /** `open` keeps a customer, product or package that the catalog has not; `strict` refuses it. */
   readonly references: "open" | "strict";
   /** Told of events once they are committed: whoever waits for them need not look. */
   announce(events: readonly DomainEvent[]): void;
@@ -23,14 +24,4 @@ export interface BudgetContext {
   readonly publicBaseUrl: string;
   /** Whose budgets these are, and the IANA time zone in which it counts its days; null = nobody has told. */
   findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
-}
-
-/** How one write is carried out. */
-export interface WriteOptions<View> {
-  /** The moment at which the request arrived; the clock's by default. */
-  readonly now?: Instant;
-  /** The version that the caller has seen (If-Match); null or absent means whichever is stored. */
-  readonly expectedVersion?: number | null;
-  /** Makes the receipt that is committed together with the effect (Idempotency-Key). */
-  readonly receiptFor?: (view: View) => Receipt;
 }

@@ -1,12 +1,31 @@
 import { z } from "zod";
-import type { CustomerSummary, ProductSummary } from "../catalog/catalog-store.js";
+import type { CustomerSummary } from "../catalog/customer.js";
+import { labelOf, type Product } from "../catalog/product.js";
+import { at } from "../kernel/at.js";
 import { toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
-import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem } from "./budget.js";
+import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
 import { availableActionsOf } from "./transitions.js";
 
 const customerView = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
+
+const packageSnapshotView = z.object({
+  id: z.string(),
+  name: z.string(),
+  price: z.number().nullable(),
+  currency: z.string(),
+  items: z.array(
+    z.object({
+      productId: z.string(),
+      variantId: z.string().nullable(),
+      name: z.string().nullable(),
+      sku: z.string().nullable(),
+      unitPrice: z.number().nullable(),
+      quantity: z.number(),
+    }),
+  ),
+});
 
 const itemView = z.object({
   id: z.string(),
@@ -20,6 +39,7 @@ const itemView = z.object({
   tax: z.number(),
   discount: z.number(),
   product: z.object({ id: z.string(), name: z.string().nullable(), sku: z.string().nullable() }).optional(),
+  package: packageSnapshotView.optional(), // what the package held and cost when the item came to name it
 });
 
 /** The customer's acceptance, which waits for the minimum payment. */
@@ -71,7 +91,7 @@ export type BudgetList = z.infer<typeof budgetListSchema>;
 /** What the catalog knows of the customers and products that budgets name. */
 export interface Summaries {
   readonly customers: ReadonlyMap<string, CustomerSummary>;
-  readonly products: ReadonlyMap<string, ProductSummary>;
+  readonly products: ReadonlyMap<string, Product>;
 }
 
 /** The list's shape of a budget. */
@@ -125,12 +145,14 @@ export function budgetViewOf(budget: Budget, summaries: Summaries): BudgetView {
   });
 }
 
-/** The full shape with what only the single read tells: the customer's phone and each item's product. */
+/** The full shape with what only the single read tells: the customer's phone, and each item's product or package. */
 export function singleReadOf(budget: Budget, summaries: Summaries): BudgetView {
   const view = budgetViewOf(budget, summaries);
   view.customer.phone = summaries.customers.get(budget.customerId)?.phone ?? null;
-  for (const item of view.items) {
-    if (item.productId !== undefined) item.product = productViewOf(item.productId, summaries);
+  for (const [index, item] of budget.items.entries()) {
+    const shown = at(view.items, index);
+    if (item.productId !== null) shown.product = productViewOf(item.productId, item.variantId, summaries);
+    if (item.package !== undefined) shown.package = packageViewOf(item.package);
   }
   return view;
 }
@@ -140,9 +162,14 @@ export function acceptanceViewOf(acceptance: Acceptance | null): AcceptanceView 
   return { acceptedAt: toTimestamp(acceptance.acceptedAt), acceptedBy: acceptance.acceptedBy };
 }
 
-function productViewOf(id: string, { products }: Summaries) {
+/** Where the item names a variant that the product has, the name and the sku are the variant's. */
+function productViewOf(id: string, variantId: string | null, { products }: Summaries) {
   const product = products.get(id);
-  return { id, name: product?.name ?? null, sku: product?.sku ?? null };
+  return product === undefined ? { id, name: null, sku: null } : { id, ...labelOf(product, variantId) };
+}
+
+function packageViewOf(snapshot: PackageSnapshot): z.infer<typeof packageSnapshotView> {
+  return { ...snapshot, items: snapshot.items.map((item) => ({ ...item })) };
 }
 
 function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"][number] {

@@ -61,6 +61,7 @@ export interface BudgetItem {
   readonly productId: string | null; // null = a custom item or a package
   readonly variantId: string | null;
   readonly packageId: string | null;
+  readonly package?: PackageSnapshot; // absent = no package, or one that the catalog did not know
   readonly description: string;
   readonly quantity: number; // read as an exact decimal
   readonly unitPrice: number; // read as an exact decimal
@@ -73,6 +74,24 @@ export interface BudgetItem {
 export interface Acceptance {
   readonly acceptedAt: Instant;
   readonly acceptedBy: string; // an actor's label
+}
+
+/** What a package was when the item came to name it. */
+export interface PackageSnapshot {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number | null; // its own or the sum of its items; null = there was no such sum
+  readonly currency: string; // of the price, ISO 4217
+  readonly items: readonly PackedItem[];
+}
+
+interface PackedItem {
+  readonly productId: string;
+  readonly variantId: string | null; // null = the product itself
+  readonly name: string | null; // null = the catalog did not know the product
+  readonly sku: string | null;
+  readonly unitPrice: number | null; // in the product's currency
+  readonly quantity: number;
 }
 
 interface Deletion {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
+import { aCustomer, aProduct } from "../testing/catalog-fixtures.js";
 
 const lines = [{ description: "Design", quantity: 2, unitPrice: 50 }];
 
@@ -57,7 +58,7 @@ describe("creating a budget", () => {
 
   it("shows the customer that the catalog knows", async () => {
     const { budgets, actor, store } = budgetWorld();
-    await store.saveCustomer("1", { id: "c-1", name: "Ana", email: "ana@example.org", phone: "+54 11" });
+    await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: "ana@example.org" }), [], null);
     const created = await budgets.create(actor, { customerId: "c-1", items: lines });
     expect(created._unsafeUnwrap().customer).toEqual({ id: "c-1", name: "Ana", email: "ana@example.org" });
   });
@@ -91,9 +92,9 @@ describe("creating a budget", () => {
 
   it("with strict references, refuses customers and products that the catalog does not know", async () => {
     const { budgets, actor, store } = budgetWorld({ references: "strict" });
-    await store.saveCustomer("2", { id: "c-2", name: "Another's", email: null, phone: null });
-    await store.saveCustomer("1", { id: "c-1", name: "Ana", email: null, phone: null });
-    await store.saveProduct("1", { id: "p-1", name: "Chair", sku: "CH-1" });
+    await store.insertCustomer(aCustomer({ businessId: "2", id: "c-2" }), [], null);
+    await store.insertCustomer(aCustomer({ id: "c-1" }), [], null);
+    await store.insertProduct(aProduct({ id: "p-1" }), [], null);
     const item = { description: "Chair", quantity: 1, unitPrice: 1 };
     const create = (customerId: string, productId?: string) =>
       budgets.create(actor, { customerId, items: [item, { ...item, productId }] });

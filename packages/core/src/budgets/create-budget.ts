@@ -22,7 +22,8 @@ import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, pricedItems } from "./items.js";
-import { checkReferences } from "./summaries.js";
+import { packItems } from "./package-snapshot.js";
+import { checkReferences } from "./references.js";
 import type { Steps, Totals } from "./totals.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
@@ -78,12 +79,14 @@ export async function createBudget(
   const id = await context.ids.next();
   const itemIds = await context.ids.take(input.items.length);
   const { lines, ...figures } = totals;
+  const items = await packItems(context, businessId, pricedItems(input.items, itemIds, lines), []);
+  if (items.isErr()) return err(items.error);
   const budget = {
     id,
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency: input.currency,
-    items: pricedItems(input.items, itemIds, lines),
+    items: items.value,
     taxRate: input.taxRate,
     notes: input.notes ?? null,
     validUntil,
@@ -116,7 +119,10 @@ export async function checkCreation(
   const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
-  const known = await checkReferences(context, businessId, input.customerId ?? null, input.items);
+  const known = await checkReferences(context, businessId, {
+    customerId: input.customerId ?? null,
+    items: input.items,
+  });
   return known.map(() => ({ totals: totals.value, validUntil }));
 }
 

@@ -8,8 +8,9 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { minorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, pricedItems } from "./items.js";
+import { packItems } from "./package-snapshot.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
-import { checkReferences } from "./summaries.js";
+import { checkReferences, type ItemReference, lookUpNamed } from "./references.js";
 import { checkStillValid, timeZoneFor, validityOf } from "./validity.js";
 
 /** Source: contract, Create budget publicly. */
@@ -61,7 +62,7 @@ export async function createPublicBudget(
   const now = options.now ?? context.clock.now();
   const { businessId } = actor;
   const { currency } = input;
-  const drafts = input.items.map((item) => ({ ...item, description: describe(item) }));
+  const drafts = await describeItems(context, businessId, input.items);
   const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
   const amounts = Result.combine([
@@ -80,19 +81,21 @@ export async function createPublicBudget(
   const validUntil = await validityOf(context, businessId, input.expirationDate);
   const valid = checkStillValid(validUntil, now, "expirationDate");
   if (valid.isErr()) return err(valid.error);
-  const known = await checkReferences(context, businessId, input.customerId, drafts);
+  const known = await checkReferences(context, businessId, input);
   if (known.isErr()) return err(known.error);
   const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   const id = await context.ids.next();
   const itemIds = await context.ids.take(drafts.length);
   const { token, hash } = mintPublicToken(context.random);
   const { lines, ...figures } = totals.value;
+  const items = await packItems(context, businessId, pricedItems(drafts, itemIds, lines), []);
+  if (items.isErr()) return err(items.error);
   const budget = {
     id,
     customerId: input.customerId,
     status: "PENDING",
     currency,
-    items: pricedItems(drafts, itemIds, lines),
+    items: items.value,
     taxRate: null,
     notes: input.comments ?? null,
     validUntil,
@@ -110,9 +113,17 @@ export async function createPublicBudget(
   }));
 }
 
-/** This shape has no description of its own. */
-function describe(item: { productId?: string | null | undefined; packageId?: string | null | undefined }): string {
-  if (item.productId !== null && item.productId !== undefined) return `Product ${item.productId}`;
-  if (item.packageId !== null && item.packageId !== undefined) return `Package ${item.packageId}`;
-  return "Item";
+/** This shape has no description of its own: it is the name of the product or package, or its id where nobody knows it. */
+async function describeItems<Item extends ItemReference>(
+  context: BudgetContext,
+  businessId: string,
+  items: readonly Item[],
+): Promise<(Item & { readonly description: string })[]> {
+  const { products, packages } = await lookUpNamed(context, businessId, items);
+  return items.map((item) => {
+    const { productId = null, packageId = null } = item;
+    if (productId !== null) return { ...item, description: products.get(productId)?.name ?? `Product ${productId}` };
+    if (packageId !== null) return { ...item, description: packages.get(packageId)?.name ?? `Package ${packageId}` };
+    return { ...item, description: "Item" };
+  });
 }

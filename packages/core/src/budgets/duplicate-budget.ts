@@ -5,10 +5,12 @@ import { notFound, type Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget } from "./insert-budget.js";
+import { checkReferences } from "./references.js";
 
 /**
  * A new DRAFT with the content of another budget: its items get ids of their own, a validity that has passed is left
- * out, and the public link is not shared. Errors: not-found.
+ * out, and the public link is not shared. Packages stay as they were. Errors: not-found; UNKNOWN_REFERENCE as for any
+ * new budget.
  */
 export async function duplicateBudget(
   context: BudgetContext,
@@ -24,6 +26,8 @@ export async function duplicateBudget(
       return err({ kind: "stale", message: "The budget has changed since the version that If-Match names." });
     }
   }
+  const known = await checkReferences(context, actor.businessId, original);
+  if (known.isErr()) return err(known.error);
   const id = await context.ids.next();
   const itemIds = await context.ids.take(original.items.length);
   const copy = {

@@ -2,14 +2,13 @@ import { err, ok, type Result } from "neverthrow";
 import { at, numberAt } from "../kernel/at.js";
 import { SIZES } from "../kernel/fields.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
-import type { BudgetItem } from "./budget.js";
+import type { BudgetItem, PackageSnapshot } from "./budget.js";
+import type { ItemReference } from "./references.js";
 import type { Line, LineTotals } from "./totals.js";
 
 /** An item before it is priced: what it is, how many, and at what price. */
-export interface ItemDraft extends Line {
-  readonly productId?: string | null | undefined;
-  readonly variantId?: string | null | undefined;
-  readonly packageId?: string | null | undefined;
+export interface ItemDraft extends Line, ItemReference {
+  readonly package?: PackageSnapshot | undefined; // of an item that has one already
   readonly description: string;
 }
 
@@ -24,6 +23,7 @@ export function pricedItems(
     productId: draft.productId ?? null,
     variantId: draft.variantId ?? null,
     packageId: draft.packageId ?? null,
+    ...(draft.package === undefined ? {} : { package: draft.package }),
     description: draft.description,
     quantity: draft.quantity,
     unitPrice: draft.unitPrice,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseId } from "../kernel/ids.js";
 import { fromMinor } from "../kernel/money.js";
+import { searchTextOfFields } from "../kernel/search-text.js";
 import { BUDGET_STATUSES, type Budget } from "./budget.js";
 import type { BudgetSort, SortKey } from "./budget-store.js";
 
@@ -55,15 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Text as it is searched: lower case, so that a search is a plain substring and means the same in every store. */
-export function foldForSearch(text: string): string {
-  return text.toLowerCase();
-}
-
-/** Separates fields in the searched text; it is a control character that nobody searches for. */
-const FIELD_SEPARATOR = "\u001f";
-
 /** What a search looks through: the notes and the items' descriptions, folded. */
 export function searchTextOf(budget: Budget): string {
-  return foldForSearch([budget.notes ?? "", ...budget.items.map((item) => item.description)].join(FIELD_SEPARATOR));
+  return searchTextOfFields([budget.notes ?? "", ...budget.items.map((item) => item.description)]);
 }

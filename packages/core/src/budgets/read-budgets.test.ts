@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
+import { aCustomer, aProduct } from "../testing/catalog-fixtures.js";
 import type { BudgetList } from "./budget-view.js";
 import { sweepOverdue } from "./expire-budgets.js";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.js";
@@ -22,8 +23,8 @@ async function worldOf(count: number) {
 describe("reading one budget", () => {
   it("tells the customer's phone and each item's product, known to the catalog or not", async () => {
     const { budgets, actor, store } = budgetWorld();
-    await store.saveCustomer("1", { id: "c-1", name: "Ana", email: null, phone: "+54 11" });
-    await store.saveProduct("1", { id: "p-1", name: "Chair", sku: "CH" });
+    await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: null, phone: "+54 11" }), [], null);
+    await store.insertProduct(aProduct({ id: "p-1", name: "Chair", sku: "CH" }), [], null);
     const items = [{ ...item, productId: "p-1" }, { ...item, productId: "p-2" }, item];
     const { id } = (await budgets.create(actor, { customerId: "c-1", items }))._unsafeUnwrap();
     const read = (await budgets.get(actor, id))._unsafeUnwrap();

@@ -6,13 +6,13 @@ import { endOf, startOf, type WireDate } from "../kernel/dates.js";
 import { hostId, pageQuery, queryFlag, queryNumber, SIZES, wireDate } from "../kernel/fields.js";
 import { paginationOf } from "../kernel/page.js";
 import { invalid, notFound, type Problem } from "../kernel/problem.js";
+import { foldForSearch } from "../kernel/search-text.js";
 import { BUDGET_STATUSES } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { BUDGET_SORTS, type BudgetQuery, type ListPosition } from "./budget-store.js";
 import { type BudgetList, type BudgetView, listEntryOf, singleReadOf } from "./budget-view.js";
 import { expireOverdue, expireOverdueOf, isOverdue } from "./expire-budgets.js";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.js";
-import { foldForSearch } from "./list-order.js";
 import { customerAndProductsOf, customersOf } from "./summaries.js";
 import { timeZoneFor } from "./validity.js";
 

@@ -95,12 +95,13 @@ function mergeItems(
 }
 
 function withFields(item: BudgetItem, fields: Extract<ItemChange, { id: string }>["fields"]): IdentifiedDraft {
-  const { productId, variantId, packageId } = fields;
+  const { productId, variantId, packageId = item.packageId } = fields;
   return {
     id: item.id,
     productId: productId === undefined ? item.productId : productId,
     variantId: variantId === undefined ? item.variantId : variantId,
-    packageId: packageId === undefined ? item.packageId : packageId,
+    packageId,
+    package: packageId === item.packageId ? item.package : undefined,
     description: fields.description ?? item.description,
     quantity: fields.quantity ?? item.quantity,
     unitPrice: fields.unitPrice ?? item.unitPrice,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
+import { aCustomer } from "../testing/catalog-fixtures.js";
 import type { BudgetView } from "./budget-view.js";
 import { TRANSITIONS } from "./transitions.js";
 
@@ -250,7 +251,7 @@ describe("updating a budget", () => {
 
   it("holds to strict references for new items", async () => {
     const world = budgetWorld({ references: "strict" });
-    await world.store.saveCustomer("1", { id: "c", name: "Ana", email: null, phone: null });
+    await world.store.insertCustomer(aCustomer({ id: "c" }), [], null);
     const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
     const { id } = (await world.budgets.create(world.actor, { customerId: "c", items }))._unsafeUnwrap();
     const unknown = [{ ...items[0], description: "y", quantity: 1, unitPrice: 1, productId: "p-404" }];

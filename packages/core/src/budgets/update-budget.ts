@@ -22,9 +22,10 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { EventDraft } from "./budget-event.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
+import { packItems } from "./package-snapshot.js";
+import { checkReferences, newlyNaming } from "./references.js";
 import { type ItemChange, reprice } from "./reprice.js";
 import { contentChanges } from "./revision.js";
-import { checkReferences } from "./summaries.js";
 import { findTransition, isEditable, type Transition } from "./transitions.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
@@ -85,12 +86,13 @@ export function updateBudget(
       const newIds = await context.ids.take(countNew(input));
       const edited = editContent(current, input, validUntil, newIds, context.rounding);
       if (edited.isErr()) return err(edited.error);
-      const { customerId, items } = edited.value;
-      if (input.items !== undefined) {
-        const known = await checkReferences(context, actor.businessId, customerId, items);
-        if (known.isErr()) return err(known.error);
-      }
-      return decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
+      const items = newlyNaming(edited.value.items, current.items);
+      const known = await checkReferences(context, actor.businessId, { customerId: null, items });
+      if (known.isErr()) return err(known.error);
+      const packed = await packItems(context, actor.businessId, edited.value.items, current.items);
+      if (packed.isErr()) return err(packed.error);
+      const next = { ...edited.value, items: packed.value };
+      return decideUpdate(current, next, input.status ?? current.status, actor, now);
     },
     present: budgetViewOf,
   });

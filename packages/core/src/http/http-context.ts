@@ -1,6 +1,7 @@
 import type { AccessContext } from "../access/access-context.js";
 import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
+import type { CatalogContext } from "../catalog/catalog-context.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { IntegrationContext } from "../integrations/integration-context.js";
@@ -17,6 +18,7 @@ export interface HttpContext {
   readonly access: AccessContext;
   readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
+  readonly catalog: CatalogContext;
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;

@@ -6,6 +6,7 @@ import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { integrationRoutes } from "./routes/integrations.js";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...budgetRevisionRoutes,
   ...paymentRoutes,
   ...publicBudgetRoutes,
+  ...catalogRoutes,
   ...accessRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,

@@ -96,10 +96,17 @@ describe("the route table", () => {
     }
   });
 
-  it("asks for READ_BUDGETS to read, WRITE_BUDGETS to write and WEBHOOKS to test on every public path", () => {
+  it("asks on every public path for the scope of its group to read or to write, and for WEBHOOKS to test", () => {
+    const groups: Readonly<Record<string, string>> = {
+      customers: "CUSTOMERS",
+      products: "PRODUCTS",
+      packages: "PRODUCTS",
+    };
     for (const { surface, method, auth, operationId, paths } of routes) {
-      const onBudgets = method === "GET" ? "READ_BUDGETS" : "WRITE_BUDGETS";
-      const scope = paths[0].startsWith("/api/public/webhooks/") ? "WEBHOOKS" : onBudgets;
+      const group = groups[paths[0].split("/")[3] ?? ""] ?? "BUDGETS";
+      const scope = paths[0].startsWith("/api/public/webhooks/")
+        ? "WEBHOOKS"
+        : `${method === "GET" ? "READ" : "WRITE"}_${group}`;
       if (surface === "public") expect(auth, operationId).toEqual({ kind: "key", scope });
       else expect(auth.kind, operationId).not.toBe("key");
     }

@@ -3,7 +3,6 @@ import type { Business } from "../access/business.js";
 import type { Session, User } from "../access/user.js";
 import type { Budget, BudgetItem } from "../budgets/budget.js";
 import type { BudgetQuery } from "../budgets/budget-store.js";
-import type { CustomerSummary, ProductSummary } from "../catalog/catalog-store.js";
 import type { AuditEntry } from "../events/audit.js";
 import type { DomainEvent } from "../events/event.js";
 import type { EventQuery } from "../events/event-store.js";
@@ -210,12 +209,4 @@ export function aReceipt(overrides: Partial<Receipt> = {}): Receipt {
     response: "sealed-response",
     ...overrides,
   };
-}
-
-export function aCustomer(overrides: Partial<CustomerSummary> = {}): CustomerSummary {
-  return { id: "500", name: "Bruno", email: "bruno@example.com", phone: "+54 11 5555-0000", ...overrides };
-}
-
-export function aProduct(overrides: Partial<ProductSummary> = {}): ProductSummary {
-  return { id: "700", name: "Oak table", sku: "OAK-1", ...overrides };
 }

@@ -4,16 +4,23 @@ import type { BaseCall } from "../route.js";
 
 const NO_VERSION = 0; // versions begin at 1
 
-/** The version that a write may replace according to If-Match; null when any will do. */
-export async function expectedVersion(
-  { context, ifMatch, now }: BaseCall,
-  actor: Actor,
-  budgetId: string,
+/** The version of a budget that a write may replace according to If-Match; null when any will do. */
+export function expectedVersion(call: BaseCall, actor: Actor, budgetId: string): Promise<number | null> {
+  return expectedVersionOf(call, async () => {
+    const current = await getBudget(call.context.budgets, actor, budgetId, call.now);
+    return current.isOk() ? current.value.version : null;
+  });
+}
+
+/** The same of anything that has versions; `currentVersion` gives null when there is no such thing. */
+export async function expectedVersionOf(
+  { ifMatch }: BaseCall,
+  currentVersion: () => Promise<number | null>,
 ): Promise<number | null> {
   const versions = ifMatch();
   if (versions === null) return null;
   const [first = NO_VERSION, ...others] = versions;
   if (others.length === 0) return first;
-  const current = await getBudget(context.budgets, actor, budgetId, now);
-  return current.isOk() && versions.includes(current.value.version) ? current.value.version : NO_VERSION;
+  const current = await currentVersion();
+  return current !== null && versions.includes(current) ? current : NO_VERSION;
 }

@@ -123,8 +123,8 @@ export function budgetCases({ describe, it }: HttpCases): void {
 
   describe("reading a budget", () => {
     it("tells the customer's phone and the items' products", async ({ full, service, business }) => {
-      await service.catalog.saveCustomer(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: "+54" });
-      await service.catalog.saveProduct(business, { id: "p-1", name: "Oak table", sku: "OAK-1" });
+      await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: "+54" });
+      await service.products.create(business, { id: "p-1", name: "Oak table", sku: "OAK-1" });
       const items = [{ productId: "p-1", description: "Table", quantity: 1, unitPrice: 10 }];
       const read = await full.get(`${BUDGETS}/${await createBudget(full, { items })}`);
       assertStatus(read, 200);

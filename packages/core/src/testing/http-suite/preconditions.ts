@@ -30,7 +30,7 @@ export function preconditionCases({ describe, it }: HttpCases): void {
     it("send the body again when the customer in it has changed", async ({ full, service, business }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const before = (await full.get(path)).headers.etag ?? "";
-      await service.catalog.saveCustomer(business, { id: "c-1", name: "Ana" });
+      await service.customers.create(business, { id: "c-1", name: "Ana" });
       const after = await full.get(path, { "if-none-match": before });
       assertStatus(after, 200);
       assert.equal(after.at("data.customer.name"), "Ana");

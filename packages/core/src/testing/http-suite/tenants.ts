@@ -43,7 +43,7 @@ export function tenantCases({ describe, it }: HttpCases): void {
     });
 
     it("are not summarised either", async ({ stranger, service, business }) => {
-      await service.catalog.saveCustomer(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
+      await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
       const read = await stranger.get(`${BUDGETS}/${await createBudget(stranger)}`);
       assert.equal(read.at("data.customer.name"), null);
     });

@@ -4,7 +4,9 @@ import type { Session, User } from "../../access/user.js";
 import type { Attachment } from "../../attachments/attachment.js";
 import type { Budget } from "../../budgets/budget.js";
 import type { Payment } from "../../budgets/payment.js";
-import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
+import type { Customer } from "../../catalog/customer.js";
+import type { Package } from "../../catalog/package.js";
+import type { Product } from "../../catalog/product.js";
 import type { StoredAuditEntry } from "../../events/audit.js";
 import type { StoredEvent } from "../../events/event.js";
 import type { Claim } from "../../idempotency/idempotency-store.js";
@@ -30,9 +32,10 @@ export interface Tables {
   readonly users: TenantTable<User>;
   readonly sessions: TenantTable<Session>;
   readonly keys: TenantTable<ApiKey>;
-  readonly customers: TenantTable<CustomerSummary>;
-  readonly products: TenantTable<ProductSummary>;
   readonly usage: Map<string, UsageRow>; // by everything that makes its place
+  readonly customers: TenantTable<Customer>;
+  readonly products: TenantTable<Product>;
+  readonly packages: TenantTable<Package>;
   readonly endpoints: TenantTable<WebhookEndpoint>;
   readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
@@ -67,6 +70,7 @@ export function emptyTables(): Tables {
     customers: new TenantTable(),
     products: new TenantTable(),
     usage: new Map(),
+    packages: new TenantTable(),
     endpoints: new TenantTable(),
     integrations: new TenantTable(),
     deliveries: new TenantTable(),

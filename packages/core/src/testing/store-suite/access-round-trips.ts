@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { type ApiKey, KEY_STATUSES } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
-import type { CustomerSummary, ProductSummary } from "../../catalog/catalog-store.js";
 import { ROLES, SCOPES } from "../../kernel/actor.js";
-import { aBusiness, aCustomer, anApiKey, aProduct, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { aBusiness, anApiKey, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { type Cases, END_OF_2100, MAX, ODD_TEXT } from "./extremes.js";
 import type { Suite } from "./suite.js";
 
@@ -106,40 +105,6 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
         const session = aSession(overrides);
         await store.insertSession(session);
         assert.deepEqual(await store.findSession("1", "40"), session);
-      });
-    }
-  });
-}
-
-const CUSTOMERS: Cases<CustomerSummary> = {
-  "of plain values": {},
-  "of whom the name alone is known": { email: null, phone: null },
-  "with odd text everywhere": { name: ODD_TEXT, email: ODD_TEXT, phone: ODD_TEXT },
-  "with empty fields, which are not the same as none": { email: "", phone: "" },
-};
-
-const PRODUCTS: Cases<ProductSummary> = {
-  "of plain values": {},
-  "without a sku": { sku: null },
-  "with odd text everywhere": { name: ODD_TEXT, sku: ODD_TEXT },
-  "with an empty sku, which is not the same as none": { sku: "" },
-};
-
-export function catalogRoundTripCases({ describe, it }: Suite): void {
-  describe("a customer comes back as they went in", () => {
-    for (const [name, overrides] of Object.entries(CUSTOMERS)) {
-      it(name, async (store) => {
-        await store.saveCustomer("1", aCustomer(overrides));
-        assert.deepEqual(await store.findCustomers("1", ["500"]), [aCustomer(overrides)]);
-      });
-    }
-  });
-
-  describe("a product comes back as it went in", () => {
-    for (const [name, overrides] of Object.entries(PRODUCTS)) {
-      it(name, async (store) => {
-        await store.saveProduct("1", aProduct(overrides));
-        assert.deepEqual(await store.findProducts("1", ["700"]), [aProduct(overrides)]);
       });
     }
   });

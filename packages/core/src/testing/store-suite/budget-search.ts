@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foldForSearch } from "../../budgets/list-order.js";
+import { foldForSearch } from "../../kernel/search-text.js";
 import type { Store } from "../../store.js";
 import { aBudget, aBudgetQuery, anItem } from "../fixtures.js";
 import type { Suite } from "./suite.js";

@@ -1,4 +1,4 @@
-import { accessRoundTripCases, catalogRoundTripCases } from "./access-round-trips.js";
+import { accessRoundTripCases } from "./access-round-trips.js";
 import { attachmentCases } from "./attachments.js";
 import { auditCases } from "./audit-entries.js";
 import { budgetCursorCases } from "./budget-cursors.js";
@@ -11,6 +11,9 @@ import { budgetSearchCases } from "./budget-search.js";
 import { budgetCases } from "./budgets.js";
 import { businessCases } from "./businesses.js";
 import { catalogCases } from "./catalog.js";
+import { catalogListCases } from "./catalog-lists.js";
+import { catalogRoundTripCases } from "./catalog-round-trips.js";
+import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { dashboardCases } from "./dashboard.js";
 import { eventCases } from "./events.js";
 import { idempotencyCases } from "./idempotency.js";
@@ -68,6 +71,8 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   sessionCases(suite);
   keyCases(suite);
   catalogCases(suite);
+  catalogUniquenessCases(suite);
+  catalogListCases(suite);
   rateLimitCases(suite);
   rateLimitDecisionCases(suite);
   rateLimitCountCases(suite);

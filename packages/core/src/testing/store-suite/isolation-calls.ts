@@ -2,6 +2,7 @@ import { DAY_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
 import type { UsageSlice } from "../../usage/usage-store.js";
 import { anAttachment } from "../attachment-fixtures.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import { aBudget, aBudgetQuery, anApiKey, anEventQuery, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
@@ -92,6 +93,23 @@ export const CALLS_BY_ID: readonly Call[] = [
   },
   { name: "touchKey", answer: undefined, ask: (store, businessId, id) => store.touchKey(businessId, id, FIXTURE_TIME) },
   { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
+  { name: "findCustomer", answer: null, ask: (store, businessId, id) => store.findCustomer(businessId, id) },
+  {
+    name: "replaceCustomer",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceCustomer(aCustomer({ businessId, id, version: 2 }), 1, [], null),
+  },
+  {
+    name: "replaceProduct",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replaceProduct(aProduct({ businessId, id, version: 2 }), 1, [], null),
+  },
+  { name: "findPackages", answer: [], ask: (store, businessId, id) => store.findPackages(businessId, [id]) },
+  {
+    name: "replacePackage",
+    answer: "stale",
+    ask: (store, businessId, id) => store.replacePackage(aPackage({ businessId, id, version: 2 }), 1, [], null),
+  },
   { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
   { name: "findEndpoint", answer: null, ask: (store, businessId, id) => store.findEndpoint(businessId, id) },
   {
@@ -213,6 +231,26 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
     name: "listEvents of a subject",
     answer: EMPTY_PAGE,
     ask: (store, businessId) => store.listEvents(businessId, anEventQuery({ subjectId: "10", type: "budget.created" })),
+  },
+  {
+    name: "listCustomers",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listCustomers(businessId, aCatalogQuery({ includeDeleted: true })),
+  },
+  {
+    name: "listCustomers that are searched for",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listCustomers(businessId, aCatalogQuery({ search: "bruno", sort: "name" })),
+  },
+  {
+    name: "listProducts",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listProducts(businessId, aCatalogQuery({ includeDeleted: true })),
+  },
+  {
+    name: "listPackages",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId) => store.listPackages(businessId, aCatalogQuery({ includeDeleted: true })),
   },
   { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
   { name: "listEndpoints", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEndpoints(businessId, 10, 0) },

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../store.js";
 import { anAttachment } from "../attachment-fixtures.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
   aBudget,
   aBusiness,
   aClaim,
-  aCustomer,
   anApiKey,
   anEvent,
   anEventQuery,
-  aProduct,
   aSession,
   aUser,
   FIXTURE_TIME,
@@ -108,8 +107,9 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.insertIntegration(anIntegration({ id }));
   const subscriber = { kind: "endpoint", id } as const;
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
-  await store.saveCustomer("1", aCustomer({ id }));
-  await store.saveProduct("1", aProduct({ id }));
+  await store.insertCustomer(aCustomer({ id }), [], null);
+  await store.insertProduct(aProduct({ id }), [], null);
+  await store.insertPackage(aPackage({ id }), [], null);
   await store.addUsage([aUsageRow({ keyId: id }), aUsageRow({ keyId: null })]);
   await store.insertAttachment(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100, []);
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
@@ -126,7 +126,10 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     session: await store.findSession("1", id),
     key: await store.findKey("1", id),
     customers: await store.findCustomers("1", [id]),
+    customerRecord: await store.findCustomer("1", id),
+    listedCustomers: await store.listCustomers("1", aCatalogQuery({ includeDeleted: true })),
     products: await store.findProducts("1", [id]),
+    packages: await store.findPackages("1", [id]),
     endpoint: await store.findEndpoint("1", id),
     integration: await store.findIntegration("1", id),
     attachments: await store.listAttachments("1", id, 10, 0),

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../store.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
   aBudget,
   aBudgetQuery,
   aBusiness,
   aClaim,
-  aCustomer,
   anApiKey,
   anAuditEntry,
   anEvent,
   anEventQuery,
-  aProduct,
   aReceipt,
   aSession,
   aUser,
@@ -42,7 +41,9 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "pruning sessions": (store) => store.pruneSessions(NOW, 10),
   "looking an API key up": (store) => store.findKeyByHash("hash"),
   "adding an API key": (store) => store.insertKey(anApiKey(), null),
-  "saving a customer": (store) => store.saveCustomer("1", aCustomer()),
+  "adding a customer": (store) => store.insertCustomer(aCustomer(), [], null),
+  "replacing a product": (store) => store.replaceProduct(aProduct({ version: 2 }), 1, [], null),
+  "listing packages": (store) => store.listPackages("1", aCatalogQuery()),
   "finding products": (store) => store.findProducts("1", ["700"]),
   "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
   "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),
@@ -186,11 +187,16 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
     });
 
     itDurably("the catalog", async (store, reopen) => {
-      await store.saveCustomer("1", aCustomer());
-      await store.saveProduct("1", aProduct());
+      await store.insertCustomer(aCustomer(), [], null);
+      await store.insertProduct(aProduct({ sku: "OAK-1" }), [], null);
+      await store.insertPackage(aPackage(), [], null);
+      await store.replaceCustomer(aCustomer({ version: 2, name: "Bruno Díaz" }), 1, [], null);
       const again = await reopen();
-      assert.deepEqual(await again.findCustomers("1", ["500"]), [aCustomer()]);
-      assert.deepEqual(await again.findProducts("1", ["700"]), [aProduct()]);
+      assert.deepEqual(await again.findCustomer("1", "500"), aCustomer({ version: 2, name: "Bruno Díaz" }));
+      assert.deepEqual(await again.findProducts("1", ["700"]), [aProduct({ sku: "OAK-1" })]);
+      assert.deepEqual(await again.findPackages("1", ["800"]), [aPackage()]);
+      const rival = aProduct({ id: "701", sku: "OAK-1" });
+      assert.deepEqual(await again.insertProduct(rival, [], null), { taken: "sku", value: "OAK-1" });
     });
   });
 }

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DomainEvent, EventChange } from "../events/event.js";
+import { type Actor, actorLabel } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+
+/** A view as far as events go: named values. */
+type View = Readonly<Record<string, unknown>>;
+
+/** What happened to a record, as its views before and after tell; null = there was none, or it is gone. */
+export interface RecordChange {
+  readonly before: View | null;
+  readonly after: View | null;
+}
+
+/** What a write changes by itself is no news. */
+const WRITE_FIELDS: ReadonlySet<string> = new Set(["version", "updatedAt"]);
+
+/**
+ * What subscribers are told of a change; null = nothing changed. `created` and `updated` bring the whole record,
+ * `updated` beside it the former values of the fields that changed (`previous`), `deleted` the id and the moment.
+ */
+export function describeChange({ before, after }: RecordChange, id: string, now: Instant): Described | null {
+  if (before === null) return { act: "created", data: after ?? {}, change: changeOf([], null, "ACTIVE") };
+  if (after === null) {
+    const data = { id, deletedAt: toTimestamp(now) };
+    return { act: "deleted", data, change: changeOf(["deletedAt"], "ACTIVE", "DELETED") };
+  }
+  const fields = changedFields(before, after);
+  if (fields.length === 0) return null;
+  const previous = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
+  const from = fields.includes("deletedAt") ? "DELETED" : "ACTIVE";
+  return { act: "updated", data: { ...after, previous }, change: changeOf(fields, from, "ACTIVE") };
+}
+
+interface Described {
+  readonly act: "created" | "updated" | "deleted";
+  readonly data: View;
+  readonly change: EventChange;
+}
+
+function changedFields(before: View, after: View): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !WRITE_FIELDS.has(field) && !isDeepStrictEqual(before[field], after[field]),
+  );
+}
+
+function changeOf(fields: readonly string[], from: string | null, to: string): EventChange {
+  return { fields, from, to, reason: null };
+}
+
+/** The event that a change of a customer or product is told by. */
+export function catalogEventOf(
+  group: "customer" | "product",
+  { act, data, change }: Described,
+  subjectId: string,
+  { id, actor, now }: { readonly id: string; readonly actor: Actor; readonly now: Instant },
+): DomainEvent {
+  return {
+    businessId: actor.businessId,
+    id,
+    type: `${group}.${act}`,
+    occurredAt: now,
+    actor: actorLabel(actor),
+    subjectId,
+    data,
+    change,
+  };
+}

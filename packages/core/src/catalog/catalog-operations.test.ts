@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import type { DomainEvent } from "../events/event.js";
+import type { Actor } from "../kernel/actor.js";
+import { createCall } from "../kernel/call.js";
+import { createIdSource } from "../kernel/ids.js";
+import type { Problem } from "../kernel/problem.js";
+import type { Store } from "../store.js";
+import { anEventQuery, aReceipt } from "../testing/fixtures.js";
+import { type ManualClock, manualClock } from "../testing/manual-clock.js";
+import { memoryStore } from "../testing/memory-store/index.js";
+import { type CatalogOperations, createCatalogOperations } from "./catalog-operations.js";
+import type { RecordReplaceOutcome } from "./catalog-store.js";
+
+const actor: Actor = { kind: "system", businessId: "1" };
+const LATER = "2026-03-02T12:00:01.000Z";
+
+describe("the catalog in process", () => {
+  let store: Store;
+  let clock: ManualClock;
+  let announced: DomainEvent[];
+  let catalog: CatalogOperations;
+
+  beforeEach(() => {
+    store = memoryStore();
+    clock = manualClock("2026-03-02T12:00:00.000Z");
+    announced = [];
+    catalog = operationsOn(store);
+  });
+
+  function operationsOn(onStore: Store): CatalogOperations {
+    const announce = (events: readonly DomainEvent[]) => void announced.push(...events);
+    const context = { store: onStore, clock, ids: createIdSource(onStore), rounding: "half-up", announce } as const;
+    return createCatalogOperations(
+      context,
+      createCall(async () => {}),
+    );
+  }
+
+  it("does what the interface does, with checked input and typed answers", async () => {
+    const made = (await catalog.customers.create(actor, { name: "Ana", cuit: "20-30123456-3" }))._unsafeUnwrap();
+    expectTypeOf(made.cuit).toEqualTypeOf<string | null>();
+    expect(made).toMatchObject({ name: "Ana", cuit: "20301234563", email: null, version: 1 });
+    expect((await catalog.customers.get(actor, made.id))._unsafeUnwrap()).toEqual(made);
+    const list = (await catalog.customers.list(actor, { limit: 5, includeDeleted: true }))._unsafeUnwrap();
+    expect(list.data).toEqual([made]);
+    const bad = await catalog.customers.create(actor, { name: "", email: "nobody" });
+    expect(bad._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "name" }, { field: "email" }] });
+    const stale = await catalog.customers.update(actor, made.id, { name: "B" }, { expectedVersion: 2 });
+    expect(stale._unsafeUnwrapErr().kind).toBe("stale");
+  });
+
+  it("announces what it commits, and only that", async () => {
+    await catalog.products.create(actor, { id: "p", name: "Table" });
+    await catalog.products.create(actor, { id: "p", name: "Table" });
+    clock.set(LATER);
+    await catalog.products.update(actor, "p", { name: "Table" });
+    await catalog.products.update(actor, "p", { unitPrice: 3 });
+    await catalog.packages.create(actor, { id: "b", name: "Set", items: [{ productId: "p", quantity: 1 }] });
+    await catalog.products.delete(actor, "p");
+    await catalog.products.restore(actor, "p");
+    const types = ["product.created", "product.updated", "product.deleted", "product.updated"];
+    expect(announced.map(({ type }) => type)).toEqual(types);
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect([...entries].reverse().map(({ sequence: _, ...event }) => event)).toEqual(announced);
+    expect(announced[1]).toMatchObject({ actor: "system", subjectId: "p", data: { previous: { unitPrice: null } } });
+    expect((await catalog.products.get(actor, "p"))._unsafeUnwrap().version).toBe(5);
+  });
+
+  it("commits nothing when the receipt of a request is lost", async () => {
+    const receiptFor = () => aReceipt();
+    const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, { receiptFor });
+    expect(made._unsafeUnwrapErr().kind).toBe("conflict");
+    await catalog.customers.create(actor, { id: "c", name: "Ana" });
+    await catalog.customers.delete(actor, "c");
+    expect((await catalog.customers.restore(actor, "c", { receiptFor }))._unsafeUnwrapErr().kind).toBe("conflict");
+    expect((await catalog.customers.get(actor, "c")).isErr()).toBe(true);
+    expect(announced).toHaveLength(2);
+  });
+
+  it("gives up when others keep coming between", async () => {
+    const contested: Store = { ...store, replaceCustomer: async (): Promise<RecordReplaceOutcome> => "stale" };
+    await catalog.customers.create(actor, { id: "c", name: "Ana" });
+    const refused: Problem = (await operationsOn(contested).customers.delete(actor, "c"))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ kind: "conflict", message: "Others keep changing this customer; try again." });
+  });
+
+  it("gives up on an id when every one that it draws is taken", async () => {
+    const full: Store = { ...store, insertProduct: async ({ id }) => ({ taken: "id", value: id }) };
+    const refused = (await operationsOn(full).products.create(actor, { name: "Table" }))._unsafeUnwrapErr();
+    expect(refused.kind).toBe("conflict");
+  });
+
+  it("finds an id of its own behind thousands that a host has taken", async () => {
+    await catalog.products.create(actor, { id: "p", name: "Table" });
+    const bundle = { name: "Set", items: [{ productId: "p", quantity: 1 }] };
+    for (let id = 1; id <= 3_000; id += 1) await catalog.packages.create(actor, { ...bundle, id: String(id) });
+    const made = (await catalog.packages.create(actor, bundle))._unsafeUnwrap();
+    expect(Number(made.id)).toBeGreaterThan(3_000);
+  });
+
+  it("gives a variant an id that no other of the product has", async () => {
+    const given = Array.from({ length: 20 }, (_, index) => ({ id: String(index + 1), name: "Shirt" }));
+    const variants = [{ name: "Shirt, red" }, ...given];
+    const made = (await catalog.products.create(actor, { id: "shirt", name: "Shirt", variants }))._unsafeUnwrap();
+    expect(made.variants[0]?.id).toBe("21");
+    expect(new Set(made.variants.map(({ id }) => id)).size).toBe(21);
+  });
+});

@@ -1,0 +1,162 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { currencyCode, description, hostId, metadata, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
+import type { Problem } from "../kernel/problem.js";
+import type { CatalogContext } from "./catalog-context.js";
+import { CATALOG_SIZES, name, sku } from "./catalog-fields.js";
+import { type Product, skuFieldsOf, type Variant } from "./product.js";
+import { withChanges } from "./record.js";
+import { recordMembersOf } from "./record-view.js";
+import { type Resource, recordViewFields } from "./resource.js";
+
+const optionText = z.string().min(1).max(SIZES.id);
+
+const optionSchema = z.object({
+  name: optionText,
+  values: z.array(optionText).min(1).max(CATALOG_SIZES.optionValues),
+});
+
+const chosenOptions = z
+  .record(optionText, optionText)
+  .refine((value) => Object.keys(value).length <= CATALOG_SIZES.options, {
+    message: `must have at most ${CATALOG_SIZES.options} keys`,
+    params: { code: "MAX_LENGTH" },
+  });
+
+const variantSchema = z.object({
+  id: hostId.optional(),
+  name,
+  sku: sku.nullable().default(null),
+  options: chosenOptions.default({}),
+  unitPrice: unitPrice.nullable().default(null),
+  active: z.boolean().default(true),
+});
+type VariantInput = z.output<typeof variantSchema>;
+
+const variantsSchema = z
+  .array(variantSchema)
+  .max(CATALOG_SIZES.variants)
+  .superRefine((variants, context) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of variants.entries()) {
+      if (id === undefined) continue;
+      if (seen.has(id)) context.addIssue({ code: "custom", path: [index, "id"], message: "is given twice" });
+      seen.add(id);
+    }
+  });
+
+const fields = z.object({
+  name,
+  sku: sku.nullable(),
+  description: description.nullable(),
+  unitPrice: unitPrice.nullable(),
+  currency: currencyCode,
+  taxRate: taxRate.nullable(),
+  active: z.boolean(),
+  options: z.array(optionSchema).max(CATALOG_SIZES.options),
+  variants: variantsSchema,
+  metadata,
+});
+
+export const updateProductSchema = fields.partial();
+export const createProductSchema = updateProductSchema.extend({ id: hostId.optional(), name });
+
+const productViewSchema = z.object({
+  ...recordViewFields,
+  name: z.string(),
+  sku: z.string().nullable(),
+  description: z.string().nullable(),
+  unitPrice: z.number().nullable(),
+  currency: z.string(),
+  taxRate: z.number().nullable(),
+  active: z.boolean(),
+  options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+  variants: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      sku: z.string().nullable(),
+      options: z.record(z.string(), z.string()),
+      unitPrice: z.number().nullable(),
+      active: z.boolean(),
+    }),
+  ),
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type ProductView = z.infer<typeof productViewSchema>;
+
+const EMPTY = {
+  sku: null,
+  description: null,
+  unitPrice: null,
+  currency: "USD",
+  taxRate: null,
+  active: true,
+  options: [],
+  variants: [],
+  metadata: {},
+} as const;
+
+export const products: Resource<Product, ProductView, typeof createProductSchema, typeof updateProductSchema> = {
+  name: "product",
+  events: "product",
+  port: {
+    insert: (store, product, events, receipt) => store.insertProduct(product, events, receipt),
+    replace: (store, product, version, events, receipt) => store.replaceProduct(product, version, events, receipt),
+    find: async (store, businessId, id) => (await store.findProducts(businessId, [id]))[0] ?? null,
+    list: (store, businessId, query) => store.listProducts(businessId, query),
+  },
+  createSchema: createProductSchema,
+  updateSchema: updateProductSchema,
+  viewSchema: productViewSchema,
+  present: async (_context, records) => records.map(viewOf),
+  make: async (context, base, { id: _, ...input }) =>
+    withContent(context, { ...EMPTY, ...base, name: input.name }, input),
+  change: withContent,
+  fieldOf: (product, { taken, value }) =>
+    taken === "sku" ? (skuFieldsOf(product).find(([sku]) => sku === value)?.[1] ?? taken) : taken,
+};
+
+/** Variants that are given take the place of those that there were. Errors: a conflict for a sku that is given twice. */
+async function withContent(
+  context: CatalogContext,
+  current: Product,
+  { variants, ...input }: z.output<typeof updateProductSchema>,
+): Promise<Result<Product, Problem>> {
+  const identified = variants === undefined ? undefined : await withIds(context, variants);
+  const product = withChanges(current, { ...input, variants: identified });
+  const skus = skuFieldsOf(product);
+  const repeated = skus.find(([sku], index) => skus.findIndex(([other]) => other === sku) < index);
+  if (repeated === undefined) return ok(product);
+  const message = "The product has this sku more than once.";
+  return err({ kind: "conflict", message, details: { field: repeated[1] } });
+}
+
+/** A variant without an id gets one that no other of the list has. */
+async function withIds(context: CatalogContext, variants: readonly VariantInput[]): Promise<Variant[]> {
+  const given = new Set(variants.map(({ id }) => id));
+  const identified: Variant[] = [];
+  for (const variant of variants) {
+    let id = variant.id ?? (await context.ids.next());
+    while (variant.id === undefined && given.has(id)) id = await context.ids.next();
+    identified.push({ ...variant, id });
+  }
+  return identified;
+}
+
+function viewOf(product: Product): ProductView {
+  const { name, sku, description, unitPrice, currency, taxRate, active, options, variants, metadata } = product;
+  return {
+    ...recordMembersOf(product),
+    name,
+    sku,
+    description,
+    unitPrice,
+    currency,
+    taxRate,
+    active,
+    options: options.map(({ name, values }) => ({ name, values: [...values] })),
+    variants: variants.map((variant) => ({ ...variant, options: { ...variant.options } })),
+    metadata: { ...metadata },
+  };
+}

@@ -1,0 +1,63 @@
+import { searchTextOfFields } from "../kernel/search-text.js";
+import type { CatalogRecord } from "./record.js";
+
+/** Something that budgets offer, perhaps in several variants. */
+export interface Product extends CatalogRecord {
+  readonly description: string | null;
+  readonly sku: string | null; // unique among all skus of the business's products and variants that are not deleted
+  readonly unitPrice: number | null; // read as an exact decimal; null = no fixed price
+  readonly currency: string; // ISO 4217
+  readonly taxRate: number | null; // 0 to 1; null = not said
+  readonly active: boolean; // false = no longer offered
+  readonly options: readonly ProductOption[];
+  readonly variants: readonly Variant[];
+}
+
+/** In what a product's variants may differ. */
+interface ProductOption {
+  readonly name: string; // "Colour"
+  readonly values: readonly string[]; // "red", "blue"
+}
+
+export interface Variant {
+  readonly id: string; // unique within the product
+  readonly name: string;
+  readonly sku: string | null;
+  readonly options: Readonly<Record<string, string>>; // {"Colour": "red"}
+  readonly unitPrice: number | null; // null = the product's
+  readonly active: boolean;
+}
+
+export function variantOf({ variants }: Product, variantId: string): Variant | null {
+  return variants.find(({ id }) => id === variantId) ?? null;
+}
+
+/** What one of the product costs, or of its variant; null = no fixed price, or it has no such variant. */
+export function unitPriceOf(product: Product, variantId: string | null): number | null {
+  if (variantId === null) return product.unitPrice;
+  const variant = variantOf(product, variantId);
+  return variant === null ? null : (variant.unitPrice ?? product.unitPrice);
+}
+
+/** The name and the sku of a product, or of its variant where it has them. */
+export function labelOf(product: Product, variantId: string | null): { name: string; sku: string | null } {
+  const variant = variantId === null ? null : variantOf(product, variantId);
+  return { name: variant?.name ?? product.name, sku: variant?.sku ?? product.sku };
+}
+
+/** Each sku of the product and its variants, and the field that it stands in. */
+export function skuFieldsOf({ sku, variants }: Product): readonly (readonly [sku: string, field: string])[] {
+  const all = [[sku, "sku"] as const, ...variants.map(({ sku }, index) => [sku, `variants[${index}].sku`] as const)];
+  return all.flatMap(([value, field]) => (value === null ? [] : [[value, field] as const]));
+}
+
+/** The skus that nothing else in the business may have: none once the product is deleted. */
+export function skusHeldBy(product: Product): readonly string[] {
+  return product.deletedAt === null ? [...new Set(skuFieldsOf(product).map(([sku]) => sku))] : [];
+}
+
+/** What a search looks through. */
+export function productSearchText({ name, sku, description, variants }: Product): string {
+  const ofVariants = variants.flatMap((variant) => [variant.name, variant.sku ?? ""]);
+  return searchTextOfFields([name, sku ?? "", description ?? "", ...ofVariants]);
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { clientFor, KINDS, type Kind } from "./catalog-kinds.js";
+import { createIn } from "./catalog-samples.js";
+import { assertInvalid, assertRule, assertStatus } from "./samples.js";
+import { START } from "./world.js";
+
+export function catalogCases(cases: HttpCases): void {
+  for (const kind of KINDS) cases.describe(`a ${kind.name} of the catalog`, () => recordCases(cases, kind));
+}
+
+function recordCases({ it }: HttpCases, kind: Kind): void {
+  const { name, path, body } = kind;
+
+  it("is created with an id of the service's, and read, changed, deleted and restored", async (world) => {
+    const client = await clientFor(world, kind);
+    const created = await client.post(path, body({ metadata: { a: [1, null] } }));
+    assertStatus(created, 201);
+    const id = created.text("data.id");
+    assert.match(id, /^[1-9]\d*$/);
+    assert.equal(created.headers.etag, '"v1"');
+    const location = new URL(created.headers.location ?? "", `http://host.example/v1${path}`);
+    assert.equal(location.pathname, `/v1${path}/${id}`);
+    assert.equal(created.at("data.createdAt"), START);
+    assert.deepEqual(created.at("data.metadata"), { a: [1, null] });
+    const read = await client.get(`${path}/${id}`);
+    assertStatus(read, 200);
+    assert.deepEqual(read.at("data"), created.at("data"));
+    world.clock.advance(1_000);
+    const changed = await client.put(`${path}/${id}`, { name: "Renamed" });
+    assertStatus(changed, 200);
+    assert.equal(changed.at("data.name"), "Renamed");
+    assert.deepEqual(changed.at("data.metadata"), { a: [1, null] });
+    assert.equal(changed.at("data.version"), 2);
+    assert.equal(changed.at("data.updatedAt"), "2026-03-02T12:00:01.000Z");
+    assert.equal(changed.at("data.createdAt"), START);
+    const deleted = await client.delete(`${path}/${id}`);
+    assertStatus(deleted, 200);
+    assert.deepEqual(deleted.at("data"), { id, status: "DELETED", deletedAt: "2026-03-02T12:00:01.000Z" });
+    for (const reply of [
+      await client.get(`${path}/${id}`),
+      await client.put(`${path}/${id}`, { name: "x" }),
+      await client.delete(`${path}/${id}`),
+    ]) {
+      assertStatus(reply, 404);
+      assert.deepEqual(reply.at("details"), { resource: name, id });
+    }
+    const restored = await client.post(`${path}/${id}/restore`);
+    assertStatus(restored, 200);
+    assert.equal(restored.at("data.name"), "Renamed");
+    assert.equal(restored.at("data.deletedAt"), undefined);
+    assert.equal((await client.get(`${path}/${id}`)).at("data.version"), 4);
+    assertRule(await client.post(`${path}/${id}/restore`), "INVALID_TRANSITION");
+  });
+
+  it("may have an id of the host's choice, once", async (world) => {
+    const client = await clientFor(world, kind);
+    for (const id of ["crm:7", "A.b_c-9", "x".repeat(64)]) {
+      assert.equal(await createIn(client, path, body({ id })), id);
+      assertStatus(await client.get(`${path}/${id}`), 200);
+      const again = await client.post(path, body({ id }));
+      assertStatus(again, 409);
+      assert.equal(again.at("details.field"), "id");
+    }
+    await client.delete(`${path}/crm:7`);
+    assertStatus(await client.post(path, body({ id: "crm:7" })), 409);
+    for (const id of ["", "a b", "ñ", "a/b", "x".repeat(65)]) {
+      const refused = await client.post(path, body({ id }));
+      assertStatus(refused, 400);
+      assert.equal(refused.at("details.errors.0.field"), "id");
+    }
+  });
+
+  it("gets another id when the host has taken the next one of the service's", async (world) => {
+    const client = await clientFor(world, kind);
+    const last = Number(await createIn(client, path, body()));
+    const taken = Array.from({ length: 60 }, (_, index) => String(last + 1 + index));
+    for (const id of taken) await createIn(client, path, body({ id }));
+    world.clock.advance(60_000);
+    const ids = new Set<string>();
+    for (let count = 0; count < 10; count += 1) ids.add(await createIn(client, path, body()));
+    assert.equal(ids.size, 10);
+    for (const id of taken) assert.ok(!ids.has(id));
+  });
+
+  it("drops unknown fields, and takes nothing from fields that only answers have", async (world) => {
+    const client = await clientFor(world, kind);
+    const forged = { version: 9, createdAt: "2001-01-01", deletedAt: START, businessId: "99", extra: 1 };
+    const created = await client.post(path, body(forged));
+    assertStatus(created, 201);
+    assert.equal(created.at("data.version"), 1);
+    assert.equal(created.at("data.createdAt"), START);
+    for (const field of ["deletedAt", "businessId", "extra"]) assert.equal(created.at(`data.${field}`), undefined);
+    const changed = await client.put(`${path}/${created.text("data.id")}`, { ...forged, id: "other" });
+    assert.equal(changed.at("data.id"), created.at("data.id"));
+    assert.equal(changed.at("data.version"), 2);
+    assert.equal(changed.at("data.deletedAt"), undefined);
+  });
+
+  it("says field by field what is wrong", async (world) => {
+    const client = await clientFor(world, kind);
+    const missing = await client.post(path, body({ name: undefined }));
+    assertInvalid(missing, "name:REQUIRED");
+    assertInvalid(await client.post(path, body({ name: "" })), "name:MIN_LENGTH");
+    assertInvalid(await client.post(path, body({ name: "x".repeat(256) })), "name:MAX_LENGTH");
+    assertInvalid(
+      await client.post(path, body({ name: 7, metadata: [] })),
+      "name:INVALID_TYPE",
+      "metadata:INVALID_TYPE",
+    );
+    const id = await createIn(client, path, body());
+    assertInvalid(await client.put(`${path}/${id}`, { name: null }), "name:INVALID_TYPE");
+    assertStatus(await client.post(path, "{"), 400);
+  });
+
+  it("changes only at the version that If-Match names", async (world) => {
+    const client = await clientFor(world, kind);
+    const record = `${path}/${await createIn(client, path, body())}`;
+    const { etag = "" } = (await client.get(record)).headers;
+    assertStatus(await client.get(record, { "if-none-match": etag }), 304);
+    assertStatus(await client.put(record, { name: "two" }, { "if-match": etag }), 200);
+    assertStatus(await client.put(record, { name: "late" }, { "if-match": etag }), 412);
+    assertStatus(await client.delete(record, { "if-match": '"v1"' }), 412);
+    assertStatus(await client.put(record, { name: "three" }, { "if-match": '"v9", "v2"' }), 200);
+    assertStatus(await client.put(record, { name: "four" }, { "if-match": '"v9", "v2"' }), 412);
+    assertStatus(await client.delete(record, { "if-match": '"v3"' }), 200);
+    assertStatus(await client.post(`${record}/restore`, undefined, { "if-match": '"v3"' }), 412);
+    assertStatus(await client.post(`${record}/restore`, undefined, { "if-match": '"v4"' }), 200);
+    assertStatus(await client.put(`${path}/nobody`, {}, { "if-match": '"v1", "v2"' }), 404);
+  });
+
+  it("keeps every change when many come at once", async (world) => {
+    const client = await clientFor(world, kind);
+    const record = `${path}/${await createIn(client, path, body())}`;
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => (await client.put(record, { name: `n${index}` })).status),
+    );
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200]);
+    assert.equal((await client.get(record)).at("data.version"), 6);
+  });
+
+  it("is created once under an Idempotency-Key", async (world) => {
+    const client = await clientFor(world, kind);
+    const key = { "idempotency-key": "once" };
+    const first = await client.post(path, body(), key);
+    const again = await client.post(path, body(), key);
+    assertStatus(again, 201);
+    assert.equal(again.body, first.body);
+    assert.equal(again.headers["idempotent-replayed"], "true");
+    assert.equal((await client.get(path)).at("pagination.total"), 1);
+    const record = `${path}/${first.text("data.id")}`;
+    await client.delete(record);
+    const restored = await client.post(`${record}/restore`, undefined, { "idempotency-key": "back" });
+    await client.delete(record);
+    const replayed = await client.post(`${record}/restore`, undefined, { "idempotency-key": "back" });
+    assert.equal(replayed.body, restored.body);
+    assertStatus(await client.get(record), 404);
+  });
+}

@@ -1,0 +1,176 @@
+import {
+  type CatalogQuery,
+  type CatalogRecord,
+  type DomainEvent,
+  encodeRecordKey,
+  type Page,
+  type Receipt,
+  type RecordInsertOutcome,
+  type RecordReplaceOutcome,
+  recordKeyOf,
+  type Taken,
+} from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "./connection.js";
+import { outboxWriter } from "./events.js";
+import { claimCompleter } from "./idempotency.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { remembered } from "./remembered.js";
+import { asDocument, asInteger, asText } from "./rows.js";
+
+/** What is particular to one kind of record. */
+export interface RecordTable<R extends CatalogRecord> {
+  readonly table: "budgetkit_customers" | "budgetkit_products" | "budgetkit_packages";
+  readonly ownColumns: readonly string[];
+  ownValuesOf(record: R): readonly SqlValue[];
+  searchText(record: R): string;
+  /** The value that must be unique and that another record has; `stored` is what the record takes the place of. */
+  findTaken(business: number, record: R, stored: R | null): Taken | null;
+  /** What else is written with the record. */
+  alsoWrite(business: number, record: R): void;
+}
+
+const COLUMNS = ["version", "name_key", "created_at", "deleted_at", "search_text", "document"];
+
+/** The records of one kind; look-ups, writes and lists are alike for all. */
+export function sqliteRecords<R extends CatalogRecord>(connection: Connection, kind: RecordTable<R>) {
+  const columns = [...COLUMNS, ...kind.ownColumns];
+  const insert = connection.command(
+    `INSERT INTO ${kind.table} (${columns.join(", ")}, business_id, id)
+     VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
+  );
+  const update = connection.command(
+    `UPDATE ${kind.table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
+  );
+  const findDocument = connection.value(`SELECT document FROM ${kind.table} WHERE business_id = ? AND id = ?`);
+  const completeClaim = claimCompleter(connection);
+  const prepareEvents = outboxWriter(connection);
+
+  function find(business: number, id: string): R | null {
+    const document = findDocument(business, id);
+    return document === undefined ? null : asDocument<R>(document);
+  }
+
+  function valuesOf(record: R): SqlValue[] {
+    const { version, createdAt, deletedAt } = record;
+    const nameKey = asText(recordKeyOf(record, "name").value);
+    const values = [version, nameKey, createdAt, deletedAt, kind.searchText(record), JSON.stringify(record)];
+    return [...values, ...kind.ownValuesOf(record)];
+  }
+
+  return {
+    insert: async (
+      record: R,
+      events: readonly DomainEvent[],
+      receipt: Receipt | null,
+    ): Promise<RecordInsertOutcome> => {
+      const business = idToWrite(record.businessId);
+      const values = valuesOf(record);
+      const appendEvents = prepareEvents(events);
+      return connection.write(() => {
+        if (find(business, record.id) !== null) return { taken: "id", value: record.id };
+        const taken = kind.findTaken(business, record, null);
+        if (taken !== null) return taken;
+        if (!completeClaim(receipt)) return "receipt-lost";
+        insert(...values, business, record.id);
+        kind.alsoWrite(business, record);
+        appendEvents();
+        return "written";
+      });
+    },
+
+    replace: async (
+      record: R,
+      expectedVersion: number,
+      events: readonly DomainEvent[],
+      receipt: Receipt | null,
+    ): Promise<RecordReplaceOutcome> => {
+      const business = idToFind(record.businessId);
+      const values = valuesOf(record);
+      const appendEvents = prepareEvents(events);
+      return connection.write(() => {
+        const stored = find(business, record.id);
+        if (stored?.version !== expectedVersion) return "stale";
+        const taken = kind.findTaken(business, record, stored);
+        if (taken !== null) return taken;
+        if (!completeClaim(receipt)) return "receipt-lost";
+        update(...values, business, record.id);
+        kind.alsoWrite(business, record);
+        appendEvents();
+        return "written";
+      });
+    },
+
+    find: (businessId: string, id: string): Promise<R | null> => connection.read(() => find(idToFind(businessId), id)),
+
+    findMany: (businessId: string, ids: readonly string[]): Promise<readonly R[]> =>
+      lookUpEach(connection, ids, (id) => find(idToFind(businessId), id)),
+
+    list: sqliteRecordList<R>(connection, kind.table),
+  };
+}
+
+/**
+ * What there is of each id, each once. One look-up an id: in the process that holds the database, it costs less than one
+ * statement for a set of ids. Within a transaction SQLite takes its read lock once for all of them; the lock costs as
+ * much as one look-up.
+ */
+export function lookUpEach<T>(
+  connection: Connection,
+  ids: readonly string[],
+  find: (id: string) => T | null,
+): Promise<readonly T[]> {
+  const query = () => [...new Set(ids)].flatMap((id) => find(id) ?? []);
+  return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
+}
+
+/** A condition of a WHERE clause and the values of its placeholders. */
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+const ORDER = { createdAt: ["created_at", "by_creation"], name: ["name_key", "by_name"] } as const;
+
+function sqliteRecordList<R extends CatalogRecord>(connection: Connection, table: RecordTable<R>["table"]) {
+  const statementOf = remembered((sql) => connection.values(sql));
+
+  function run(sql: string, conditions: readonly Condition[], ...rest: SqlValue[]): readonly unknown[] {
+    const where = conditions.map((condition) => condition.sql).join(" AND ");
+    const values = conditions.flatMap((condition) => condition.values);
+    return statementOf(sql.replace("WHERE", `WHERE ${where}`))(...values, ...rest);
+  }
+
+  function pageOf(query: CatalogQuery, filters: readonly Condition[], total: number): Page<R> {
+    const offset = query.position.kind === "offset" ? query.position.offset : 0;
+    if (offset >= total) return { entries: [], total, nextCursor: null };
+    const [column, index] = ORDER[query.sort];
+    const order = `ORDER BY ${column} ${query.order}, id ${query.order}`;
+    const sql = `SELECT document FROM ${table} INDEXED BY ${table}_${index} WHERE ${order} LIMIT ? OFFSET ?`;
+    const documents = run(sql, [...filters, ...positionConditions(query, column)], query.limit + 1, offset);
+    const entries = documents.slice(0, query.limit).map((document) => asDocument<R>(document));
+    const last = entries.at(-1);
+    const follows = documents.length > query.limit && last !== undefined;
+    return { entries, total, nextCursor: follows ? encodeRecordKey(recordKeyOf(last, query.sort)) : null };
+  }
+
+  return (businessId: string, query: CatalogQuery): Promise<Page<R>> =>
+    connection.snapshot(() => {
+      const filters = filtersOf(idToFind(businessId), query);
+      const [total] = run(`SELECT count(*) FROM ${table} INDEXED BY ${table}_by_creation WHERE`, filters);
+      return pageOf(query, filters, asInteger(total));
+    });
+}
+
+function filtersOf(business: number, { includeDeleted, search }: CatalogQuery): Condition[] {
+  return [
+    { sql: "business_id = ?", values: [business] },
+    ...(includeDeleted ? [] : [{ sql: "deleted_at IS NULL", values: [] }]),
+    ...(search === null ? [] : [{ sql: "instr(search_text, ?) > 0", values: [search] }]),
+  ];
+}
+
+function positionConditions({ position, order }: CatalogQuery, column: string): Condition[] {
+  if (position.kind === "offset") return [];
+  const { value, id } = position.key;
+  return [{ sql: `(${column}, id) ${order === "asc" ? ">" : "<"} (?, ?)`, values: [value, id] }];
+}
