@@ -84,13 +84,14 @@ function receiverWithMoods(): WebhookSender {
 interface FuzzedBusiness {
   readonly id: string;
   readonly name: string;
+  readonly testers: string[]; // the key that takes callbacks at present
 }
 
 async function makeBusiness(service: BudgetService, name: string): Promise<FuzzedBusiness> {
   const { id } = (await service.businesses.create({ name }))._unsafeUnwrap();
   (await service.businesses.setTier(id, "ENTERPRISE"))._unsafeUnwrap();
   await service.users.create({ ...userOf(name), businessId: id, displayName: name, role: "OWNER" });
-  return { id, name };
+  return { id, name, testers: [] };
 }
 
 function userOf(name: string) {
@@ -104,7 +105,7 @@ async function makeCallers(
   round: number,
 ): Promise<Caller[]> {
   const callers: Caller[] = [{ credential: "", marker: "" }];
-  for (const { id, name } of businesses) {
+  for (const { id, name, testers } of businesses) {
     const system = { kind: "system", businessId: id } as const;
     const rates = { rateLimitPerHour: 1_000_000 };
     const full = (await service.keys.create(system, { name, scopes: [...SCOPES], ...rates }))._unsafeUnwrap();
@@ -113,7 +114,9 @@ async function makeCallers(
       await service.keys.create(system, { name, scopes: [...SCOPES], rateLimitPerHour: 5 })
     )._unsafeUnwrap();
     const tester = { name, scopes: ["WEBHOOKS" as const], webhookUrl: "https://example.com/hooks" };
-    const { key } = (await service.keys.create(system, tester))._unsafeUnwrap();
+    const { id: testerId, key } = (await service.keys.create(system, tester))._unsafeUnwrap();
+    for (const former of testers.splice(0)) await service.keys.revoke(system, former); // only so many may take callbacks
+    testers.push(testerId);
     const credentials = [full.key, full.key, full.key, full.key, reader.key, slow.key, key];
     for (const role of ["OWNER", "OWNER", "MEMBER"] as const) {
       const user = userOf(`${name}-${credentials.length}-${round}`);

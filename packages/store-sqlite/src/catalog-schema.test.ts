@@ -91,7 +91,12 @@ describe("a database from before the catalog", () => {
 
   it("leaves nothing of the former tables behind", async () => {
     await migrated();
-    const names = database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%former%'").pluck().all();
+    const names = database
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE tbl_name IN ('budgetkit_former_customers', 'budgetkit_former_products')",
+      )
+      .pluck()
+      .all();
     expect(names).toEqual([]);
   });
 });

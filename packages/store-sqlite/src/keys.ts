@@ -82,7 +82,9 @@ function webhookLimiter(connection: Connection): (key: ApiKey, limit: number) =>
   const findThis = connection.value(
     `SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND ${WITH_WEBHOOK}`,
   );
-  const countAll = connection.value(`SELECT count(*) FROM budgetkit_keys WHERE business_id = ? AND ${WITH_WEBHOOK}`);
+  const countAll = connection.value(
+    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook WHERE business_id = ? AND ${WITH_WEBHOOK}`,
+  );
   return (key, limit) => {
     if (key.status !== "ACTIVE" || key.webhookUrl === null) return false;
     const business = idToFind(key.businessId);

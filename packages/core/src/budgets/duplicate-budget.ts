@@ -4,7 +4,7 @@ import { at } from "../kernel/at.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
-import { insertBudget } from "./insert-budget.js";
+import { insertBudget, type NewBudget } from "./insert-budget.js";
 import { checkReferences } from "./references.js";
 
 /**
@@ -30,13 +30,23 @@ export async function duplicateBudget(
   if (known.isErr()) return err(known.error);
   const id = await context.ids.next();
   const itemIds = await context.ids.take(original.items.length);
-  const copy = {
-    ...original,
+  const { customerId, currency, taxRate, subtotal, discount, tax, total, notes, metadata, publicOffer } = original;
+  const copy: NewBudget = {
     id,
+    customerId,
     status: "DRAFT",
     items: original.items.map((item, index) => ({ ...item, id: at(itemIds, index) })),
     validUntil: original.validUntil !== null && original.validUntil > now ? original.validUntil : null,
+    currency,
+    taxRate,
+    subtotal,
+    discount,
+    tax,
+    total,
+    notes,
+    metadata,
     publicTokenHash: null,
-  } as const;
+    publicOffer,
+  };
   return insertBudget(context, actor, copy, now, options, budgetViewOf);
 }
