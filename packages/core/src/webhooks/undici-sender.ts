@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../kernel/clock.js";
 import { type ResolveName, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { readRetryAfter } from "./retry-after.js";
 import { MAX_KEPT_BYTES, MAX_READ_BYTES, type SendOutcome, type SendRequest, type WebhookSender } from "./sender.js";
+import { sharedLookups } from "./shared-lookups.js";
 
 export interface UndiciSenderOptions {
   readonly resolveName?: ResolveName;
@@ -27,9 +28,11 @@ export function undiciSender({
   clock = systemClock,
 }: UndiciSenderOptions = {}): WebhookSender {
   let pools = new Map<string, Pool>();
+  const lookUp = sharedLookups(resolveName);
 
   function poolFor(origin: string, addresses: readonly LookupAddress[]): Pool {
-    const key = [origin, ...addresses.map(({ address }) => address)].join(" ");
+    // Sorted: many names give the same addresses in another order each time.
+    const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
     const pool = pools.get(key) ?? openPool(origin, addresses);
     pools.delete(key);
     pools.set(key, pool); // the last in the order is the one used last
@@ -46,7 +49,7 @@ export function undiciSender({
   }
 
   async function call(request: SendRequest, signal: AbortSignal, elapsed: () => number): Promise<SendOutcome> {
-    const destination = await untilAborted(resolveDestination(request.url, request, resolveName), signal);
+    const destination = await untilAborted(resolveDestination(request.url, request, lookUp), signal);
     if (destination.kind === "refused") return { kind: "failed", error: destination.reason, durationMs: elapsed() };
     const { origin, pathname, search } = new URL(request.url);
     const answer = await poolFor(origin, destination.addresses).request({
