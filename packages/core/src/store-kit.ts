@@ -51,4 +51,11 @@ export {
   type Subscriber,
 } from "./webhooks/delivery.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, type WebhookEndpoint } from "./webhooks/endpoint.js";
-export type { DeliveryQuery, DueClaim, Settlement, Subscribers, WebhookStore } from "./webhooks/webhook-store.js";
+export type {
+  DeliveryQuery,
+  DueClaim,
+  Settlement,
+  Subscribers,
+  UnderWay,
+  WebhookStore,
+} from "./webhooks/webhook-store.js";

@@ -12,7 +12,9 @@ import {
 } from "./delivery-rows.js";
 import { dueChooser } from "./due-deliveries.js";
 import { asStoredEvent } from "./events.js";
+import { firstShares, placeholders } from "./fair-shares.js";
 import { idToFind } from "./ids.js";
+import { remembered } from "./remembered.js";
 import { asInteger, asText, orNull, type Row } from "./rows.js";
 
 type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
@@ -20,10 +22,12 @@ type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | 
 /** What the dispatcher lives on. */
 export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
   // CROSS JOIN: what waits is read first and its events looked up, never the other way round.
-  const findUndispatched = connection.rows(
-    `SELECT events.sequence, events.document
-     FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (sequence)
-     ORDER BY waiting.sequence LIMIT ?`,
+  const findUndispatched = remembered((without) =>
+    connection.rows(
+      `SELECT events.sequence, events.document, waiting.business_id
+       FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (sequence)
+       WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.sequence LIMIT ?`,
+    ),
   );
   const markDispatched = connection.command(
     "DELETE FROM budgetkit_undispatched_events WHERE sequence = ? AND business_id = ?",
@@ -34,7 +38,19 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   const settle = deliverySettler(connection);
 
   return {
-    findUndispatchedEvents: (limit) => connection.read(() => findUndispatched(limit).map(asStoredEvent)),
+    findUndispatchedEvents: (limit, perBusiness = limit) =>
+      connection.snapshot(() =>
+        firstShares<Row>(
+          {
+            read: (without, count) => findUndispatched(placeholders(without))(...without, count),
+            businessOf: ([, , businessId]) => asInteger(businessId),
+            shareOf: () => perBusiness,
+          },
+          limit,
+        )
+          .map(asStoredEvent)
+          .sort((a, b) => a.sequence - b.sequence),
+      ),
 
     fanOut: async (event, deliveries) => {
       const add = prepareDeliveries(deliveries);

@@ -29,6 +29,7 @@ import { webhookLeaseCases } from "./webhook-leases.js";
 import { webhookPruningCases } from "./webhook-pruning.js";
 import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
+import { webhookShareCases } from "./webhook-shares.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -62,6 +63,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookEndpointCases(suite);
   webhookFanOutCases(suite);
   webhookClaimCases(suite);
+  webhookShareCases(suite);
   webhookLeaseCases(suite);
   webhookSettlementCases(suite);
   webhookAttemptCases(suite);
