@@ -7,7 +7,7 @@ import {
   attemptValuesOf,
   DELIVERY_COLUMNS,
   deliveryValuesOf,
-  SELECT_DELIVERIES,
+  RETURNING_DELIVERIES,
   subscriberToFind,
 } from "./delivery-rows.js";
 import { dueChooser } from "./due-deliveries.js";
@@ -101,21 +101,19 @@ function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[
 
 /** Leases what is due, as a part of a transaction. */
 function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly Delivery[] {
-  const lease = connection.command(
+  const lease = connection.rows(
     `UPDATE budgetkit_deliveries SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
        lease_id = ?, lease_until = ?, updated_at = ?
-     WHERE business_id = ? AND id = ?`,
+     WHERE business_id = ? AND id = ? ${RETURNING_DELIVERIES}`,
   );
-  const find = connection.rows(`${SELECT_DELIVERIES} WHERE business_id = ? AND id = ?`);
   const keepQueue = queueKeeper(connection);
   const choose = dueChooser(connection);
   return (claim) => {
     const chosen = choose(claim);
-    for (const { subscriber, id } of chosen) {
-      lease(claim.lease.id, claim.lease.until, claim.now, subscriber[0], id);
-    }
+    const { id: leaseId, until } = claim.lease;
+    const rows = chosen.flatMap(({ subscriber, id }) => lease(leaseId, until, claim.now, subscriber[0], id));
     for (const subscriber of new Set(chosen.map((due) => due.subscriber))) keepQueue(subscriber);
-    return chosen.flatMap(({ subscriber, id }) => find(subscriber[0], id).map(asDelivery));
+    return rows.map(asDelivery);
   };
 }
 

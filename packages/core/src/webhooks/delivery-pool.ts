@@ -50,10 +50,11 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     const lease = { id: randomToken(random, LEASE_ID_BYTES), until: now + LEASE_MS };
     const underWay = [...calls.values()];
     const deliveries = await store.claimDue({ lease, now, limit: free, perBusiness, perSubscriber, underWay });
+    // Looked up once for all that are claimed together: they are called at once, before anybody can be revoked.
     const subscriptions = new Map<string, Promise<Subscription | null>>();
     return deliveries.map((delivery) => {
       const name = `${nameOf(delivery)} ${delivery.eventType}`;
-      const subscription = subscriptions.get(name) ?? findSubscription(context, delivery, now);
+      const subscription = subscriptions.get(name) ?? findSubscription(context, delivery, now).then(openedOnce);
       subscriptions.set(name, subscription);
       return run(delivery, subscription);
     });
@@ -124,6 +125,19 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     drain: async () => {
       await turn;
       await Promise.all(running);
+    },
+  };
+}
+
+/** The same with secrets that are opened at the first call and not at each. */
+function openedOnce(subscription: Subscription | null): Subscription | null {
+  if (subscription === null) return null;
+  let opened: ReturnType<Subscription["secretsAt"]> | null = null;
+  return {
+    ...subscription,
+    secretsAt: (now) => {
+      opened ??= subscription.secretsAt(now);
+      return opened;
     },
   };
 }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../kernel/clock.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
-import { aDueClaim, add, addFinished, aLease, aRetry, busy, claimIds, endpoint, LAPSED } from "./webhook-samples.js";
+import { aDueClaim, add, addFinished, aLease, aRetry, claimIds, endpoint, LAPSED } from "./webhook-samples.js";
 
 export function webhookClaimCases(suite: Suite): void {
   claimCases(suite);
