@@ -3,7 +3,7 @@ import { at } from "../kernel/at.js";
 import { MAX_KEPT_BYTES, MAX_READ_BYTES } from "./sender.js";
 
 /** What a receiver said. */
-export interface Answer {
+interface Answer {
   readonly statusCode: number;
   readonly retryAfter: string | null; // null = no such header
   readonly body: string; // the beginning
