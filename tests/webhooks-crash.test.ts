@@ -9,14 +9,24 @@ import { ask } from "./api-client.js";
 import { builtServer } from "./build-programs.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
-import { startProgram, temporaryFolder } from "./running-program.js";
+import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 
 const KILLS = 50;
 const WRITERS = 4;
 const FAILING_PERCENT = 30;
 const LONGEST_ANSWER_MS = 20;
-/** A delivery that a kill cut off is taken over when its lease has lapsed, after a minute. */
-const LONGEST_WAIT_MS = 95_000;
+/** A life ends some moments after it has acknowledged so many writes, which is when it delivers them. */
+const LEAST_WRITES = WRITERS + 1;
+const MORE_WRITES = 5;
+const LONGEST_MOMENT_MS = 30;
+/**
+ * A delivery that a kill cut off is taken over when its lease has lapsed, after a minute. Nobody waits for it: the clock
+ * of each life is ahead of the one before, and that of the last by so much that every lease has lapsed. All together stay
+ * within the tolerance of signatures.
+ */
+const APART_MS = 3_000;
+const LEASES_LAPSE_MS = 75_000;
+const LONGEST_WAIT_MS = 60_000;
 const DELAYS_SECONDS = [0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5];
 const secret = "a secret of at least thirty-two characters";
 
@@ -30,30 +40,34 @@ describe("a server that is killed while it delivers", () => {
     const receiver = await startFlakyReceiver();
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(path, secret, `${receiver.origin}/key`);
-    const start = () =>
+    const start = (aheadMs: number) =>
       startProgram(main, {
+        ...clockAhead(aheadMs),
         PORT: "0",
         DATABASE_URL: `file:${path}`,
         BUDGETKIT_SECRET: secret,
         BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true",
       });
 
-    let server = start();
+    let server = start(0);
     const endpoint = await createEndpoint(await server.url, business, `${receiver.origin}/endpoint`);
     const secrets = new Map([
       ["/key", business.webhookSecret],
       ["/endpoint", endpoint.secret],
     ]);
     receiver.verifyWith(secrets);
+    const moments = seededRandom(51);
     let acknowledged = 0;
     for (let life = 1; life <= KILLS; life += 1) {
       const client = new CrashClient(await server.url, business.key, business.loginToken);
-      const writing = Array.from({ length: WRITERS }, (_, writer) => write(client, `${life}-${writer}`));
-      await pause(50 + 3 * life);
+      const enough = countdown(LEAST_WRITES + drawInteger(moments, MORE_WRITES));
+      const writing = Array.from({ length: WRITERS }, (_, writer) => write(client, `${life}-${writer}`, enough.count));
+      await enough.reached;
+      await pause(drawInteger(moments, LONGEST_MOMENT_MS));
       server.signal("SIGKILL");
       expect(await server.end).toBe("SIGKILL");
       for (const count of await Promise.all(writing)) acknowledged += count;
-      server = start();
+      server = start(life * APART_MS + (life === KILLS ? LEASES_LAPSE_MS : 0));
     }
 
     const url = await server.url;
@@ -63,7 +77,7 @@ describe("a server that is killed while it delivers", () => {
     expect(events.length).toBeGreaterThanOrEqual(acknowledged);
 
     const lists = [`/api-keys/${business.keyId}/deliveries`, `/api/developer/webhooks/${endpoint.id}/deliveries`];
-    await expect.poll(() => unfinishedIn(url, business, lists), { timeout: LONGEST_WAIT_MS, interval: 1_000 }).toBe(0);
+    await expect.poll(() => unfinishedIn(url, business, lists), { timeout: LONGEST_WAIT_MS, interval: 250 }).toBe(0);
     for (const list of lists) expect(await countIn(url, business, list, "delivered")).toBe(events.length);
 
     for (const subscriber of secrets.keys()) {
@@ -77,6 +91,12 @@ describe("a server that is killed while it delivers", () => {
     expect(await server.end).toBe(0);
   });
 });
+
+/** Lets a program believe that it is later. */
+function clockAhead(aheadMs: number): Environment {
+  const code = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
+}
 
 /**
  * A receiver that takes its time. It refuses many calls to `/endpoint`, whose schedule is short, and none to `/key`,
@@ -137,8 +157,24 @@ async function createEndpoint(
   return created.body;
 }
 
+/** Something that is reached when it was counted so many times. */
+function countdown(from: number): { readonly reached: Promise<void>; count(): void } {
+  let left = from;
+  let reach = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return {
+    reached,
+    count: () => {
+      left -= 1;
+      if (left === 0) reach();
+    },
+  };
+}
+
 /** Creates budgets and approves them until the server is gone. @returns how many writes were acknowledged */
-async function write(client: CrashClient, name: string): Promise<number> {
+async function write(client: CrashClient, name: string, onAcknowledged: () => void): Promise<number> {
   for (let acknowledged = 0, count = 0; ; count += 1) {
     const items = [{ description: "Chair", quantity: 1, unitPrice: count }];
     const idempotencyKey = `${name}-${count}`;
@@ -147,10 +183,12 @@ async function write(client: CrashClient, name: string): Promise<number> {
     if (created === null) return acknowledged;
     expect(created.status).toBe(201);
     acknowledged += 1;
+    onAcknowledged();
     const approved = await client.answer(JSON.parse(created.text).data.id, "APPROVED");
     if (approved === null) return acknowledged;
     expect(approved.status).toBe(200);
     acknowledged += 1;
+    onAcknowledged();
     await pause(20);
   }
 }

@@ -39,7 +39,7 @@ interface Outcome {
 }
 
 describe("deliveries in a world of crashes", () => {
-  it("are never lost, never stuck, never too many and always the same", { timeout: 120_000 }, async () => {
+  it("are never lost, never stuck, never too many and always the same", { timeout: 300_000 }, async () => {
     const seen = { crashes: 0, delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       try {

@@ -78,7 +78,7 @@ export interface WebhookOptions {
   readonly sender?: WebhookSender;
   /** How long finished deliveries and the events behind them are kept; an hour at least. Default 30 days. */
   readonly retentionMs?: number;
-  /** How many calls may be under way at once. Default 50 in all, 5 a subscriber. */
+  /** How many calls may be under way at once. Default 50 in all, 15 a business, 5 a subscriber. */
   readonly concurrency?: Partial<Concurrency>;
 }
 
@@ -121,7 +121,7 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
 const MIN_SECRET_LENGTH = 32;
 const RETENTION_MS = 30 * DAY_MS;
 const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
-const CONCURRENCY: Concurrency = { total: 50, perSubscriber: 5 };
+const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
 /** Puts a service together. Throws a RangeError for a secret that is too short, and for settings out of their range. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {

@@ -87,5 +87,6 @@ export type {
   Restart,
   Settlement,
   Subscribers,
+  UnderWay,
   WebhookStore,
 } from "./webhooks/webhook-store.js";

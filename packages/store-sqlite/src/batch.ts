@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./database.js";
+import { requireDurability, type SqliteDatabase } from "./database.js";
 import { isTransient } from "./failures.js";
 import { whenUnlocked } from "./lock-wait.js";
 
@@ -9,7 +9,11 @@ export type Acknowledge = () => void;
  * A piece of work inside a transaction: it changes rows and says whom to tell once they are safe. It may run a second
  * time after what it did was undone, so it must depend on nothing but its input and the rows.
  */
-export type Piece = () => Acknowledge;
+export interface Piece {
+  run(): Acknowledge;
+  /** Whether the commit waits for the disk. Else it survives the death of the process, and a loss of power may undo it. */
+  readonly isSynced: boolean;
+}
 
 /**
  * Runs batches of pieces, one transaction each. IMMEDIATE takes the write lock at once: a transaction that only asks
@@ -18,6 +22,9 @@ export type Piece = () => Acknowledge;
  * A savepoint makes SQLite copy every page that its piece is the first to touch, which costs as much as the piece. Since
  * pieces hardly ever throw (a stale write is an outcome, and has written nothing), they run without savepoints first;
  * when one of several throws, the batch starts over with a savepoint each.
+ *
+ * A batch of nothing but pieces that are not synced is committed under synchronous=NORMAL: the write-ahead log has it, and
+ * the next commit that is synced takes it to the disk. Outside of such a batch the connection is at FULL.
  *
  * A batch that finds the write lock taken is tried again as a whole. From BEGIN to COMMIT nothing is awaited: whoever
  * else uses the connection would end up in the transaction.
@@ -31,6 +38,19 @@ export function createBatchRunner(
   const savepoint = database.prepare("SAVEPOINT piece");
   const release = database.prepare("RELEASE piece");
   const rollbackToSavepoint = database.prepare("ROLLBACK TO piece");
+
+  let isRelaxed = false;
+
+  function relax(): void {
+    isRelaxed = true;
+    database.pragma("synchronous = NORMAL");
+  }
+
+  function restore(): void {
+    if (!isRelaxed) return;
+    requireDurability(database);
+    isRelaxed = false;
+  }
 
   function inTransaction<T>(work: () => T): T {
     try {
@@ -47,7 +67,7 @@ export function createBatchRunner(
   function inSavepoint(piece: Piece): PromiseSettledResult<Acknowledge> {
     savepoint.run();
     try {
-      const value = piece();
+      const value = piece.run();
       release.run();
       return { status: "fulfilled", value };
     } catch (error) {
@@ -62,6 +82,16 @@ export function createBatchRunner(
     if (database.inTransaction) {
       throw new Error("the database handed to sqliteStore() is in a transaction: end it before awaiting anything else");
     }
+    if (pieces.some(({ isSynced }) => isSynced)) return commitAll(pieces);
+    try {
+      relax();
+      return commitAll(pieces);
+    } finally {
+      restore();
+    }
+  }
+
+  function commitAll(pieces: readonly Piece[]): readonly PromiseSettledResult<Acknowledge>[] {
     try {
       return inTransaction(() => pieces.map(runBare));
     } catch (error) {
@@ -74,5 +104,5 @@ export function createBatchRunner(
 }
 
 function runBare(piece: Piece): PromiseSettledResult<Acknowledge> {
-  return { status: "fulfilled", value: piece() };
+  return { status: "fulfilled", value: piece.run() };
 }

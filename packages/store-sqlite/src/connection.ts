@@ -1,5 +1,5 @@
-import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
-import { type Acknowledge, createBatchRunner } from "./batch.js";
+import { createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { type Acknowledge, createBatchRunner, type Piece } from "./batch.js";
 import type { SqliteDatabase, SqliteStatement } from "./database.js";
 import { whenUnlocked } from "./lock-wait.js";
 import { asRow, type Row } from "./rows.js";
@@ -32,6 +32,11 @@ export interface Connection {
    * commit. What a piece did is undone when it throws; the others are not touched.
    */
   write<T>(piece: () => T): Promise<T>;
+  /**
+   * The same without waiting for the disk, unless a piece of the same transaction does: for what may be done again after
+   * a loss of power. It survives the death of the process like everything else.
+   */
+  writeUnsynced<T>(piece: () => T): Promise<T>;
   /** Lets the pieces that wait be committed and refuses every later use. */
   drain(): Promise<void>;
 }
@@ -97,7 +102,11 @@ export function connect(database: SqliteDatabase): Connection {
       }),
     write: async (piece) => {
       assertOpen();
-      return inGroup(group, piece);
+      return inGroup(group, piece, true);
+    },
+    writeUnsynced: async (piece) => {
+      assertOpen();
+      return inGroup(group, piece, false);
     },
     drain: async () => {
       closed = true;
@@ -106,13 +115,13 @@ export function connect(database: SqliteDatabase): Connection {
   };
 }
 
-function inGroup<T>(group: { commit(work: () => Acknowledge): Promise<Acknowledge> }, piece: () => T): Promise<T> {
+function inGroup<T>(group: GroupCommit<Piece, Acknowledge>, piece: () => T, isSynced: boolean): Promise<T> {
   return new Promise((resolve, reject) => {
-    const work = (): Acknowledge => {
+    const run = (): Acknowledge => {
       const outcome = piece();
       return () => resolve(outcome);
     };
-    group.commit(work).then((acknowledge) => acknowledge(), reject);
+    group.commit({ run, isSynced }).then((acknowledge) => acknowledge(), reject);
   });
 }
 

@@ -17,11 +17,10 @@ export const DELIVERY_COLUMNS =
   "next_attempt_at, deadline_at, lease_id, lease_until, response_code, created_at, updated_at";
 
 /** Reads whole deliveries, as {@link asDelivery} takes them. Of rows that OFFSET skips the body is not looked up. */
-export const SELECT_DELIVERIES = `
-  SELECT ${DELIVERY_COLUMNS}, (
-    SELECT body FROM budgetkit_delivery_bodies AS bodies
-    WHERE bodies.business_id = deliveries.business_id AND bodies.delivery_id = deliveries.id
-  ) FROM budgetkit_deliveries AS deliveries`.trim();
+export const SELECT_DELIVERIES = `SELECT ${wholeDelivery("deliveries")} FROM budgetkit_deliveries AS deliveries`;
+
+/** The same of the rows that an UPDATE has changed. Where it returns them SQLite knows no alias of its table. */
+export const RETURNING_DELIVERIES = `RETURNING ${wholeDelivery("budgetkit_deliveries")}`;
 
 /** The indexes of deliveries are built on these very words. */
 export const UNFINISHED = "status IN ('pending', 'retrying')";
@@ -112,4 +111,11 @@ export function asAttempt(row: Row): Attempt {
 
 function asId(value: unknown): string {
   return String(asInteger(value));
+}
+
+function wholeDelivery(table: string): string {
+  return `${DELIVERY_COLUMNS}, (
+    SELECT body FROM budgetkit_delivery_bodies AS bodies
+    WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
+  )`;
 }

@@ -12,7 +12,7 @@ describe("a database from before webhooks had caps", () => {
     database = new BetterSqlite3(":memory:");
     migrate(
       database,
-      MIGRATIONS.filter(({ version }) => version < 10),
+      MIGRATIONS.filter(({ version }) => version < 9),
     );
   });
 

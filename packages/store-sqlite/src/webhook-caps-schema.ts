@@ -2,7 +2,7 @@ import type { Migration } from "./migrations.js";
 
 /** The round of health that an endpoint is in; until now there was but one. */
 export const WEBHOOK_CAPS_MIGRATION: Migration = {
-  version: 10,
+  version: 9,
   sql: `
     UPDATE budgetkit_endpoints SET document = json_insert(document, '$.healthRound', 1);
 

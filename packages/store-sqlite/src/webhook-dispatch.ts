@@ -7,12 +7,14 @@ import {
   attemptValuesOf,
   DELIVERY_COLUMNS,
   deliveryValuesOf,
-  SELECT_DELIVERIES,
+  RETURNING_DELIVERIES,
   subscriberToFind,
 } from "./delivery-rows.js";
 import { dueChooser } from "./due-deliveries.js";
 import { asStoredEvent } from "./events.js";
+import { firstShares, placeholders } from "./fair-shares.js";
 import { idToFind } from "./ids.js";
+import { remembered } from "./remembered.js";
 import { asInteger, asText, orNull, type Row } from "./rows.js";
 
 type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
@@ -20,10 +22,12 @@ type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | 
 /** What the dispatcher lives on. */
 export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
   // CROSS JOIN: what waits is read first and its events looked up, never the other way round.
-  const findUndispatched = connection.rows(
-    `SELECT events.sequence, events.document
-     FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (sequence)
-     ORDER BY waiting.sequence LIMIT ?`,
+  const findUndispatched = remembered((without) =>
+    connection.rows(
+      `SELECT events.sequence, events.document, waiting.business_id
+       FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (sequence)
+       WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.sequence LIMIT ?`,
+    ),
   );
   const markDispatched = connection.command(
     "DELETE FROM budgetkit_undispatched_events WHERE sequence = ? AND business_id = ?",
@@ -34,7 +38,19 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   const settle = deliverySettler(connection);
 
   return {
-    findUndispatchedEvents: (limit) => connection.read(() => findUndispatched(limit).map(asStoredEvent)),
+    findUndispatchedEvents: (limit, perBusiness = limit) =>
+      connection.snapshot(() =>
+        firstShares<Row>(
+          {
+            read: (without, count) => findUndispatched(placeholders(without))(...without, count),
+            businessOf: ([, , businessId]) => asInteger(businessId),
+            shareOf: () => perBusiness,
+          },
+          limit,
+        )
+          .map(asStoredEvent)
+          .sort((a, b) => a.sequence - b.sequence),
+      ),
 
     fanOut: async (event, deliveries) => {
       const add = prepareDeliveries(deliveries);
@@ -47,11 +63,12 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
 
     insertDelivery: async (delivery) => connection.write(prepareDeliveries([delivery])),
 
-    claimDue: (due) => connection.write(() => claim(due)),
+    // Neither claims nor settlements wait for the disk: what a loss of power undoes is a call that is made once more.
+    claimDue: (due) => connection.writeUnsynced(() => claim(due)),
 
     settle: async (settlement) => {
       const write = settle(settlement);
-      return connection.write(() => (write() ? "written" : "lost"));
+      return connection.writeUnsynced(() => (write() ? "written" : "lost"));
     },
 
     nextDueAt: () => connection.read(() => orNull(firstDue(), asInteger)),
@@ -85,21 +102,19 @@ function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[
 
 /** Leases what is due, as a part of a transaction. */
 function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly Delivery[] {
-  const lease = connection.command(
+  const lease = connection.rows(
     `UPDATE budgetkit_deliveries SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
        lease_id = ?, lease_until = ?, updated_at = ?
-     WHERE business_id = ? AND id = ?`,
+     WHERE business_id = ? AND id = ? ${RETURNING_DELIVERIES}`,
   );
-  const find = connection.rows(`${SELECT_DELIVERIES} WHERE business_id = ? AND id = ?`);
   const keepQueue = queueKeeper(connection);
   const choose = dueChooser(connection);
   return (claim) => {
     const chosen = choose(claim);
-    for (const { subscriber, id } of chosen) {
-      lease(claim.lease.id, claim.lease.until, claim.now, subscriber[0], id);
-    }
+    const { id: leaseId, until } = claim.lease;
+    const rows = chosen.flatMap(({ subscriber, id }) => lease(leaseId, until, claim.now, subscriber[0], id));
     for (const subscriber of new Set(chosen.map((due) => due.subscriber))) keepQueue(subscriber);
-    return chosen.flatMap(({ subscriber, id }) => find(subscriber[0], id).map(asDelivery));
+    return rows.map(asDelivery);
   };
 }
 

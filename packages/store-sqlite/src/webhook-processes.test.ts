@@ -41,7 +41,7 @@ describe("processes that share a file", () => {
       let settled = 0;
       for (let turn = 0; ; turn += 1) {
         const lease = { id: ${JSON.stringify(name)} + "-" + turn, until: now + ${MINUTE} };
-        const claimed = await store.claimDue({ lease, now, limit: 7, perSubscriber: 2, except: [] });
+        const claimed = await store.claimDue({ lease, now, limit: 7, perBusiness: 7, perSubscriber: 2, underWay: [] });
         if (claimed.length === 0) break;
         for (const { businessId, id: deliveryId, attempts: number } of claimed) {
           const end = { status: "delivered", takenBack: 0, nextAttemptAt: null, now };

@@ -19,8 +19,12 @@ const CLAIM: DueClaim = {
   lease: { id: "lease-1", until: NOW + 1 },
   now: NOW,
   limit: 10,
+  perBusiness: 10,
   perSubscriber: 5,
-  except: [{ kind: "key", id: "20" }],
+  underWay: [
+    { businessId: "1", subscriber: { kind: "key", id: "20" }, calls: 5 },
+    { businessId: "2", subscriber: { kind: "key", id: "20" }, calls: 10 },
+  ],
 };
 
 const SETTLEMENT: Settlement = {

@@ -21,6 +21,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Longer than any sender keeps an idle connection: it is the sender who closes it. */
+const KEEP_ALIVE_MS = 120_000;
+
 export type Respond = (call: ReceivedCall, response: ServerResponse, request: IncomingMessage) => void;
 
 /** Listens on `port`, by default a free one; answers 204 unless `respond` says otherwise. */
@@ -40,6 +43,7 @@ export async function startReceiver(
       () => response.destroy(),
     );
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on("connection", (socket) => {
     connections += 1;
     sockets.add(socket);

@@ -54,7 +54,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     sender,
     allowPrivateDestinations: false,
     retentionMs: 30 * 24 * 3_600_000,
-    concurrency: { total: 50, perSubscriber: 5 },
+    concurrency: { total: 50, perBusiness: 50, perSubscriber: 5 },
     onError: (error) => errors.push(error),
     wake: () => {},
     ...overrides,
@@ -82,7 +82,10 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
         id,
         url: ENDPOINT_URL,
         retryDelaysSeconds: DEFAULT_DELAYS_SECONDS,
-        sealedSecret: secrets.box.seal(SECRET, secretBinding(FIXTURE_BUSINESS, { kind: "endpoint", id })),
+        sealedSecret: secrets.box.seal(
+          SECRET,
+          secretBinding(settings.businessId ?? FIXTURE_BUSINESS, { kind: "endpoint", id }),
+        ),
         createdAt: clock.now(),
         updatedAt: clock.now(),
         ...settings,
@@ -99,14 +102,14 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
       const actor: Actor = { kind: "key", businessId: key.businessId, id, scopes: key.scopes };
       return { key, actor };
     },
-    /** Commits events, as a change of a budget would. */
+    /** Commits events of one business, as a change of a budget would. */
     commit: async (...events: Partial<DomainEvent>[]) => {
       budgets += 1;
       const id = String(800 + budgets);
       const drafts = events.map((event, index) =>
         anEvent({ id: `${id}-${index}`, occurredAt: clock.now(), subjectId: id, ...event }),
       );
-      await store.insertBudget(aBudget({ id }), drafts, null);
+      await store.insertBudget(aBudget({ businessId: events[0]?.businessId ?? FIXTURE_BUSINESS, id }), drafts, null);
     },
     /** Every delivery of the business, the oldest first. */
     deliveries: async (): Promise<Delivery[]> => {

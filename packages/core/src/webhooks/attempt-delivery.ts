@@ -5,7 +5,7 @@ import { recordHealth } from "./endpoint-health.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "./sender.js";
 import { signatureHeaders } from "./signature.js";
 import type { Subscription } from "./subscription.js";
-import { delaysFor, judge, mayAttempt } from "./verdict.js";
+import { delaysFor, isInTime, isScheduled, judge } from "./verdict.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /** How long a claim holds: longer than a call can take, so that nobody takes over what is still under way. */
@@ -20,22 +20,24 @@ export interface AttemptResult {
 
 /**
  * Carries out one attempt of a delivery that the caller holds the lease of, and settles it. `subscription` is who it goes
- * to as they are now; null when they take no deliveries any more.
+ * to as they are now; null when they take no deliveries any more. `ended` is awaited between a call and its settlement.
  */
 export async function attemptDelivery(
   context: WebhookContext,
   delivery: Delivery,
   subscription: Subscription | null,
+  ended: () => Promise<void> = async () => {},
 ): Promise<AttemptResult> {
   const startedAt = context.clock.now();
   if (subscription === null) return settle(context, delivery, cancelled, null);
-  if (!mayAttempt(delivery, subscription.delaysSeconds, startedAt)) {
+  if (!(await mayCall(context, delivery, subscription, startedAt))) {
     const takenBack = await claimsWithoutCall(context, delivery, subscription);
     return settle(context, delivery, { ...failed, takenBack }, null);
   }
   const outcome = await callReceiver(context, delivery, subscription, startedAt);
   const now = context.clock.now();
   const verdict = judge(outcome, delivery, subscription.delaysSeconds, now, context.random);
+  await ended();
   const result = await settle(context, delivery, verdict, attemptOf(delivery, startedAt, outcome));
   if (subscription.endpoint !== null && delivery.eventId !== null) {
     const sign = verdict.status === "delivered" ? "works" : verdict.isGone ? "gone" : "failed";
@@ -53,6 +55,23 @@ interface Ending {
 
 const cancelled: Ending = { status: "cancelled", nextAttemptAt: null, takenBack: 1 };
 const failed: Ending = { status: "failed", nextAttemptAt: null };
+
+/**
+ * Whether the schedule has a place for this attempt. After the deadline it is for nobody but a delivery of which no call
+ * is known: whoever claimed it first may have died before the call.
+ */
+async function mayCall(
+  { store }: WebhookContext,
+  delivery: Delivery,
+  { delaysSeconds }: Subscription,
+  now: Instant,
+): Promise<boolean> {
+  if (!isScheduled(delivery, delaysSeconds)) return false;
+  if (isInTime(delivery, now)) return true;
+  const { businessId, id, attempts, attemptsInRound } = delivery;
+  const known = await store.listAttempts(businessId, id);
+  return known.every(({ number }) => number <= attempts - attemptsInRound);
+}
 
 /** Beyond its schedule a delivery may be claimed more than once, should processes die before they settle that. */
 async function claimsWithoutCall(

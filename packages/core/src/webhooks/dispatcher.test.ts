@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
 import { answered, ENDPOINT_URL, KEY_URL, SECRET, type WebhookWorld, webhookWorld } from "../testing/webhook-world.js";
 import { createDispatcher, type TickSummary } from "./dispatcher.js";
 import { verifyWebhook } from "./verify-webhook.js";
@@ -176,6 +176,38 @@ describe("a tick", () => {
     expect(await world.deliveries()).toMatchObject([{ status: "failed", attempts: 1, responseCode: 500 }]);
   });
 
+  it("calls a receiver once however late, though the first attempt was claimed by a process that died", async () => {
+    const world = await webhookWorld({}, () => answered(500));
+    await world.endpoint();
+    await world.commit({});
+    const dead = createDispatcher({ ...world.context, sender: { send: () => new Promise(() => {}) } });
+    void dead.tick();
+    await eventually(async () => expect(await world.deliveries()).toMatchObject([{ attempts: 1 }]));
+    world.clock.advance(DAY_MS + HOUR_MS);
+    expect(await world.dispatcher.tick()).toEqual({ ...nothing, failed: 1 });
+    expect(world.sent).toHaveLength(1);
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({ status: "failed", attempts: 2, responseCode: 500 });
+    expect(await world.store.listAttempts("1", delivery?.id ?? "")).toMatchObject([{ number: 2, responseCode: 500 }]);
+  });
+
+  it("does the same for one that was begun anew, whatever was called before", async () => {
+    const world = await webhookWorld({}, () => answered(500));
+    await world.endpoint({ retryDelaysSeconds: [0, 1] });
+    await world.commit({});
+    await runOut(world);
+    expect(world.sent).toHaveLength(2);
+    const [{ id } = { id: "" }] = await world.deliveries();
+    await world.store.restartDelivery("1", id, world.clock.now(), world.clock.now() + DAY_MS);
+    const dead = createDispatcher({ ...world.context, sender: { send: () => new Promise(() => {}) } });
+    void dead.tick();
+    await eventually(async () => expect(await world.deliveries()).toMatchObject([{ attempts: 3 }]));
+    world.clock.advance(2 * DAY_MS);
+    world.answerWith(() => answered(204));
+    expect(await world.dispatcher.tick()).toEqual({ ...nothing, delivered: 1 });
+    expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 4 }]);
+  });
+
   it("takes over what a lapsed lease left, and counts the attempt that was cut off", async () => {
     const world = await webhookWorld();
     await world.endpoint({ retryDelaysSeconds: [0, 1] });
@@ -229,6 +261,29 @@ describe("a tick", () => {
     world.clock.advance(MINUTE_MS);
     expect(await world.dispatcher.tick()).toEqual({ ...nothing, delivered: 1 });
     expect(settle).toHaveBeenCalledTimes(2);
+  });
+
+  it("fans out in turns and in bounded chunks, so that a business with many subscribers holds nobody up", async () => {
+    const world = await webhookWorld();
+    for (let id = 100; id < 200; id += 1) await world.endpoint({ id: String(id) });
+    await world.endpoint({ id: "200", businessId: "2" });
+    for (let count = 0; count < 40; count += 1) await world.commit({});
+    await world.commit({ businessId: "2" });
+    const { fanOut } = world.store;
+    const order: string[] = [];
+    let writing = 0;
+    let most = 0;
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
+      order.push(event.businessId);
+      writing += deliveries.length;
+      most = Math.max(most, writing);
+      await nextTurn();
+      writing -= deliveries.length;
+      return fanOut(event, deliveries);
+    });
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 41 });
+    expect(order.indexOf("2")).toBe(1);
+    expect(most).toBeLessThan(250 + 100);
   });
 
   it("fans out the others when one event cannot be, and that one the next time", async () => {
@@ -316,19 +371,22 @@ describe("a tick", () => {
   });
 
   it("refuses caps that would let nothing through", async () => {
+    const concurrency = { total: 5, perBusiness: 5, perSubscriber: 5 };
     for (const cap of [0, -1, 1.5, Number.NaN]) {
-      await expect(webhookWorld({ concurrency: { total: cap, perSubscriber: 5 } })).rejects.toThrow(RangeError);
-      await expect(webhookWorld({ concurrency: { total: 5, perSubscriber: cap } })).rejects.toThrow(RangeError);
+      for (const name of ["total", "perBusiness", "perSubscriber"]) {
+        const broken = { ...concurrency, [name]: cap };
+        await expect(webhookWorld({ concurrency: broken })).rejects.toThrow(RangeError);
+      }
     }
   });
 });
 
 describe("concurrency", () => {
   it.each([
-    { total: 50, perSubscriber: 5 },
-    { total: 7, perSubscriber: 3 },
-    { total: 4, perSubscriber: 1 },
-    { total: 1, perSubscriber: 1 },
+    { total: 50, perBusiness: 50, perSubscriber: 5 },
+    { total: 7, perBusiness: 7, perSubscriber: 3 },
+    { total: 4, perBusiness: 9, perSubscriber: 1 },
+    { total: 1, perBusiness: 1, perSubscriber: 1 },
   ])("never exceeds $total in all and $perSubscriber a subscriber, and reaches them", async (concurrency) => {
     const world = await webhookWorld({ concurrency });
     for (let id = 60; id < 75; id += 1) await world.endpoint({ id: String(id), url: `https://hooks.example/${id}` });
@@ -353,6 +411,93 @@ describe("concurrency", () => {
     expect(world.sent).toHaveLength(15 * 12);
     expect(most).toBe(concurrency.total);
     expect(mostOfOne).toBeLessThanOrEqual(concurrency.perSubscriber);
+  });
+});
+
+describe("a business", () => {
+  it("whose endpoints never answer keeps nobody else's delivery waiting", async () => {
+    const world = await webhookWorld({ concurrency: { total: 50, perBusiness: 15, perSubscriber: 5 } });
+    for (let id = 100; id < 120; id += 1) await world.endpoint({ id: String(id), url: "https://dead.example/" });
+    await world.endpoint({ id: "200", businessId: "2" });
+    for (let count = 0; count < 10; count += 1) await world.commit({});
+    const hanging: (() => void)[] = [];
+    world.answerWith(({ url }) =>
+      url === ENDPOINT_URL
+        ? answered(204)
+        : new Promise((resolve) => {
+            hanging.push(() => resolve(answered(500)));
+          }),
+    );
+    world.dispatcher.start();
+    await eventually(() => expect(hanging).toHaveLength(15));
+    await turns();
+    await world.commit({ businessId: "2" });
+    world.dispatcher.wake();
+    await eventually(() => expect(world.sent.some(({ url }) => url === ENDPOINT_URL)).toBe(true));
+    expect(hanging).toHaveLength(15);
+    world.answerWith(() => answered(500)); // what is claimed from here on must not keep the test waiting
+    for (const answer of hanging) answer();
+    await world.dispatcher.stop();
+  });
+
+  it("gets its places back as its calls end", async () => {
+    const world = await webhookWorld({ concurrency: { total: 50, perBusiness: 3, perSubscriber: 2 } });
+    for (let id = 100; id < 104; id += 1) await world.endpoint({ id: String(id) });
+    for (let count = 0; count < 10; count += 1) await world.commit({});
+    let underWay = 0;
+    let most = 0;
+    world.answerWith(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await nextTurn();
+      underWay -= 1;
+      return answered(204);
+    });
+    expect(await world.dispatcher.tick()).toMatchObject({ delivered: 40 });
+    expect(most).toBe(3);
+  });
+});
+
+describe("a tick that is under way when the dispatcher is stopped", () => {
+  it("claims nothing more, and stop waits for what it began", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    for (let count = 0; count < 20; count += 1) await world.commit({});
+    const open: (() => void)[] = [];
+    world.answerWith(() => new Promise((resolve) => open.push(() => resolve(answered(200)))));
+    const ticking = world.dispatcher.tick();
+    await eventually(() => expect(open).toHaveLength(5));
+    let isStopped = false;
+    const stopping = world.dispatcher.stop().then(() => {
+      isStopped = true;
+    });
+    await turns();
+    expect(isStopped).toBe(false);
+    for (const answer of open) answer();
+    expect(await ticking).toEqual({ ...nothing, fannedOut: 20, delivered: 5 });
+    await stopping;
+    expect(open).toHaveLength(5);
+    world.answerWith(() => answered(200));
+    expect(await world.dispatcher.tick()).toEqual({ ...nothing, delivered: 15 });
+  });
+
+  it("fans out no further, and fails without disturbing the stop", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    for (let count = 0; count < 60; count += 1) await world.commit({});
+    const { findUndispatchedEvents } = world.store;
+    const finding = vi.spyOn(world.store, "findUndispatchedEvents");
+    let stopping: Promise<void> | null = null;
+    finding.mockImplementation((...limits) => {
+      stopping ??= world.dispatcher.stop();
+      return findUndispatchedEvents(...limits);
+    });
+    expect(await world.dispatcher.tick()).toEqual(nothing);
+    await stopping;
+    expect(finding).toHaveBeenCalledTimes(1);
+    finding.mockRejectedValueOnce(new Error("away"));
+    const failing = world.dispatcher.tick();
+    await Promise.all([world.dispatcher.stop(), expect(failing).rejects.toThrow("away")]);
   });
 });
 

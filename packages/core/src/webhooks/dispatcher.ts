@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
 import { createDeliveryPool, type PooledResult } from "./delivery-pool.js";
 import { fanOutEvents } from "./fan-out.js";
+import { createLane } from "./lane.js";
 import { SEND_DEADLINE_MS } from "./sender.js";
 import type { WebhookContext } from "./webhook-context.js";
 
@@ -11,7 +11,10 @@ export interface Dispatcher {
   tick(): Promise<TickSummary>;
   /** Keeps delivering until {@link Dispatcher.stop}: at once when woken, else when something falls due. */
   start(): void;
-  /** Claims nothing more and waits for the calls under way, which end within their deadline. */
+  /**
+   * Claims nothing more, be it for a tick that is under way, and waits for the calls that are, which end within their
+   * deadline.
+   */
   stop(): Promise<void>;
   /** Says that something may wait; does nothing unless started. */
   wake(): void;
@@ -38,19 +41,23 @@ const POLL_MS = 2 * SECOND_MS;
 
 export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
-  const pool = createDeliveryPool(context, () => nudge(false));
+  const fanning = createLane(fanOut, onError);
+  const delivering = createLane(deliver, onError);
+  const pool = createDeliveryPool(context, delivering.nudge);
+  const ticks = new Set<Promise<unknown>>();
   let isStarted = false;
-  let looping: Promise<void> | null = null;
-  let isNudged = false;
-  let mayHaveEvents = false;
+  let stops = 0;
   let timer: NodeJS.Timeout | undefined;
   let prunedAt: Instant | null = null;
 
+  /** One that is under way when the dispatcher is stopped begins nothing more. */
   async function tick(): Promise<TickSummary> {
+    const stopsBefore = stops;
+    const goesOn = () => stops === stopsBefore;
     const endsAt = clock.now() + TICK_BUDGET_MS;
-    const { written } = await fanOutEvents(context, EVENTS_AT_ONCE);
-    const results = await deliverUntil(endsAt);
-    const pruned = await prune();
+    const { written } = await fanOutEvents(context, { events: EVENTS_AT_ONCE, goesOn });
+    const results = await deliverWhile(() => goesOn() && clock.now() <= endsAt);
+    const pruned = goesOn() ? await prune() : 0;
     const count = (status: string) => results.filter((r) => r?.settled === "written" && r.status === status).length;
     return {
       fannedOut: written,
@@ -63,14 +70,14 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   }
 
   /** Fills places as they fall free, and waits for everything that it began. */
-  async function deliverUntil(endsAt: Instant): Promise<readonly PooledResult[]> {
+  async function deliverWhile(goesOn: () => boolean): Promise<readonly PooledResult[]> {
     const results: PooledResult[] = [];
     const own = new Set<Promise<void>>();
     let begun = 0;
     try {
       for (;;) {
-        const left = clock.now() <= endsAt ? TICK_DELIVERIES - begun : 0;
-        const batch = left > 0 ? await pool.begin(left) : [];
+        const change = pool.nextChange();
+        const batch = await pool.begin(() => (goesOn() ? TICK_DELIVERIES - begun : 0));
         begun += batch.length;
         for (const result of batch) {
           const done: Promise<void> = result.then((each) => {
@@ -80,7 +87,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
           own.add(done);
         }
         if (own.size === 0) return results;
-        if (batch.length === 0) await Promise.race(own);
+        await change;
       }
     } finally {
       await Promise.all(own);
@@ -92,63 +99,55 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     return store.pruneDeliveries(prunedAt - context.retentionMs, PRUNE_LIMIT);
   }
 
-  function nudge(withEvents: boolean): void {
-    if (!isStarted) return;
-    isNudged = true;
-    mayHaveEvents ||= withEvents;
-    looping ??= loop().finally(() => {
-      looping = null;
-      if (isNudged) nudge(false); // it came when the loop had looked for the last time
+  async function fanOut(): Promise<void> {
+    const limits = { events: EVENTS_AT_ONCE, goesOn: () => isStarted, onWritten: delivering.nudge };
+    const { written, mayBeMore } = await fanOutEvents(context, limits).catch((error: unknown) => {
+      onError(error);
+      return { written: 0, mayBeMore: false };
     });
+    if (written === 0)
+      delivering.nudge(); // what it was woken for may be due already
+    else if (mayBeMore) fanning.nudge();
   }
 
-  /** Works until there is nothing to do, and sets the alarm for the next time. Never rejects. */
-  async function loop(): Promise<void> {
+  /** Begins what can be begun, and sets the alarm for the next time. */
+  async function deliver(): Promise<void> {
     clearTimeout(timer);
     let sleepMs = POLL_MS;
-    while (isNudged && isStarted) {
-      isNudged = false;
-      await nextTurn(); // calls that end together free their places together
-      sleepMs = await work().catch((error: unknown) => {
-        onError(error);
-        return POLL_MS;
-      });
+    try {
+      const now = clock.now();
+      if (prunedAt === null || now - prunedAt >= PRUNE_INTERVAL_MS) await prune();
+      await pool.begin(() => (isStarted ? Number.POSITIVE_INFINITY : 0));
+      const dueAt = await store.nextDueAt();
+      // What was due already and could not be claimed waits for a free place, which is told of by itself.
+      if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
+    } finally {
+      if (isStarted) {
+        timer = setTimeout(fanning.nudge, sleepMs);
+        timer.unref();
+      }
     }
-    if (!isStarted) return;
-    timer = setTimeout(() => nudge(true), sleepMs);
-    timer.unref();
-  }
-
-  /** One pass of the loop; gives how long it may sleep after it. */
-  async function work(): Promise<number> {
-    if (mayHaveEvents) {
-      mayHaveEvents = false;
-      const { found, written } = await fanOutEvents(context, EVENTS_AT_ONCE);
-      if (found === EVENTS_AT_ONCE && written > 0) nudge(true);
-    }
-    const now = clock.now();
-    if (prunedAt === null || now - prunedAt >= PRUNE_INTERVAL_MS) await prune();
-    const begun = await pool.begin(Number.POSITIVE_INFINITY);
-    if (begun.length > 0) {
-      nudge(false);
-      return POLL_MS;
-    }
-    const dueAt = await store.nextDueAt();
-    // What was due already and could not be claimed waits for a free place, which wakes the loop by itself.
-    return dueAt === null || dueAt <= now ? POLL_MS : Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
   }
 
   return {
-    tick,
-    wake: () => nudge(true),
+    tick: () => {
+      const ticking = tick();
+      const done: Promise<unknown> = ticking.catch(() => {}).finally(() => ticks.delete(done));
+      ticks.add(done);
+      return ticking;
+    },
+    wake: fanning.nudge,
     start: () => {
       isStarted = true;
-      nudge(true);
+      fanning.open();
+      delivering.open();
+      fanning.nudge();
     },
     stop: async () => {
       isStarted = false;
+      stops += 1;
       clearTimeout(timer);
-      await looping;
+      await Promise.all([fanning.close(), delivering.close(), ...ticks]);
       await pool.drain();
     },
   };

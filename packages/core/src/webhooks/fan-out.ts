@@ -1,48 +1,113 @@
 import type { StoredEvent } from "../events/event.js";
 import { at } from "../kernel/at.js";
+import type { Delivery } from "./delivery.js";
 import { newDelivery } from "./new-delivery.js";
 import { subscribersOf } from "./subscription.js";
 import type { WebhookContext } from "./webhook-context.js";
 import type { Subscribers } from "./webhook-store.js";
 
-/** What became of a batch of events. */
+/** What became of events that waited. */
 export interface FanOut {
-  readonly found: number; // events that waited
-  readonly written: number; // those of them that this call fanned out
+  readonly written: number; // events that this call fanned out
+  readonly mayBeMore: boolean; // it ended for its limit
 }
+
+/** Bounds of one call. */
+export interface FanOutLimits {
+  readonly events: number;
+  /** Asked before each further chunk. */
+  goesOn(): boolean;
+  /** Told of each chunk as it is there to be delivered. */
+  onWritten?(): void;
+}
+
+/** So many events are looked at together, of one business at most so many, and written in chunks of so many deliveries. */
+const PAGE_EVENTS = 100;
+const PAGE_EVENTS_OF_BUSINESS = 25;
+const CHUNK_DELIVERIES = 250;
 
 /**
- * Turns events that wait, the oldest `limit` of them, into one delivery for each subscriber. Other dispatchers may do
- * the same at the same time: each event is fanned out once. One that fails is reported and tried again next time, and
- * keeps no other one waiting.
+ * Turns events that wait into one delivery for each subscriber: the oldest first, businesses taking turns, one bounded
+ * chunk after the other. Other dispatchers may do the same at the same time: each event is fanned out once. One that
+ * fails is reported and tried again next time, and keeps no other one waiting.
  */
-export async function fanOutEvents(context: WebhookContext, limit: number): Promise<FanOut> {
-  const events = await context.store.findUndispatchedEvents(limit);
+export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
+  const seen = new Set<number>();
   const subscribers = new Map<string, Promise<Subscribers>>();
-  const outcomes = await Promise.all(
-    events.map((event) => {
-      const known = subscribers.get(event.businessId) ?? context.store.findSubscribers(event.businessId);
-      subscribers.set(event.businessId, known);
-      return fanOutEvent(context, event, known).catch((error: unknown) => {
-        context.onError(error);
-        return "failed" as const;
-      });
-    }),
-  );
-  return { found: events.length, written: outcomes.filter((outcome) => outcome === "written").length };
+  let written = 0;
+  while (written < limits.events) {
+    const limit = Math.min(PAGE_EVENTS, limits.events - written);
+    const found = await context.store.findUndispatchedEvents(limit, PAGE_EVENTS_OF_BUSINESS);
+    const events = found.filter(({ sequence }) => !seen.has(sequence));
+    const isLastPage = found.length < Math.min(limit, PAGE_EVENTS_OF_BUSINESS);
+    for (const { sequence } of events) seen.add(sequence);
+    const waiting = inTurns(events);
+    while (waiting.length > 0) {
+      if (!limits.goesOn()) return { written, mayBeMore: true };
+      written += await writeChunk(context, waiting, subscribers);
+      limits.onWritten?.();
+    }
+    if (isLastPage || events.length === 0) return { written, mayBeMore: false };
+  }
+  return { written, mayBeMore: true };
 }
 
-async function fanOutEvent(
+/** The first event of each business, then the second of each, and so on. */
+function inTurns(events: readonly StoredEvent[]): StoredEvent[] {
+  const turns = new Map<string, number>();
+  return events
+    .map((event) => {
+      const turn = turns.get(event.businessId) ?? 0;
+      turns.set(event.businessId, turn + 1);
+      return { event, turn };
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ event }) => event);
+}
+
+interface Prepared {
+  readonly event: StoredEvent;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Fans out the first of the events that wait, and takes them off the list. Gives how many were written. */
+async function writeChunk(
   context: WebhookContext,
-  event: StoredEvent,
-  subscribers: Promise<Subscribers>,
-): Promise<"written" | "taken"> {
-  const now = context.clock.now();
-  const recipients = subscribersOf(event.type, await subscribers, now);
-  const ids = await context.ids.take(recipients.length);
-  const { businessId } = event;
-  const deliveries = recipients.map((recipient, index) =>
-    newDelivery({ ...recipient, businessId, id: at(ids, index), announcement: event }, now),
+  waiting: StoredEvent[],
+  subscribers: Map<string, Promise<Subscribers>>,
+): Promise<number> {
+  const report = (error: unknown): null => {
+    context.onError(error);
+    return null;
+  };
+  const chunk: Prepared[] = [];
+  for (let deliveries = 0; deliveries < CHUNK_DELIVERIES; ) {
+    const event = waiting.shift();
+    if (event === undefined) break;
+    const prepared = await prepare(context, event, subscribers).catch(report);
+    if (prepared === null) continue;
+    chunk.push(prepared);
+    deliveries += prepared.deliveries.length;
+  }
+  const outcomes = await Promise.all(
+    chunk.map(({ event, deliveries }) => context.store.fanOut(event, deliveries).catch(report)),
   );
-  return context.store.fanOut(event, deliveries);
+  return outcomes.filter((outcome) => outcome === "written").length;
+}
+
+async function prepare(
+  { store, clock, ids }: WebhookContext,
+  event: StoredEvent,
+  subscribers: Map<string, Promise<Subscribers>>,
+): Promise<Prepared> {
+  const { businessId } = event;
+  const known = subscribers.get(businessId) ?? store.findSubscribers(businessId);
+  subscribers.set(businessId, known);
+  const now = clock.now();
+  const recipients = subscribersOf(event.type, await known, now);
+  const taken = await ids.take(recipients.length);
+  const deliveries = recipients.map((recipient, index) =>
+    newDelivery({ ...recipient, businessId, id: at(taken, index), announcement: event }, now),
+  );
+  return { event, deliveries };
 }

@@ -14,7 +14,12 @@ export interface DestinationRules {
 
 /** Addresses that may be connected to, or why none may, in words for whoever reads the attempt. */
 export type ResolvedDestination =
-  | { readonly kind: "resolved"; readonly addresses: readonly LookupAddress[] }
+  | {
+      readonly kind: "resolved";
+      readonly addresses: readonly LookupAddress[];
+      readonly origin: string;
+      readonly path: string; // with the query
+    }
   | { readonly kind: "refused"; readonly reason: string };
 
 /** The resolver of the machine, hosts file included; IPv4 first, since not every machine reaches IPv6. */
@@ -29,24 +34,50 @@ export async function resolveDestination(
   { allowPrivate, allowedIps }: DestinationRules,
   resolveName: ResolveName,
 ): Promise<ResolvedDestination> {
-  const objection = checkDestinationUrl(url, allowPrivate);
-  if (objection !== null) return refused(objection);
-  const addresses = await addressesOf(new URL(url).hostname, resolveName);
+  const destination = readDestination(url, allowPrivate);
+  if (typeof destination === "string") return refused(destination);
+  const { hostname, literal, origin, path } = destination;
+  const addresses = literal ?? (await addressesOf(hostname, resolveName));
   if (addresses === null) return refused("The name of the host cannot be resolved.");
   if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) {
     return refused("The name of the host leads to an address that is not public.");
   }
-  const allowed = addresses.filter(({ address }) => isAllowed(address, allowedIps));
-  return allowed.length > 0 ? { kind: "resolved", addresses: allowed } : refused(NOT_ALLOWED);
+  const allowed = allowedIps === null ? addresses : addresses.filter(({ address }) => isAllowed(address, allowedIps));
+  return allowed.length > 0 ? { kind: "resolved", addresses: allowed, origin, path } : refused(NOT_ALLOWED);
 }
 
 const NOT_ALLOWED = "The host has none of the addresses that are allowed for this endpoint.";
 
-/** null = the name has none. An address that is written out stands for itself. */
+/** What can be read off a URL. */
+interface Destination {
+  readonly hostname: string;
+  readonly literal: readonly LookupAddress[] | null; // an address that is written out stands for itself; null = a name
+  readonly origin: string;
+  readonly path: string;
+}
+
+const MAX_READ = 1_000;
+const read = new Map<string, Destination | string>();
+
+/** The same text reads the same each time, and an endpoint's is read at every call. A text in place of it objects. */
+function readDestination(url: string, allowPrivate: boolean): Destination | string {
+  const key = `${allowPrivate} ${url}`;
+  const known = read.get(key);
+  if (known !== undefined) return known;
+  const destination = checkDestinationUrl(url, allowPrivate) ?? partsOf(new URL(url));
+  if (read.size === MAX_READ) read.clear();
+  read.set(key, destination);
+  return destination;
+}
+
+function partsOf({ hostname, origin, pathname, search }: URL): Destination {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(address);
+  return { hostname, literal: family === 0 ? null : [{ address, family }], origin, path: pathname + search };
+}
+
+/** null = the name has none. */
 async function addressesOf(hostname: string, resolveName: ResolveName): Promise<readonly LookupAddress[] | null> {
-  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
-  const family = isIP(literal);
-  if (family !== 0) return [{ address: literal, family }];
   try {
     const addresses = await resolveName(hostname);
     return addresses.length > 0 ? addresses : null;

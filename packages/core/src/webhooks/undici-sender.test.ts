@@ -1,4 +1,5 @@
 import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Receiver, type Respond, startReceiver } from "../testing/receiver.js";
 import type { ResolveName } from "./resolve-destination.js";
@@ -270,6 +271,42 @@ describe("where the sender goes", () => {
     expect(await send(url)).toMatchObject({ kind: "failed" });
     expect(receiver.connections()).toBe(1);
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  it("is reached over the same connection whatever the order of its addresses", async () => {
+    const receiver = await receiverThat();
+    const addresses = [
+      { address: "127.0.0.1", family: 4 },
+      { address: "127.0.0.2", family: 4 },
+    ];
+    const { send } = senderWith(async () => [...addresses.reverse()]);
+    const url = `http://shop.example:${receiver.port}/`;
+    for (let call = 0; call < 4; call += 1) {
+      expect(await send(url)).toMatchObject({ responseCode: 204 });
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn(); // a connection is free only a moment after its answer
+    }
+    expect(receiver.connections()).toBe(1);
+  });
+
+  it("is looked up once for calls at the same time, and judged for each", async () => {
+    const receiver = await receiverThat();
+    const answers: (() => void)[] = [];
+    const resolve = vi.fn(
+      () =>
+        new Promise<{ address: string; family: number }[]>((found) => {
+          answers.push(() => found([{ address: "127.0.0.1", family: 4 }]));
+        }),
+    );
+    const { send } = senderWith(resolve);
+    const url = `http://shop.example:${receiver.port}/`;
+    const calls = [send(url), send(url, { allowPrivate: false }), send(url, { allowedIps: ["203.0.112.7"] })];
+    expect(resolve).toHaveBeenCalledTimes(1);
+    answers[0]?.();
+    expect(await Promise.all(calls)).toMatchObject([
+      { responseCode: 204 },
+      { kind: "failed", error: expect.stringMatching(/not public/) },
+      { kind: "failed", error: expect.stringMatching(/allowed for this endpoint/) },
+    ]);
   });
 
   it("is kept open for so many receivers and no more", async () => {

@@ -1,11 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { type Dispatcher, Pool } from "undici";
-import { at } from "../kernel/at.js";
+import { Pool } from "undici";
 import { type Clock, systemClock } from "../kernel/clock.js";
 import { type ResolveName, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { readRetryAfter } from "./retry-after.js";
-import { MAX_KEPT_BYTES, MAX_READ_BYTES, type SendOutcome, type SendRequest, type WebhookSender } from "./sender.js";
+import type { SendOutcome, SendRequest, WebhookSender } from "./sender.js";
+import { sharedLookups } from "./shared-lookups.js";
+import { post } from "./undici-call.js";
 
 export interface UndiciSenderOptions {
   readonly resolveName?: ResolveName;
@@ -27,9 +28,11 @@ export function undiciSender({
   clock = systemClock,
 }: UndiciSenderOptions = {}): WebhookSender {
   let pools = new Map<string, Pool>();
+  const lookUp = sharedLookups(resolveName);
 
   function poolFor(origin: string, addresses: readonly LookupAddress[]): Pool {
-    const key = [origin, ...addresses.map(({ address }) => address)].join(" ");
+    // Sorted: many names give the same addresses in another order each time.
+    const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
     const pool = pools.get(key) ?? openPool(origin, addresses);
     pools.delete(key);
     pools.set(key, pool); // the last in the order is the one used last
@@ -45,43 +48,41 @@ export function undiciSender({
     }
   }
 
-  async function call(request: SendRequest, signal: AbortSignal, elapsed: () => number): Promise<SendOutcome> {
-    const destination = await untilAborted(resolveDestination(request.url, request, resolveName), signal);
-    if (destination.kind === "refused") return { kind: "failed", error: destination.reason, durationMs: elapsed() };
-    const { origin, pathname, search } = new URL(request.url);
-    const answer = await poolFor(origin, destination.addresses).request({
-      method: "POST",
-      path: pathname + search,
-      headers: { ...request.headers, "accept-encoding": "identity" },
-      body: request.body,
-      signal,
-    });
-    const responseBody = await readBeginning(answer.body);
+  async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
+    const { startedAt } = deadline;
+    const destination = await resolveDestination(request.url, request, lookUp);
+    if (destination.kind === "refused") return failed(destination.reason, startedAt);
+    if (deadline.isOver) return failed(FAILED, startedAt); // nobody hears it any more
+    const { origin, path } = destination;
+    const headers = { ...request.headers, "accept-encoding": "identity" };
+    const { answer, abort } = post(poolFor(origin, destination.addresses), path, headers, request.body);
+    deadline.abort = abort;
+    const { statusCode, body, retryAfter } = await answer;
     return {
       kind: "answered",
-      responseCode: answer.statusCode,
-      responseBody,
-      retryAfterSeconds: readRetryAfter(firstOf(answer.headers["retry-after"]), clock.now()),
-      durationMs: elapsed(),
+      responseCode: statusCode,
+      responseBody: body,
+      retryAfterSeconds: readRetryAfter(retryAfter, clock.now()),
+      durationMs: elapsedSince(startedAt),
     };
   }
 
   return {
-    send: async (request) => {
-      const started = performance.now();
-      const elapsed = () => Math.round(performance.now() - started);
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), request.deadlineMs);
-      try {
-        return await call(request, deadline.signal, elapsed);
-      } catch (error) {
-        const late = deadline.signal.aborted;
-        const reason = late ? `No whole answer came within ${request.deadlineMs / 1_000} seconds.` : describe(error);
-        return { kind: "failed", error: reason, durationMs: elapsed() };
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    send: (request) =>
+      new Promise((resolve) => {
+        const deadline: Deadline = { startedAt: performance.now(), isOver: false, abort: () => {} };
+        const timer = setTimeout(() => {
+          deadline.isOver = true;
+          deadline.abort();
+          resolve(failed(`No whole answer came within ${request.deadlineMs / 1_000} seconds.`, deadline.startedAt));
+        }, request.deadlineMs);
+        void call(request, deadline)
+          .catch((error: unknown) => failed(describe(error), deadline.startedAt))
+          .then((outcome) => {
+            clearTimeout(timer);
+            resolve(outcome);
+          });
+      }),
     close: async () => {
       const closing = [...pools.values()];
       pools = new Map();
@@ -106,36 +107,19 @@ function openPool(origin: string, addresses: readonly LookupAddress[]): Pool {
   });
 }
 
-/** The first bytes of an answer as text. A longer answer is cut off, and its connection with it. */
-async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
-  const kept = Buffer.alloc(MAX_KEPT_BYTES);
-  let read = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
-    if (read < MAX_KEPT_BYTES) bytes.copy(kept, read);
-    read += bytes.length;
-    if (read >= MAX_READ_BYTES) break; // leaving the loop destroys the body
-  }
-  return asText(kept.subarray(0, Math.min(read, MAX_KEPT_BYTES)));
+/** Until when a call may take, and how it is given up then. */
+interface Deadline {
+  readonly startedAt: number;
+  isOver: boolean;
+  abort: () => void;
 }
 
-/** What every store can keep, and no more bytes of it than given: what is no text takes more room as text. */
-function asText(bytes: Buffer): string {
-  const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll("\u0000", "\ufffd");
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_KEPT_BYTES), { stream: true });
+function failed(error: string, startedAt: number): SendOutcome {
+  return { kind: "failed", error, durationMs: elapsedSince(startedAt) };
 }
 
-/** A name takes as long to resolve as it likes, and cannot be told to stop. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
-}
-
-function firstOf(value: string | string[] | undefined): string | null {
-  if (value === undefined) return null;
-  return typeof value === "string" ? value : at(value, 0);
+function elapsedSince(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
 }
 
 /** What went wrong, in words of our own: those of the network name addresses, which are not everybody's to know. */

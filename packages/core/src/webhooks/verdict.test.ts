@@ -5,7 +5,7 @@ import type { Delivery } from "./delivery.js";
 import { newDelivery } from "./new-delivery.js";
 import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
 import type { SendOutcome } from "./sender.js";
-import { judge, mayAttempt } from "./verdict.js";
+import { isInTime, isScheduled, judge } from "./verdict.js";
 
 const NOW = 1_000_000_000;
 const random = { bytes: (size: number) => new Uint8Array(size) }; // the shortest delay: four fifths
@@ -55,21 +55,19 @@ describe("judge", () => {
   });
 });
 
-describe("mayAttempt", () => {
+describe("isScheduled", () => {
   it("allows as many attempts as the schedule has places", () => {
-    expect([1, 2, 6, 7].map((attempt) => mayAttempt(deliveryOn(attempt), DEFAULT_DELAYS_SECONDS, NOW))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect(mayAttempt(deliveryOn(2), [0], NOW)).toBe(false);
-    expect(mayAttempt(deliveryOn(2, { eventId: null }), DEFAULT_DELAYS_SECONDS, NOW)).toBe(false);
+    const allowed = (attempt: number) => isScheduled(deliveryOn(attempt), DEFAULT_DELAYS_SECONDS);
+    expect([1, 2, 6, 7].map(allowed)).toEqual([true, true, true, false]);
+    expect(isScheduled(deliveryOn(2), [0])).toBe(false);
+    expect(isScheduled(deliveryOn(2, { eventId: null }), DEFAULT_DELAYS_SECONDS)).toBe(false);
   });
+});
 
+describe("isInTime", () => {
   it("allows retries up to the deadline, and the first attempt however late", () => {
-    expect(mayAttempt(deliveryOn(2), DEFAULT_DELAYS_SECONDS, NOW + DAY_MS)).toBe(true);
-    expect(mayAttempt(deliveryOn(2), DEFAULT_DELAYS_SECONDS, NOW + DAY_MS + 1)).toBe(false);
-    expect(mayAttempt(deliveryOn(1), DEFAULT_DELAYS_SECONDS, NOW + 9 * DAY_MS)).toBe(true);
+    expect(isInTime(deliveryOn(2), NOW + DAY_MS)).toBe(true);
+    expect(isInTime(deliveryOn(2), NOW + DAY_MS + 1)).toBe(false);
+    expect(isInTime(deliveryOn(1), NOW + 9 * DAY_MS)).toBe(true);
   });
 });

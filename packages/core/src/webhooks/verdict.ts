@@ -19,13 +19,16 @@ export function delaysFor({ eventId }: Delivery, delaysSeconds: readonly number[
   return eventId === null ? TEST_DELAYS_SECONDS : delaysSeconds;
 }
 
+/** True when the schedule has a place for the attempt that was claimed. */
+export function isScheduled(delivery: Delivery, delaysSeconds: readonly number[]): boolean {
+  return delivery.attemptsInRound <= delaysFor(delivery, delaysSeconds).length;
+}
+
 /**
- * Whether a claimed delivery may be sent: its schedule must have this attempt, and a retry must begin by the deadline.
- * The first attempt is made however late it comes: nobody who was down for a day loses what happened meanwhile.
+ * True when the attempt that was claimed is not too late. A retry must begin by the deadline; the first attempt is made
+ * however late it comes: nobody who was down for a day loses what happened meanwhile.
  */
-export function mayAttempt(delivery: Delivery, delaysSeconds: readonly number[], now: Instant): boolean {
-  const { attemptsInRound, deadlineAt } = delivery;
-  if (attemptsInRound > delaysFor(delivery, delaysSeconds).length) return false;
+export function isInTime({ attemptsInRound, deadlineAt }: Delivery, now: Instant): boolean {
   return attemptsInRound === 1 || now <= deadlineAt;
 }
 

@@ -11,6 +11,7 @@ import type { WebhookStore } from "./webhook-store.js";
 /** How many calls may be under way at once. */
 export interface Concurrency {
   readonly total: number;
+  readonly perBusiness: number; // so that slow receivers of one business do not hold up the others'
   readonly perSubscriber: number; // so that one slow receiver does not hold up the others
 }
 

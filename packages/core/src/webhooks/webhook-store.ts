@@ -31,8 +31,11 @@ export interface WebhookStore {
   /** Everyone in the business who may be sent events: ACTIVE endpoints, and ACTIVE keys with a webhookUrl. */
   findSubscribers(businessId: string): Promise<Subscribers>;
 
-  /** Events that have not been fanned out yet, in the order of their commits. */
-  findUndispatchedEvents(limit: number): Promise<readonly StoredEvent[]>;
+  /**
+   * Events that have not been fanned out yet, in the order of their commits; at most `perBusiness` of one business, so
+   * that the backlog of one keeps nobody else waiting. Default: any number.
+   */
+  findUndispatchedEvents(limit: number, perBusiness?: number): Promise<readonly StoredEvent[]>;
   /**
    * Marks the event as fanned out and adds its deliveries. Of several callers for one event exactly one gets
    * `"written"`; the others get `"taken"` and nothing of theirs is kept.
@@ -44,7 +47,7 @@ export interface WebhookStore {
   /**
    * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease with `until > now`), longest due first, and
    * counts an attempt for each in the same step: two callers never get one delivery, and an attempt counts even if the
-   * process dies. Subscribers in `except` are passed over, and none gets more than `perSubscriber`.
+   * process dies. No subscriber and no business gets more than its share, in which what the caller is busy with counts.
    */
   claimDue(claim: DueClaim): Promise<readonly Delivery[]>;
   /**
@@ -88,8 +91,16 @@ export interface DueClaim {
   readonly lease: Lease;
   readonly now: Instant;
   readonly limit: number;
-  readonly perSubscriber: number;
-  readonly except: readonly Subscriber[];
+  readonly perBusiness: number; // of one business at most, what is under way included
+  readonly perSubscriber: number; // the same of one subscriber
+  readonly underWay: readonly UnderWay[]; // one entry a subscriber
+}
+
+/** Deliveries to one subscriber that whoever claims is busy with. */
+export interface UnderWay {
+  readonly businessId: string;
+  readonly subscriber: Subscriber;
+  readonly calls: number;
 }
 
 export interface Settlement {

@@ -8,9 +8,13 @@ type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | 
 /** What the dispatcher lives on. */
 export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
   return {
-    findUndispatchedEvents: async (limit) => {
+    findUndispatchedEvents: async (limit, perBusiness = limit) => {
       const { events, undispatched } = open();
-      return events.filter((event) => undispatched.has(event.sequence)).slice(0, limit);
+      const ofBusiness = new Share(perBusiness);
+      return events
+        .filter((event) => undispatched.has(event.sequence))
+        .filter(({ businessId }) => ofBusiness.take(businessId))
+        .slice(0, limit);
     },
 
     fanOut: async (event, deliveries) => {
@@ -75,8 +79,12 @@ function dueAt({ status, nextAttemptAt, lease }: Delivery): Instant | null {
 }
 
 function chooseDue(deliveries: readonly Delivery[], claim: DueClaim): readonly Delivery[] {
-  const passedOver = new Set(claim.except.map(nameOf));
-  const chosen = new Map<string, number>();
+  const ofBusiness = new Share(claim.perBusiness);
+  const ofSubscriber = new Share(claim.perSubscriber);
+  for (const { businessId, subscriber, calls } of claim.underWay) {
+    ofBusiness.use(businessId, calls);
+    ofSubscriber.use(nameOf(businessId, subscriber), calls);
+  }
   return deliveries
     .flatMap((delivery) => {
       const due = dueAt(delivery);
@@ -85,12 +93,8 @@ function chooseDue(deliveries: readonly Delivery[], claim: DueClaim): readonly D
     .sort((a, b) => a.due - b.due || Number(a.delivery.id) - Number(b.delivery.id))
     .map(({ delivery }) => delivery)
     .filter(({ businessId, subscriber }) => {
-      const name = nameOf(subscriber);
-      const own = `${businessId} ${name}`;
-      const soFar = chosen.get(own) ?? 0;
-      if (passedOver.has(name) || soFar >= claim.perSubscriber) return false;
-      chosen.set(own, soFar + 1);
-      return true;
+      const name = nameOf(businessId, subscriber);
+      return ofSubscriber.hasRoom(name) && ofBusiness.take(businessId) && ofSubscriber.take(name);
     })
     .slice(0, claim.limit);
 }
@@ -112,6 +116,31 @@ function fewer(
   return { attempts: attempts - takenBack, attemptsInRound: attemptsInRound - takenBack };
 }
 
-function nameOf({ kind, id }: Subscriber): string {
-  return `${kind} ${id}`;
+function nameOf(businessId: string, { kind, id }: Subscriber): string {
+  return `${businessId} ${kind} ${id}`;
+}
+
+/** So many for each name and no more. */
+class Share {
+  readonly #each: number;
+  readonly #used = new Map<string, number>();
+
+  constructor(each: number) {
+    this.#each = each;
+  }
+
+  hasRoom(name: string): boolean {
+    return (this.#used.get(name) ?? 0) < this.#each;
+  }
+
+  use(name: string, count: number): void {
+    this.#used.set(name, (this.#used.get(name) ?? 0) + count);
+  }
+
+  /** False when nothing is left. */
+  take(name: string): boolean {
+    if (!this.hasRoom(name)) return false;
+    this.use(name, 1);
+    return true;
+  }
 }

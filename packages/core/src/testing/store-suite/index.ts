@@ -44,6 +44,7 @@ import { webhookPruningCases } from "./webhook-pruning.js";
 import { webhookRecoveryCases } from "./webhook-recovery.js";
 import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
+import { webhookShareCases } from "./webhook-shares.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -84,6 +85,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookEndpointCases(suite);
   webhookFanOutCases(suite);
   webhookClaimCases(suite);
+  webhookShareCases(suite);
   webhookLeaseCases(suite);
   webhookSettlementCases(suite);
   webhookAttemptCases(suite);

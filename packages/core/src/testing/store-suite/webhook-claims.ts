@@ -7,7 +7,6 @@ import { aDueClaim, add, addFinished, aLease, aRetry, claimIds, endpoint, LAPSED
 
 export function webhookClaimCases(suite: Suite): void {
   claimCases(suite);
-  shareCases(suite);
   nextDueCases(suite);
 }
 
@@ -116,55 +115,6 @@ function claimCases({ describe, it }: Suite): void {
           assert.deepEqual([delivery?.lease?.id, delivery?.attempts], [`lease-${index}`, 1]);
         }
       }
-    });
-  });
-}
-
-function shareCases({ describe, it }: Suite): void {
-  describe("the share of one subscriber in a claim", () => {
-    it("is capped, so that a backlog does not keep the others waiting", async (store) => {
-      for (let n = 0; n < 30; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 1_000 + n });
-      await add(store, { id: "70", subscriber: endpoint("61") }, { id: "71", subscriber: { kind: "key", id: "60" } });
-      const ids = await claimIds(store, { perSubscriber: 2, limit: 10 });
-      assert.deepEqual(ids.sort(), ["100", "101", "70", "71"]);
-    });
-
-    it("is made of the longest due", async (store) => {
-      await add(
-        store,
-        { id: "70", nextAttemptAt: NOW - 1 },
-        { id: "71", nextAttemptAt: NOW - 3 },
-        { id: "72", nextAttemptAt: NOW - 2 },
-      );
-      assert.deepEqual(await claimIds(store, { perSubscriber: 2 }), ["71", "72"]);
-      assert.deepEqual(await claimIds(store, { perSubscriber: 2 }), ["70"]);
-    });
-
-    it("is nothing for those passed over, who are taken another time", async (store) => {
-      await add(
-        store,
-        { id: "70", subscriber: endpoint("60"), nextAttemptAt: NOW - 9 },
-        { id: "71", subscriber: endpoint("61") },
-        { id: "72", subscriber: { kind: "key", id: "60" } },
-      );
-      const except = [endpoint("60"), { kind: "key", id: "99" } as const];
-      assert.deepEqual((await claimIds(store, { except })).sort(), ["71", "72"]);
-      assert.deepEqual(await claimIds(store), ["70"]);
-    });
-
-    it("does not use up the limit when it is passed over", async (store) => {
-      for (let n = 0; n < 20; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 1_000 + n });
-      await add(store, { id: "70", subscriber: endpoint("61") }, { id: "71", subscriber: endpoint("62") });
-      assert.deepEqual((await claimIds(store, { except: [endpoint("60")], limit: 2 })).sort(), ["70", "71"]);
-    });
-
-    it("leaves room for many subscribers, each with a backlog", async (store) => {
-      await allAtOnce(100, (index) =>
-        add(store, { id: String(1_000 + index), subscriber: endpoint(String(10 + (index % 20))) }),
-      );
-      const claimed = await store.claimDue(aDueClaim({ perSubscriber: 1, limit: 50 }));
-      assert.equal(claimed.length, 20);
-      assert.equal(new Set(claimed.map(({ subscriber }) => subscriber.id)).size, 20);
     });
   });
 }

@@ -37,6 +37,19 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual(await undispatchedIds(store, 2), ["91", "92"]);
     });
 
+    it("are given up to a share of each business, without passing the others over", async (store) => {
+      await commitEvents(store, ["91", "92", "93", "94"]);
+      await commitEvents(store, ["95", "96"], { businessId: "2" });
+      await commitEvents(store, ["97"]);
+      await commitEvents(store, ["98"], { businessId: "3" });
+      const ids = async (limit: number, perBusiness: number) =>
+        (await store.findUndispatchedEvents(limit, perBusiness)).map(({ id }) => id);
+      assert.deepEqual(await ids(10, 2), ["91", "92", "95", "96", "98"]);
+      assert.deepEqual(await ids(4, 2), ["91", "92", "95", "96"]);
+      assert.deepEqual(await ids(4, 1), ["91", "95", "98"]);
+      assert.deepEqual(await ids(6, 3), ["91", "92", "93", "95", "96", "98"]);
+    });
+
     it("keep the order in which one commit handed them in", async (store) => {
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
       await store.insertBudget(aBudget(), events, null);

@@ -3,7 +3,7 @@ import type { StoredEvent } from "../../events/event.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
 import type { Delivery, Lease, Subscriber } from "../../webhooks/delivery.js";
-import type { DueClaim, Settlement } from "../../webhooks/webhook-store.js";
+import type { DueClaim, Settlement, UnderWay } from "../../webhooks/webhook-store.js";
 import { aBudget, anEvent, FIXTURE_BUSINESS, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, anAttempt } from "../webhook-fixtures.js";
 
@@ -16,7 +16,7 @@ export function aLease(id = "lease-1", from = NOW): Lease {
 
 /** A claim of whatever is due at {@link NOW}. */
 export function aDueClaim(overrides: Partial<DueClaim> = {}): DueClaim {
-  return { lease: aLease(), now: NOW, limit: 100, perSubscriber: 100, except: [], ...overrides };
+  return { lease: aLease(), now: NOW, limit: 100, perBusiness: 100, perSubscriber: 100, underWay: [], ...overrides };
 }
 
 /** The end of the first attempt of `aDelivery`, under the lease of {@link aDueClaim}. */
@@ -41,6 +41,11 @@ export function aRetry(nextAttemptAt: number, overrides: Partial<Settlement> = {
 
 export function endpoint(id: string): Subscriber {
   return { kind: "endpoint", id };
+}
+
+/** Calls that whoever claims has under way. */
+export function busy(businessId: string, subscriber: Subscriber, calls: number): UnderWay {
+  return { businessId, subscriber, calls };
 }
 
 /** Claims what is due and gives the ids, in the order given. */
