@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { blocksOf, typeErrors } from "./page-code.js";
-import { type Environment, paste, startProgram, temporaryFolder } from "./running-program.js";
+import { type Environment, linesToPaste, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -23,8 +23,7 @@ const serve = (environment: Environment) => startProgram(main, { PORT: "0", ...e
 async function served(environment: Environment) {
   const server = serve(environment);
   const api = `${await server.url}/v1`;
-  const printed = server.printed();
-  const said = await paste(printed.slice(printed.indexOf("\nAPI=")));
+  const said = await paste(linesToPaste(server.printed()));
   const key = /API key: (\S+)/.exec(said)?.[1] ?? "";
   const budget: { data: { id: string }[] } = JSON.parse(said.trim().split("\n")[0] ?? "");
   return { server, api, key, budget: budget.data[0]?.id ?? "" };

@@ -48,6 +48,13 @@ export function startProgram(
   return { printed: () => text, url, end, signal: (name) => child.kill(name) };
 }
 
+/** The lines that the first start of the server asks to paste, those that approve last. */
+export function linesToPaste(printed: string): string {
+  const [, begin, approve] = /(\nAPI=[\s\S]*)\n\nThe link shows [\s\S]*:\n\n(curl [\s\S]*)$/.exec(printed) ?? [];
+  if (approve === undefined || !approve.includes("APPROVED")) throw new Error(`no lines to paste in:\n${printed}`);
+  return `${begin}\n${approve}`;
+}
+
 /** Runs text as lines pasted into a shell. @returns what it printed; rejects when the shell complained */
 export async function paste(lines: string, environment: Environment = {}): Promise<string> {
   const shell = spawn("sh", [], { env: { PATH: process.env.PATH, ...environment }, stdio: "pipe" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
-import { type Environment, paste, startProgram, temporaryFolder } from "./running-program.js";
+import { type Environment, linesToPaste, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -22,13 +22,6 @@ interface Budget {
 
 function dataOf<T>(text: string): T {
   return JSON.parse(text).data;
-}
-
-/** The lines that the first start asks to paste, those that approve last. */
-function linesToPaste(printed: string): string {
-  const [, begin, approve] = /(\nAPI=[\s\S]*)\n\nThe link shows [\s\S]*:\n\n(curl [\s\S]*)$/.exec(printed) ?? [];
-  expect(approve).toContain("APPROVED");
-  return `${begin}\n${approve}`;
 }
 
 /** What the pasted lines print: the list, the key, the public link and the approved budget. */

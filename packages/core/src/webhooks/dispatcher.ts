@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
+import { SECOND_MS } from "../kernel/clock.js";
 import { createDeliveryPool, type PooledResult } from "./delivery-pool.js";
 import { fanOutEvents } from "./fan-out.js";
 import { createLane } from "./lane.js";
@@ -35,7 +35,6 @@ const EVENTS_AT_ONCE = 100;
 const TICK_DELIVERIES = 500;
 const TICK_BUDGET_MS = SEND_DEADLINE_MS;
 const PRUNE_LIMIT = 1_000;
-const PRUNE_INTERVAL_MS = MINUTE_MS;
 /** How long the loop sleeps at most: what other processes commit is found by then. */
 const POLL_MS = 2 * SECOND_MS;
 
@@ -48,7 +47,6 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   let isStarted = false;
   let stops = 0;
   let timer: NodeJS.Timeout | undefined;
-  let prunedAt: Instant | null = null;
 
   /** One that is under way when the dispatcher is stopped begins nothing more. */
   async function tick(): Promise<TickSummary> {
@@ -57,7 +55,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     const endsAt = clock.now() + TICK_BUDGET_MS;
     const { written } = await fanOutEvents(context, { events: EVENTS_AT_ONCE, goesOn });
     const results = await deliverWhile(() => goesOn() && clock.now() <= endsAt);
-    const pruned = goesOn() ? await prune() : 0;
+    const pruned = goesOn() ? await store.pruneDeliveries(clock.now() - context.retentionMs, PRUNE_LIMIT) : 0;
     const count = (status: string) => results.filter((r) => r?.settled === "written" && r.status === status).length;
     return {
       fannedOut: written,
@@ -94,11 +92,6 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     }
   }
 
-  async function prune(): Promise<number> {
-    prunedAt = clock.now();
-    return store.pruneDeliveries(prunedAt - context.retentionMs, PRUNE_LIMIT);
-  }
-
   async function fanOut(): Promise<void> {
     const limits = { events: EVENTS_AT_ONCE, goesOn: () => isStarted, onWritten: delivering.nudge };
     const { written, mayBeMore } = await fanOutEvents(context, limits).catch((error: unknown) => {
@@ -116,7 +109,6 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     let sleepMs = POLL_MS;
     try {
       const now = clock.now();
-      if (prunedAt === null || now - prunedAt >= PRUNE_INTERVAL_MS) await prune();
       await pool.begin(() => (isStarted ? Number.POSITIVE_INFINITY : 0));
       const dueAt = await store.nextDueAt();
       // What was due already and could not be claimed waits for a free place, which is told of by itself.

@@ -1,7 +1,7 @@
 import type { Scope } from "../../kernel/actor.js";
 import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
 import type { Client } from "./client.js";
-import type { World } from "./world.js";
+import type { KeyClient, World } from "./world.js";
 
 /** What the three kinds of record have in common, over HTTP. */
 export interface Kind {
@@ -38,7 +38,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** A client that may do everything with records of the kind, and what packages need to be there. */
-export async function clientFor({ withKey }: World, { scopes, prepare }: Kind) {
+export async function clientFor({ withKey }: World, { scopes, prepare }: Kind): Promise<KeyClient> {
   const client = await withKey({ scopes: [...scopes] });
   await prepare(client);
   return client;

@@ -40,7 +40,7 @@ export interface World {
 }
 
 /** A client together with its key. */
-interface KeyClient extends Client {
+export interface KeyClient extends Client {
   readonly id: string;
   readonly key: string;
 }
