@@ -33,6 +33,20 @@ describe("a service", () => {
     expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(2);
   });
 
+  it("takes every step of its upkeep, and tells of those that failed", async () => {
+    const { service, store } = serviceOf();
+    const pruned = vi.spyOn(store, "pruneUploads");
+    vi.spyOn(store, "findAllOverdueBudgets").mockRejectedValueOnce(new Error("no budgets"));
+    await expect(service.tick()).rejects.toThrow("no budgets");
+    expect(pruned).toHaveBeenCalledTimes(1);
+    vi.spyOn(store, "findAllOverdueBudgets").mockRejectedValueOnce(new Error("no budgets"));
+    vi.spyOn(store, "pruneClaims").mockRejectedValueOnce(new Error("no claims"));
+    await expect(service.tick()).rejects.toMatchObject({
+      errors: [{ message: "no budgets" }, { message: "no claims" }],
+    });
+    expect(pruned).toHaveBeenCalledTimes(2);
+  });
+
   it("serves login, keys and budgets over HTTP", async () => {
     const { service } = serviceOf({ publicBaseUrl: "https://quotes.example/v1/" });
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();

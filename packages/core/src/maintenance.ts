@@ -40,14 +40,16 @@ export function createMaintenance(context: MaintenanceContext) {
 
   async function tick(): Promise<void> {
     const now = clock.now();
-    await sweepOverdue(budgets, now);
-    await idempotency.pruneClaims(now, PRUNE_LIMIT);
-    await limits.pruneWindows(now, PRUNE_LIMIT);
-    await sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT);
-    await keepUpWebhooks(webhooks, now);
-    await keepUsageUp(usage, now);
-    await attachments.store.pruneUploads(now, PRUNE_LIMIT);
-    await sweepBlobs(now);
+    await allOf([
+      () => keepUsageUp(usage, now),
+      () => sweepOverdue(budgets, now),
+      () => idempotency.pruneClaims(now, PRUNE_LIMIT),
+      () => limits.pruneWindows(now, PRUNE_LIMIT),
+      () => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT),
+      () => keepUpWebhooks(webhooks, now),
+      () => attachments.store.pruneUploads(now, PRUNE_LIMIT),
+      () => sweepBlobs(now),
+    ]);
   }
 
   return {
@@ -65,4 +67,12 @@ export function createMaintenance(context: MaintenanceContext) {
       await underWay;
     },
   };
+}
+
+/** Takes every step, one after the other: one that fails keeps none of the others from being taken. */
+async function allOf(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new AggregateError(errors, "several steps of the upkeep failed");
 }

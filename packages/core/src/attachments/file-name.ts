@@ -1,5 +1,6 @@
 const MAX_BYTES = 255; // what file systems take
 const MAX_EXTENSION_BYTES = 20;
+const READ_CHARACTERS = 1_024; // from its end: more is never kept, and some rules below take their time over it
 const UNNAMED = "file";
 
 /** Controls, what turns the direction of text or is not seen (a name must not look like another), half characters. */
@@ -12,7 +13,7 @@ const RESERVED_ON_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|
  * dots, names that a system keeps for itself; at most 255 bytes of UTF-8, the extension kept. Never empty.
  */
 export function safeFileName(given: string | null): string {
-  const shown = (given ?? "").normalize("NFC").replace(HIDDEN, "");
+  const shown = (given ?? "").slice(-READ_CHARACTERS).normalize("NFC").replace(HIDDEN, "");
   const base =
     shown
       .split(/[/\\]/)
