@@ -3,7 +3,7 @@ import type { CustomerSummary } from "../catalog/customer.js";
 import { labelOf, type Product } from "../catalog/product.js";
 import { at } from "../kernel/at.js";
 import { toTimestamp } from "../kernel/clock.js";
-import { paginationSchema, timestampView } from "../kernel/fields.js";
+import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
 import { availableActionsOf } from "./transitions.js";
@@ -85,7 +85,7 @@ export const budgetViewSchema = budgetListEntrySchema.extend({
 });
 export type BudgetView = z.infer<typeof budgetViewSchema>;
 
-export const budgetListSchema = z.object({ data: z.array(budgetListEntrySchema), pagination: paginationSchema });
+export const budgetListSchema = z.object({ data: z.array(budgetListEntrySchema), pagination: cursorPaginationSchema });
 export type BudgetList = z.infer<typeof budgetListSchema>;
 
 /** What the catalog knows of the customers and products that budgets name. */

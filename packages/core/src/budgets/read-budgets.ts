@@ -78,7 +78,7 @@ export async function listBudgets(
   const nextCursor = found.nextCursor === null ? null : encodeListCursor(found.nextCursor, page + 1, input);
   return ok({
     data: found.entries.map((budget) => listEntryOf(budget, summaries)),
-    pagination: paginationOf({ page, limit: input.limit }, { ...found, nextCursor }),
+    pagination: { ...paginationOf({ page, limit: input.limit }, found), nextCursor },
   });
 }
 

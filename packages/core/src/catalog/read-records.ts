@@ -56,6 +56,6 @@ export async function listRecords<R extends CatalogRecord, V extends RecordView>
   const nextCursor = found.nextCursor === null ? null : encodeRecordCursor(found.nextCursor, page + 1, input);
   return ok({
     data: await present(context, found.entries),
-    pagination: paginationOf({ page, limit }, { ...found, nextCursor }),
+    pagination: { ...paginationOf({ page, limit }, found), nextCursor },
   });
 }

@@ -2,8 +2,8 @@ import type { Result } from "neverthrow";
 import { z } from "zod";
 import type { DomainEvent } from "../events/event.js";
 import type { Receipt } from "../idempotency/idempotency-store.js";
-import { paginationSchema, timestampView } from "../kernel/fields.js";
-import type { Page, Pagination } from "../kernel/page.js";
+import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
+import type { CursorPagination, Page } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
 import type { CatalogContext } from "./catalog-context.js";
 import type { CatalogQuery, CatalogStore, RecordInsertOutcome, RecordReplaceOutcome, Taken } from "./catalog-store.js";
@@ -27,12 +27,12 @@ export interface RecordView {
 
 export interface RecordList<V> {
   readonly data: V[];
-  readonly pagination: Pagination;
+  readonly pagination: CursorPagination;
 }
 
 /** The schema of a list's answer. */
 export function recordListSchema<S extends z.ZodType>(view: S) {
-  return z.object({ data: z.array(view), pagination: paginationSchema });
+  return z.object({ data: z.array(view), pagination: cursorPaginationSchema });
 }
 
 export const recordDeletionSchema = z.object({

@@ -13,7 +13,7 @@ import type { EventStore } from "./event-store.js";
 /** Query parameters of the event list, as text; plain dates are days in UTC. */
 export const listEventsSchema = z.object({
   ...pageQuery,
-  type: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).optional(),
+  event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).optional(),
   subjectId: hostId.optional(),
   since: wireDate.optional(),
   until: wireDate.optional(),
@@ -50,7 +50,7 @@ export async function listEvents(
     return err({ kind: "forbidden", message: "Events are read with a login token." });
   }
   const page = await store.listEvents(actor.businessId, {
-    type: input.type ?? null,
+    type: input.event ?? null,
     subjectId: input.subjectId ?? null,
     since: input.since === undefined ? null : startOf(input.since, "UTC"),
     until: input.until === undefined ? null : endOf(input.until, "UTC"),

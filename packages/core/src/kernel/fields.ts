@@ -127,5 +127,7 @@ export const paginationSchema = z.object({
   total: z.int(),
   totalPages: z.int(),
   hasMore: z.boolean(),
-  nextCursor: z.string().nullable(),
 });
+
+/** That of a list which can be walked by cursor as well; null on its last page. */
+export const cursorPaginationSchema = paginationSchema.extend({ nextCursor: z.string().nullable() });

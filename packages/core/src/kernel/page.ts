@@ -18,13 +18,17 @@ export interface Pagination {
   readonly total: number;
   readonly totalPages: number;
   readonly hasMore: boolean;
-  readonly nextCursor: string | null;
+}
+
+/** That of a list which can be walked by cursor as well. */
+export interface CursorPagination extends Pagination {
+  readonly nextCursor: string | null; // null = this page is the last
 }
 
 export const DEFAULT_PAGE_LIMIT = 10;
 export const MAX_PAGE_LIMIT = 100;
 
-export function paginationOf(request: PageRequest, page: Page<unknown>): Pagination {
+export function paginationOf(request: PageRequest, page: Pick<Page<unknown>, "total">): Pagination {
   const totalPages = Math.ceil(page.total / request.limit);
   return {
     page: request.page,
@@ -32,6 +36,5 @@ export function paginationOf(request: PageRequest, page: Page<unknown>): Paginat
     total: page.total,
     totalPages,
     hasMore: request.page < totalPages,
-    nextCursor: page.nextCursor,
   };
 }

@@ -63,7 +63,8 @@ export async function retryDelivery(
   const delivery = await findDelivery(context, actor, subscriber, deliveryId);
   if (delivery === null) return err(notFound("delivery", deliveryId));
   const { businessId, id, status, eventId } = delivery;
-  const underWay = brokenRule("DELIVERY_NOT_FINISHED", "This delivery is still under way.", { status });
+  const message = "This delivery is not finished: an attempt is under way or still to come.";
+  const underWay = brokenRule("DELIVERY_NOT_FINISHED", message, { status });
   if (!isFinished(status)) return err(underWay);
   const refusal = eventId === null ? await chargeTest(context, businessId, subscriber, now) : null;
   if (refusal !== null) return err(refusal);

@@ -80,7 +80,11 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       handler: async ({ context, actor, params, body, now }) => {
         const subscriber = { kind, id: params.subscriberId };
         const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body, now);
-        return recovered.map((data) => ({ body: { data, message: "What was not delivered begins anew." } }));
+        return recovered.map((data) => {
+          const message =
+            data.restarted === 0 ? "There was nothing to bring back." : "What was not delivered begins anew.";
+          return { body: { data, message } };
+        });
       },
     }),
   ];

@@ -177,8 +177,8 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assert.equal(events.at("data.0.event"), "budget.approved");
       assert.equal(events.at("data.1.event"), "budget.created");
       assert.equal(events.at("data.1.actor"), `key:${full.id}`);
-      assert.equal((await owner.get("/api/developer/events?type=budget.created")).at("pagination.total"), 1);
-      assertStatus(await owner.get("/api/developer/events?type=budget.exploded"), 400);
+      assert.equal((await owner.get("/api/developer/events?event=budget.created")).at("pagination.total"), 1);
+      assertStatus(await owner.get("/api/developer/events?event=budget.exploded"), 400);
       assertStatus(await full.get("/api/developer/events"), 401);
     });
   });

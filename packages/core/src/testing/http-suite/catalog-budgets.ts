@@ -59,7 +59,7 @@ function summaryCases({ it }: HttpCases): void {
     const client = await keyOf(world);
     await createIn(client, CUSTOMERS, { id: "c-1", name: "Bruno" });
     await createBudget(client);
-    const events = await world.owner.get(`${EVENTS}?type=budget.created`);
+    const events = await world.owner.get(`${EVENTS}?event=budget.created`);
     assert.deepEqual(events.at("data.0.data.customer"), { id: "c-1", name: "Bruno", email: null });
   });
 }

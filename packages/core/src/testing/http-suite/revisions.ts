@@ -75,7 +75,6 @@ export function revisionCases({ describe, it }: HttpCases): void {
         total: 4,
         totalPages: 2,
         hasMore: false,
-        nextCursor: null,
       });
       assertInvalid(await full.get(`${path}/revisions?limit=101`), "limit:MAX_VALUE");
     });

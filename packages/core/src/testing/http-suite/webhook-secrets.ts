@@ -103,7 +103,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
         assert.equal(log.at(`data.${index}.subjectId`), subjectId);
         assert.equal(log.at(`data.${index}.timestamp`), "2026-03-02T12:01:00.000Z");
         assert.match(log.text(`data.${index}.actor`), /^user:/);
-        const found = await owner.get(`/api/developer/events?type=${event}&subjectId=${subjectId}`);
+        const found = await owner.get(`/api/developer/events?event=${event}&subjectId=${subjectId}`);
         assert.equal(found.at("pagination.total"), 1);
       }
       for (const secret of [secrets[0]?.text("webhookSecret"), secrets[1]?.text("secret")]) {
