@@ -21,7 +21,7 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
-import { checkItems, pricedItems } from "./items.js";
+import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { packItems } from "./package-snapshot.js";
 import { checkReferences } from "./references.js";
 import type { Steps, Totals } from "./totals.js";
@@ -63,7 +63,7 @@ export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
 /**
  * Creates a budget, PENDING unless a draft is asked for, with the service's totals or the client's where they agree.
  * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE,
- * PRODUCT_AND_PACKAGE and those of reconcileTotals.
+ * PRODUCT_AND_PACKAGE and those of reconcileTotals and packItems.
  */
 export async function createBudget(
   context: BudgetContext,
@@ -75,18 +75,16 @@ export async function createBudget(
   const { businessId } = actor;
   const checked = await checkCreation(context, businessId, input, now, null);
   if (checked.isErr()) return err(checked.error);
-  const { totals, validUntil } = checked.value;
+  const { items, totals, validUntil } = checked.value;
   const id = await context.ids.next();
-  const itemIds = await context.ids.take(input.items.length);
+  const itemIds = await context.ids.take(items.length);
   const { lines, ...figures } = totals;
-  const items = await packItems(context, businessId, pricedItems(input.items, itemIds, lines), []);
-  if (items.isErr()) return err(items.error);
   const budget = {
     id,
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency: input.currency,
-    items: items.value,
+    items: pricedItems(items, itemIds, lines),
     taxRate: input.taxRate,
     notes: input.notes ?? null,
     validUntil,
@@ -100,6 +98,7 @@ export async function createBudget(
 
 /** What is decided about a budget before it exists. */
 interface CheckedCreation {
+  readonly items: readonly ItemDraft[];
   readonly totals: Totals;
   readonly validUntil: Instant | null;
 }
@@ -123,7 +122,9 @@ export async function checkCreation(
     customerId: input.customerId ?? null,
     items: input.items,
   });
-  return known.map(() => ({ totals: totals.value, validUntil }));
+  if (known.isErr()) return err(known.error);
+  const packed = await packItems(context, businessId, input.items);
+  return packed.map((items) => ({ items, totals: totals.value, validUntil }));
 }
 
 function totalsOfInput(input: PreviewBudgetInput, rounding: Rounding, steps: Steps): Result<Totals, Problem> {

@@ -83,19 +83,19 @@ export async function createPublicBudget(
   if (valid.isErr()) return err(valid.error);
   const known = await checkReferences(context, businessId, input);
   if (known.isErr()) return err(known.error);
+  const items = await packItems(context, businessId, drafts);
+  if (items.isErr()) return err(items.error);
   const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   const id = await context.ids.next();
   const itemIds = await context.ids.take(drafts.length);
   const { token, hash } = mintPublicToken(context.random);
   const { lines, ...figures } = totals.value;
-  const items = await packItems(context, businessId, pricedItems(drafts, itemIds, lines), []);
-  if (items.isErr()) return err(items.error);
   const budget = {
     id,
     customerId: input.customerId,
     status: "PENDING",
     currency,
-    items: items.value,
+    items: pricedItems(items.value, itemIds, lines),
     taxRate: null,
     notes: input.comments ?? null,
     validUntil,

@@ -5,7 +5,8 @@ import type { BudgetContext } from "./budget-context.js";
 import { budgetEventOf, type EventDraft } from "./budget-event.js";
 import { customersOf } from "./summaries.js";
 
-const BATCH = 200;
+/** How many budgets are held at a time, each with all that it carries; they share a commit where the store does that. */
+const BATCH = 20;
 
 /** True for a PENDING budget that has reached its validity date. Source: contract, Budget states. */
 export function isOverdue(budget: Budget, now: Instant): boolean {
@@ -39,7 +40,7 @@ export async function expireOverdueOf(context: BudgetContext, businessId: string
 }
 
 /** The sweep: expires what is overdue in every business, at most `batches` batches, and gives how many it met. */
-export async function sweepOverdue(context: BudgetContext, now: Instant, batches = 50): Promise<number> {
+export async function sweepOverdue(context: BudgetContext, now: Instant, batches = 500): Promise<number> {
   let met = 0;
   for (let batch = 0; batch < batches; batch += 1) {
     const overdue = await context.store.findAllOverdueBudgets(now, BATCH);

@@ -75,17 +75,54 @@ describe("an item that names a package", () => {
     expect(same.isOk()).toBe(true);
   });
 
-  it("is refused when all packages together hold too much", async () => {
+  const tooLarge = { kind: "invalid", errors: [{ field: "items", code: "MAX_LENGTH" }] };
+
+  /** Lines of a package of a hundred items, and the last of one that fills what is left of so many bytes. */
+  async function linesOf(bytes: number) {
     const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
     await world.store.insertPackage(aPackage({ id: "big", items }), [], null);
+    await world.store.insertPackage(aPackage({ id: "none", name: "", items: [] }), [], null);
+    const big = Array.from({ length: 7 }, () => ({ ...line, packageId: "big" }));
+    const measured = (await read((await create(...big, { packageId: "none" })).id)).items;
+    const used = measured.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item.package)), 0);
+    const name = `é${"x".repeat(bytes - used - 2)}`;
+    await world.store.replacePackage(aPackage({ id: "none", version: 2, name, items: [] }), 1, [], null);
+    return [...big, { ...line, packageId: "none" }];
+  }
+
+  it("may fill 64 KiB with all the others", async () => {
+    const items = await linesOf(65_536);
     const { budgets, actor } = world;
-    const wish = (count: number) => Array.from({ length: count }, () => ({ ...line, packageId: "big" }));
-    const made = (await budgets.create(actor, { customerId: "c", items: wish(20) }))._unsafeUnwrap();
-    const tooMuch = { kind: "invalid", errors: [{ field: "items", code: "MAX_LENGTH" }] };
-    expect((await budgets.create(actor, { customerId: "c", items: wish(21) }))._unsafeUnwrapErr()).toMatchObject(
-      tooMuch,
-    );
-    expect((await budgets.update(actor, made.id, { items: wish(21) }))._unsafeUnwrapErr()).toMatchObject(tooMuch);
+    expect((await budgets.preview(actor, { items })).isOk()).toBe(true);
+    const made = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
+    const again = [{ id: made.items[0]?.id ?? "" }, ...items.slice(1)];
+    const changed = (await budgets.update(actor, made.id, { items: again }))._unsafeUnwrap();
+    const more = [...changed.items.map(({ id }) => ({ id })), { ...line, packageId: "b" }];
+    expect((await budgets.update(actor, made.id, { items: more }))._unsafeUnwrapErr()).toMatchObject(tooLarge);
+  });
+
+  it("is refused with one byte more, wherever it is named", async () => {
+    const items = await linesOf(65_537);
+    const { budgets, actor } = world;
+    const refused = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject(tooLarge);
+    expect((await budgets.preview(actor, { items }))._unsafeUnwrapErr()).toEqual(refused);
+    const { id } = await create({});
+    expect((await budgets.update(actor, id, { items }))._unsafeUnwrapErr()).toEqual(refused);
+  });
+
+  it("is refused before its products are looked up when it holds more than could fit", async () => {
+    const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
+    await world.store.insertPackage(aPackage({ id: "7", items }), [], null);
+    const asked: (readonly string[])[] = [];
+    const findProducts = async (_businessId: string, ids: readonly string[]) => {
+      asked.push(ids);
+      return [];
+    };
+    const { budgets, actor } = budgetWorld({ store: { ...world.store, findProducts } });
+    const wish = (count: number) => Array.from({ length: count }, () => ({ ...line, packageId: "7" }));
+    const input = { customerId: "c", items: [...wish(8), { ...line, packageId: "b" }] };
+    expect((await budgets.create(actor, input))._unsafeUnwrapErr()).toMatchObject(tooLarge);
     const offer = {
       issueDate: "2026-03-01",
       expirationDate: "2026-04-01",
@@ -93,11 +130,13 @@ describe("an item that names a package", () => {
       sellerId: 1,
       customerId: 1,
     };
-    const sums = { minimumPaymentToConfirm: 0, subtotal: 210, iva: 0, total: 210 };
-    await world.store.insertPackage(aPackage({ id: "7", items }), [], null);
-    const packages = Array.from({ length: 21 }, () => ({ packageId: 7, quantity: 1, unitPrice: 10 }));
+    const sums = { minimumPaymentToConfirm: 0, subtotal: 90, iva: 0, total: 90 };
+    const packages = Array.from({ length: 9 }, () => ({ packageId: 7, quantity: 1, unitPrice: 10 }));
     const refused = await budgets.createPublic(actor, { ...offer, ...sums, items: packages });
-    expect(refused._unsafeUnwrapErr()).toMatchObject(tooMuch);
+    expect(refused._unsafeUnwrapErr()).toMatchObject(tooLarge);
+    expect(asked).toEqual([]);
+    expect((await budgets.create(actor, { customerId: "c", items: wish(1) })).isOk()).toBe(true);
+    expect(asked).toEqual([["t"]]);
   });
 
   it("is copied with a duplicate, and a strict copy needs what it names", async () => {

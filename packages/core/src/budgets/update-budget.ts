@@ -68,7 +68,7 @@ export type UpdateBudgetInput = z.output<typeof updateBudgetSchema>;
 /**
  * Changes a budget's content, its status, or both in one step.
  * Errors: those of changeBudget; INVALID_TRANSITION, BUDGET_LOCKED, VALIDITY_IN_THE_PAST, UNKNOWN_ITEM,
- * UNKNOWN_REFERENCE, PRODUCT_AND_PACKAGE and those of the totals.
+ * UNKNOWN_REFERENCE, PRODUCT_AND_PACKAGE and those of the totals and of packItems.
  */
 export function updateBudget(
   context: BudgetContext,
@@ -89,7 +89,7 @@ export function updateBudget(
       const items = newlyNaming(edited.value.items, current.items);
       const known = await checkReferences(context, actor.businessId, { customerId: null, items });
       if (known.isErr()) return err(known.error);
-      const packed = await packItems(context, actor.businessId, edited.value.items, current.items);
+      const packed = await packItems(context, actor.businessId, edited.value.items, items);
       if (packed.isErr()) return err(packed.error);
       const next = { ...edited.value, items: packed.value };
       return decideUpdate(current, next, input.status ?? current.status, actor, now);

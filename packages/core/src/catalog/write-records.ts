@@ -11,6 +11,7 @@ import type { CatalogContext } from "./catalog-context.js";
 import { catalogEventOf, describeChange } from "./catalog-event.js";
 import type { Taken } from "./catalog-store.js";
 import type { CatalogRecord } from "./record.js";
+import { checkSize } from "./record-size.js";
 import type { CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 
 const ATTEMPTS = 10;
@@ -21,7 +22,7 @@ const MOST_SKIPPED = 4_096;
 
 /**
  * Adds a record under the id that the host chose, or under a new one. Errors: a conflict that names the field when
- * another record has the id or a value that must be unique; those of the kind.
+ * another record has the id or a value that must be unique; those of checkSize and of the kind.
  */
 export async function createRecord<R extends CatalogRecord, V extends RecordView, C extends CreateSchema>(
   context: CatalogContext,
@@ -34,7 +35,8 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = input.id ?? (await newId(context, attempt));
     const stamps = { version: 1, createdAt: now, updatedAt: now, deletedAt: null };
-    const made = await resource.make(context, { businessId: actor.businessId, id, ...stamps }, input);
+    const base = { businessId: actor.businessId, id, ...stamps };
+    const made = (await resource.make(context, base, input)).andThen(checkSize);
     if (made.isErr()) return err(made.error);
     const record = made.value;
     const view = await presentOne(context, resource, record);
@@ -57,7 +59,7 @@ async function newId({ ids }: CatalogContext, attempt: number): Promise<string> 
   return at(skipped, skipped.length - 1);
 }
 
-/** Changes the fields that are given. Errors: those of changeRecord and of the kind. */
+/** Changes the fields that are given. Errors: those of changeRecord, of checkSize and of the kind. */
 export function updateRecord<R extends CatalogRecord, V extends RecordView, U extends z.ZodType>(
   context: CatalogContext,
   actor: Actor,
@@ -67,7 +69,7 @@ export function updateRecord<R extends CatalogRecord, V extends RecordView, U ex
   options: WriteOptions<V> = {},
 ): Promise<Result<V, Problem>> {
   return changeRecord(context, actor, resource, id, options, {
-    decide: (current) => resource.change(context, current, input),
+    decide: async (current) => (await resource.change(context, current, input)).andThen(checkSize),
     present: (record) => presentOne(context, resource, record),
   });
 }
