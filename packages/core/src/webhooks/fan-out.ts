@@ -33,7 +33,6 @@ const CHUNK_DELIVERIES = 250;
  */
 export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
   const seen = new Set<number>();
-  const subscribers = new Map<string, Promise<Subscribers>>();
   let written = 0;
   while (written < limits.events) {
     const limit = Math.min(PAGE_EVENTS, limits.events - written);
@@ -42,6 +41,8 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
     const isLastPage = found.length < Math.min(limit, PAGE_EVENTS_OF_BUSINESS);
     for (const { sequence } of events) seen.add(sequence);
     const waiting = inTurns(events);
+    // Read after the page was found, never kept for the next one: who was there before an event is sent it.
+    const subscribers = new Map<string, Promise<Subscribers>>();
     while (waiting.length > 0) {
       if (!limits.goesOn()) return { written, mayBeMore: true };
       written += await writeChunk(context, waiting, subscribers);
