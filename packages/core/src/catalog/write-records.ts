@@ -170,7 +170,7 @@ async function eventsOf<R extends CatalogRecord>(
     after: record.deletedAt === null ? { ...(await presentOne(context, resource, record)) } : null,
   };
   const now = record.updatedAt;
-  const described = describeChange(views, record.id, now);
+  const described = describeChange(views, record, now);
   if (described === null) return [];
   return [catalogEventOf(resource.events, described, record.id, { id: await context.ids.next(), actor, now })];
 }

@@ -21,10 +21,13 @@ export interface FanOutLimits {
   onWritten?(): void;
 }
 
-/** So many events are looked at together, of one business at most so many, and written in chunks of so many deliveries. */
+/** So many events are looked at together, of one business at most so many. */
 const PAGE_EVENTS = 100;
 const PAGE_EVENTS_OF_BUSINESS = 25;
+
+/** A chunk is full with so many deliveries or so many bytes of bodies; the event that fills it is in it whole. */
 const CHUNK_DELIVERIES = 250;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Turns events that wait into one delivery for each subscriber: the oldest first, businesses taking turns, one bounded
@@ -33,7 +36,6 @@ const CHUNK_DELIVERIES = 250;
  */
 export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
   const seen = new Set<number>();
-  const subscribers = new Map<string, Promise<Subscribers>>();
   let written = 0;
   while (written < limits.events) {
     const limit = Math.min(PAGE_EVENTS, limits.events - written);
@@ -42,6 +44,8 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
     const isLastPage = found.length < Math.min(limit, PAGE_EVENTS_OF_BUSINESS);
     for (const { sequence } of events) seen.add(sequence);
     const waiting = inTurns(events);
+    // Read after the page was found, never kept for the next one: who was there before an event is sent it.
+    const subscribers = new Map<string, Promise<Subscribers>>();
     while (waiting.length > 0) {
       if (!limits.goesOn()) return { written, mayBeMore: true };
       written += await writeChunk(context, waiting, subscribers);
@@ -81,13 +85,14 @@ async function writeChunk(
     return null;
   };
   const chunk: Prepared[] = [];
-  for (let deliveries = 0; deliveries < CHUNK_DELIVERIES; ) {
+  for (let deliveries = 0, bytes = 0; deliveries < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
     const prepared = await prepare(context, event, subscribers).catch(report);
     if (prepared === null) continue;
     chunk.push(prepared);
     deliveries += prepared.deliveries.length;
+    bytes += prepared.deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
   const outcomes = await Promise.all(
     chunk.map(({ event, deliveries }) => context.store.fanOut(event, deliveries).catch(report)),

@@ -196,7 +196,9 @@ describe("recoverDeliveries", () => {
     await world.commit({}, {});
     await world.dispatcher.tick();
     expect((await recover(world, endpoint, "2026-03-04"))._unsafeUnwrap()).toEqual({ restarted: 2 });
+    world.clock.advance(MINUTE_MS);
     expect((await recover(world, endpoint, "2026-03-02T12:00:00Z"))._unsafeUnwrap()).toEqual({ restarted: 1 });
+    world.clock.advance(MINUTE_MS);
     expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 0 });
     expect(world.wake).toHaveBeenCalledTimes(3);
     world.answerWith(() => answered(200));
@@ -220,6 +222,34 @@ describe("recoverDeliveries", () => {
     world.answerWith(() => answered(200));
     await world.dispatcher.tick();
     expect(await statuses()).toEqual(["delivered", "delivered", "delivered"]);
+  });
+
+  it("is admitted once in any minute for each subscriber, whoever asks", async () => {
+    const world = await worldWithDelivery();
+    const { context, clock, dispatcher, sent, store, ofEndpoint } = world;
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 1 });
+    const limited = { kind: "rate-limited", limit: 1, remaining: 0, resetAtMs: clock.now() + MINUTE_MS };
+    await dispatcher.tick();
+    const before = sent.length;
+    clock.advance(MINUTE_MS - 1);
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrapErr()).toEqual(limited);
+    const host = { kind: "system", businessId: "1" } as const;
+    const input = parseInput(recoverSchema, { since: "2026-03-01" })._unsafeUnwrap();
+    expect((await recoverDeliveries(context, host, endpoint, input))._unsafeUnwrapErr()).toEqual(limited);
+    expect(await store.findDelivery("1", ofEndpoint)).toMatchObject({ status: "failed" });
+    expect(sent).toHaveLength(before);
+    expect((await recover(world, key, "2026-03-01")).isOk()).toBe(true);
+    clock.advance(1);
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 1 });
+  });
+
+  it("is not charged for what is refused", async () => {
+    const world = await worldWithDelivery();
+    const { context, owner } = world;
+    await updateEndpoint(context, owner, "60", { status: "DISABLED" });
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrapErr().kind).toBe("rule");
+    await updateEndpoint(context, owner, "60", { status: "ACTIVE" });
+    expect((await recover(world, endpoint, "2026-03-01")).isOk()).toBe(true);
   });
 
   it("is for OWNER and ADMIN of the business", async () => {

@@ -17,8 +17,8 @@ import {
   type RecoverInput,
 } from "./delivery-view.js";
 import { DEFAULT_DELAYS_SECONDS, deadlineOf } from "./retry-schedule.js";
+import { chargeRecovery, chargeTest } from "./subscriber-limits.js";
 import { takesCallbacks } from "./subscription.js";
-import { chargeTest } from "./test-limit.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /** The deliveries of a key or endpoint, newest first, with their attempts. Errors: forbidden, not-found. */
@@ -76,7 +76,8 @@ export async function retryDelivery(
 
 /**
  * Begins every delivery anew that was made since a time and failed or was cancelled: the receiver had none of them.
- * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL.
+ * Once a minute a subscriber, so that a loop cannot turn a backlog into calls without end.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, rate-limited.
  */
 export async function recoverDeliveries(
   context: WebhookContext,
@@ -87,6 +88,8 @@ export async function recoverDeliveries(
 ): Promise<Result<RecoveredView, Problem>> {
   const delays = await delaysForRestart(context, actor, subscriber, now);
   if (delays.isErr()) return err(delays.error);
+  const refusal = await chargeRecovery(context, actor.businessId, subscriber, now);
+  if (refusal !== null) return err(refusal);
   const deadlineAt = deadlineOf(delays.value, now);
   const restart = { subscriber, since: startOf(since, "UTC"), now, deadlineAt };
   return ok({ restarted: await restartSince(context.store, actor.businessId, restart, context.wake) });

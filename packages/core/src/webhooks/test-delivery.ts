@@ -8,8 +8,8 @@ import { attemptDelivery, LEASE_MS } from "./attempt-delivery.js";
 import type { TestInput, TestView } from "./delivery-view.js";
 import { findEndpoint } from "./manage-endpoints.js";
 import { newDelivery } from "./new-delivery.js";
+import { chargeTest } from "./subscriber-limits.js";
 import { endpointSubscription, keySubscription, type Subscription, takesCallbacks } from "./subscription.js";
-import { chargeTest } from "./test-limit.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 const LEASE_ID_BYTES = 12;

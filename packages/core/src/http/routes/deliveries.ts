@@ -76,7 +76,7 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       query: nothing,
       body: jsonBody(recoverSchema),
       success: { status: 200, schema: z.object({ data: recoveredSchema, message: z.string() }) },
-      refusals: [404, 422],
+      refusals: [404, 422, 429],
       handler: async ({ context, actor, params, body, now }) => {
         const subscriber = { kind, id: params.subscriberId };
         const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body, now);

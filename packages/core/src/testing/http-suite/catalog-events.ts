@@ -62,6 +62,18 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       });
     });
 
+    it("tell of a large product by its name and by what changed", async (world) => {
+      const client = await world.withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
+      const variants = Array.from({ length: 100 }, (_, index) => ({ id: `v${index}`, name: "x".repeat(255) }));
+      await createIn(client, PRODUCTS, { id: "p-1", name: "Table", variants });
+      await client.put(`${PRODUCTS}/p-1`, { unitPrice: 9.5 });
+      const events = await world.owner.get(EVENTS);
+      const told = { id: "p-1", name: "Table", truncated: true };
+      assert.deepEqual(events.at("data.1.data"), { ...told, fields: [] });
+      assert.deepEqual(events.at("data.0.data"), { ...told, fields: ["unitPrice"] });
+      assert.deepEqual(Object(events.at("data.0.change")).fields, ["unitPrice"]);
+    });
+
     it("are not written for what is refused", async (world) => {
       const client = await world.withKey({ scopes: ["WRITE_CUSTOMERS"] });
       await createIn(client, CUSTOMERS, { id: "c-1", name: "Bruno" });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MINUTE_MS } from "../../kernel/clock.js";
 import type { HttpCases } from "./cases.js";
 import { assertStatus, createBudget } from "./samples.js";
 import { CALLS_URL, endpointAt, KEY_PATHS, sendingCases } from "./webhook-samples.js";
@@ -76,6 +77,10 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
       const recovered = await owner.post(`${path}/recover`, { since: "2026-03-02T12:00:01Z" });
       assertStatus(recovered, 200);
       assert.deepEqual(recovered.at("data"), { restarted: 2 });
+      const tooSoon = await owner.post(`${path}/recover`, { since: START });
+      assertStatus(tooSoon, 429);
+      assert.equal(tooSoon.headers["retry-after"], "60");
+      clock.advance(MINUTE_MS);
       assert.equal((await owner.post(`${path}/recover`, { since: START })).at("data.restarted"), 1);
       receiver.status = 204;
       await service.webhooks.tick();
