@@ -64,7 +64,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
 
     it("tell of a large product by its name and by what changed", async (world) => {
       const client = await world.withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
-      const variants = Array.from({ length: 100 }, (_, index) => ({ id: `v${index}`, name: "x".repeat(255) }));
+      const variants = Array.from({ length: 60 }, (_, index) => ({ id: `v${index}`, name: "x".repeat(255) }));
       await createIn(client, PRODUCTS, { id: "p-1", name: "Table", variants });
       await client.put(`${PRODUCTS}/p-1`, { unitPrice: 9.5 });
       const events = await world.owner.get(EVENTS);
