@@ -10,6 +10,7 @@ const sources: Record<string, string> = {
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
+  "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
 };
 
 export default defineConfig({
@@ -23,6 +24,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 60_000, // for what hangs: a slow machine is no failure
+    globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
     pool: "forks", // a native module that crashes takes down one file, not the run
     coverage: {
       provider: "v8",

@@ -1,0 +1,96 @@
+/**
+ * How calls are carried out: `commit` for those of one process that wait together, `apply` for those that become a part
+ * of a transaction that is open already. Calls of one business wait for one another by a lock of that business, which
+ * all of a batch take in ascending order, so that batches never wait for each other in a circle.
+ */
+export const COMMIT_TABLES = `
+  CREATE TABLE @ids (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    next bigint NOT NULL
+  );
+  INSERT INTO @ids (next) VALUES (1001);
+
+  -- What batches were answered, for as long as one whose connection was lost may be sent again.
+  CREATE TABLE @batches (
+    id uuid PRIMARY KEY,
+    answers jsonb NOT NULL,
+    committed_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX batches_by_age ON @batches (committed_at);
+
+  -- Waits for the business until the transaction ends; false when that took longer than the patience, in milliseconds.
+  CREATE FUNCTION @lock_business(business bigint, patience integer) RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    place bigint := hashtextextended('@business:' || business, 0);
+  BEGIN
+    IF pg_try_advisory_xact_lock(place) THEN RETURN true; END IF;
+    PERFORM set_config('lock_timeout', patience::text, true);
+    PERFORM pg_advisory_xact_lock(place);
+    PERFORM set_config('lock_timeout', '0', true);
+    RETURN true;
+  EXCEPTION WHEN lock_not_available THEN
+    RETURN false;
+  END $$;
+
+  -- What failed is told apart from what speaks of the moment, which fails the whole batch. A call that is isolated is
+  -- undone by itself; that costs a subtransaction, so that batches go without it until one of their calls has failed.
+  CREATE FUNCTION @apply(calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    business bigint;
+    busy bigint[] := '{}';
+    call jsonb;
+    answer jsonb;
+    answers jsonb[] := '{}';
+  BEGIN
+    FOR business IN
+      SELECT DISTINCT (value ->> 'business')::bigint AS id FROM jsonb_array_elements(calls)
+      WHERE value ->> 'business' IS NOT NULL ORDER BY id
+    LOOP
+      IF NOT @lock_business(business, patience) THEN busy := busy || business; END IF;
+    END LOOP;
+
+    FOR call IN SELECT value FROM jsonb_array_elements(calls) LOOP
+      IF (call ->> 'business')::bigint = ANY (busy) THEN
+        answer := '{"busy": true}';
+      ELSIF is_isolated THEN
+        BEGIN
+          answer := jsonb_build_object('value', @perform(call ->> 'call', call -> 'with'));
+        EXCEPTION WHEN OTHERS THEN
+          IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
+          answer := jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
+        END;
+      ELSE
+        answer := jsonb_build_object('value', @perform(call ->> 'call', call -> 'with'));
+      END IF;
+      answers := answers || answer;
+    END LOOP;
+    RETURN to_jsonb(answers);
+  END $$;
+
+  -- A batch that is sent again waits for the one that is still under way, and is answered as that was.
+  CREATE FUNCTION @commit(batch uuid, calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    given jsonb;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
+    SELECT answers INTO given FROM @batches WHERE id = batch;
+    IF FOUND THEN RETURN given; END IF;
+    given := @apply(calls, is_isolated, patience);
+    INSERT INTO @batches (id, answers) VALUES (batch, given);
+    RETURN given;
+  END $$;
+`;
+
+/** The function that calls those that change rows by their names. */
+export function performFunction(names: readonly string[]): string {
+  const branches = names.map((name) => `WHEN '${name}' THEN RETURN @${name}(argument);`).join("\n      ");
+  return `
+  CREATE OR REPLACE FUNCTION @perform(call text, argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  BEGIN
+    CASE call
+      ${branches}
+    END CASE;
+  END $$;
+  `;
+}

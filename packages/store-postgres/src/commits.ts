@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { isUnavailable } from "./failures.js";
+import { asList, asText, field } from "./rows.js";
+import { prepared, repeatedly, type Session } from "./session.js";
+
+/** A function of the schema that changes rows, as a part of a transaction. */
+export interface Call {
+  readonly call: string;
+  /** Whose rows it changes: calls for one business wait for one another. Null: none but its own, in whatever order. */
+  readonly business: number | null;
+  readonly with: unknown;
+}
+
+/** Carries calls out and gives what each answered. */
+export type Commit = (call: Call) => Promise<unknown>;
+
+/** How long a batch waits for a business that another transaction is at work on, before it goes ahead without it. */
+const PATIENCE_OF_BATCH_MS = 100;
+
+/** How long a call waits that a batch went ahead without. */
+const PATIENCE_MS = 5_000;
+
+/** Further batches may wait at the disk meanwhile; more than two gain nothing, since they only get smaller. */
+const BATCHES_IN_FLIGHT = 2;
+
+/**
+ * Calls that wait at the same time share one statement, and so one transaction and one round trip. A batch has an id,
+ * under which its answers are kept: one whose connection was lost is sent again under the same id, and is then answered
+ * with what it did, if it did it.
+ *
+ * A business that a host's own transaction holds keeps only itself waiting: its calls leave the batch and wait apart.
+ */
+export function groupedCommits(session: Session, named: (sql: string) => string): Commit & { drain(): Promise<void> } {
+  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
+  const apart = new Map<number, Promise<unknown>>();
+  const group = createGroupCommit({ run: (calls: readonly Call[]) => runBatch(calls), maxInFlight: BATCHES_IN_FLIGHT });
+
+  async function send(calls: readonly Call[], patience: number): Promise<readonly unknown[]> {
+    const id = randomUUID();
+    const payload = JSON.stringify(calls);
+    const commit = (isIsolated: boolean) =>
+      repeatedly(async () => {
+        const [row] = await session.run(statement, [id, payload, isIsolated, patience]);
+        return asList(row?.[0]);
+      });
+    try {
+      return await commit(false);
+    } catch (error) {
+      if (error instanceof StoreUnavailable || calls.length === 1) throw error;
+      return commit(true);
+    }
+  }
+
+  async function runBatch(calls: readonly Call[]): Promise<readonly PromiseSettledResult<() => Promise<unknown>>[]> {
+    const answers = await send(calls, PATIENCE_OF_BATCH_MS);
+    return calls.map((call, index) => {
+      const answer = answers[index];
+      if (field(answer, "busy") === true) return { status: "fulfilled", value: () => commitApart(call) };
+      const failure = failureIn(answer);
+      if (failure !== null) return { status: "rejected", reason: failure };
+      const value = field(answer, "value");
+      return { status: "fulfilled", value: () => Promise.resolve(value) };
+    });
+  }
+
+  /** One after the other for each business, so that what waits never takes up more than one connection of it. */
+  async function commitApart(call: Call): Promise<unknown> {
+    const business = call.business ?? 0;
+    const turn = (apart.get(business) ?? Promise.resolve()).then(async () => {
+      const [answer] = await send([call], PATIENCE_MS);
+      if (field(answer, "busy") === true)
+        throw new StoreUnavailable("another transaction holds the business for too long");
+      return field(answer, "value");
+    });
+    const settled = turn.catch(() => {});
+    apart.set(business, settled);
+    try {
+      return await turn;
+    } finally {
+      if (apart.get(business) === settled) apart.delete(business);
+    }
+  }
+
+  const commit = async (call: Call) => (await group.commit(call))();
+  return Object.assign(commit, {
+    drain: async () => {
+      await group.drain();
+      await Promise.all(apart.values());
+    },
+  });
+}
+
+/** Calls that become a part of the transaction that is open on the session, each whole or not at all. */
+export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
+  const statement = prepared(named("SELECT @apply($1, true, $2)"));
+  return async (call) => {
+    const [row] = await session.run(statement, [JSON.stringify([call]), PATIENCE_MS]);
+    const [answer] = asList(row?.[0]);
+    if (field(answer, "busy") === true)
+      throw new StoreUnavailable("another transaction holds the business for too long");
+    const failure = failureIn(answer);
+    if (failure !== null) throw failure;
+    return field(answer, "value");
+  };
+}
+
+/** What a call threw in the server, as the driver would tell it. */
+function failureIn(answer: unknown): Error | null {
+  const message = field(answer, "error");
+  if (message === undefined) return null;
+  const failure = Object.assign(new Error(asText(message)), { code: asText(field(answer, "code")) });
+  return isUnavailable(failure) ? new StoreUnavailable(failure.message, { cause: failure }) : failure;
+}

@@ -1,0 +1,49 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+
+/**
+ * SQLSTATEs that speak of the moment, not of the statement. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Class 08: connection; 53: out of disk, memory, connections; 57P: shutdown; 58: the server's system; 25006: read-only;
+ * 40: rolled back; 55P03 and 57014: took too long.
+ */
+const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:25006|55P03|57014)$/;
+
+const CONNECTION_LOST = /^(?:08|57P)/;
+
+const ROLLED_BACK = /^(?:40001|40P01)$/;
+
+/** Codes of the operating system, of the socket and of the look-up of the server's name. */
+const NETWORK = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOENT$|EAI_|ENOTFOUND$|EACCES$|EADDR|EMFILE$)/;
+
+/** What `pg` says, without a code, of connections that are gone or never came about. */
+const LOST =
+  /^Connection terminated|not queryable|^Client (?:was closed|has encountered)|timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
+
+/** The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, else itself. */
+export function storeFailure(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new StoreUnavailable(`PostgreSQL cannot serve: ${error.message}`, { cause: error })
+    : error;
+}
+
+/** True when PostgreSQL, or the way to it, could not do for now what it was asked for rightly. */
+export function isUnavailable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return UNAVAILABLE.test(codeOf(error)) || isLost(error);
+}
+
+/** True when the connection was lost, so that nobody knows whether the statement was carried out. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return CONNECTION_LOST.test(code) || NETWORK.test(code) || (code === "" && LOST.test(error.message));
+}
+
+/** True when the server has undone the transaction since another one came between: it may be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(codeOf(error));
+}
+
+/** The SQLSTATE or the code of the operating system; empty for what has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,5 @@
+export const INTEGRATION_TABLES = "";
+
+export const INTEGRATION_FUNCTIONS = "";
+
+export const INTEGRATION_CALLS: readonly string[] = [];

@@ -1,0 +1,102 @@
+import type { Store } from "@budgetkit/core/store";
+import pg from "pg";
+import { postgresAccess } from "./access.js";
+import { postgresAttachments } from "./attachments.js";
+import { postgresBudgets } from "./budgets.js";
+import { postgresCatalog } from "./catalog.js";
+import { groupedCommits } from "./commits.js";
+import { type Connection, connectionOf, openness } from "./connection.js";
+import { postgresDashboard } from "./dashboard.js";
+import { postgresEvents } from "./events.js";
+import { postgresIdempotency } from "./idempotency.js";
+import { postgresIds } from "./ids.js";
+import { postgresIntegrations } from "./integrations.js";
+import { isCurrent, migrate } from "./migrations.js";
+import { postgresPayments } from "./payments.js";
+import { postgresRateLimits } from "./rate-limits.js";
+import { MIGRATIONS } from "./schema.js";
+import { sessionOn } from "./session.js";
+import { nameIn } from "./sql-names.js";
+import { postgresUploadQuotas } from "./upload-quotas.js";
+import { postgresUsage } from "./usage.js";
+import { postgresWebhooks } from "./webhooks.js";
+
+export interface PostgresStoreOptions {
+  /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */
+  readonly schema?: string;
+}
+
+/** How long a request waits for a connection, and for an answer, before it is told that the store cannot serve. */
+const CONNECTS_WITHIN_MS = 5_000;
+const ANSWERS_WITHIN_MS = 15_000;
+
+/**
+ * A store in PostgreSQL: a connection string, or a `Pool` of the application's, which stays the application's to close.
+ * Call `migrate()` before the first use.
+ */
+export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
+  const { schema = "budgetkit" } = options;
+  const isOurs = typeof source === "string";
+  const pool = isOurs ? openPool(source) : source;
+  const session = sessionOn(pool);
+  const named = nameIn(schema);
+  const { assertOpen, close } = openness();
+  const commit = groupedCommits(session, named);
+  const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: true });
+  if (isOurs) pool.on("error", () => {}); // an idle connection that was lost; the pool has let go of it
+
+  return {
+    ...portsOn(connection),
+
+    migrate: async () => {
+      assertOpen();
+      await migrate(pool, schema, MIGRATIONS);
+    },
+
+    isReady: async () => {
+      try {
+        assertOpen();
+        return await isCurrent(session, schema, MIGRATIONS);
+      } catch {
+        return false;
+      }
+    },
+
+    close: async () => {
+      close();
+      await commit.drain();
+      if (isOurs && !pool.ended) await pool.end();
+    },
+  };
+}
+
+type Ports = Omit<Store, "migrate" | "isReady" | "close">;
+
+function portsOn(connection: Connection): Ports {
+  return {
+    ...postgresIds(connection),
+    ...postgresBudgets(connection),
+    ...postgresPayments(connection),
+    ...postgresEvents(connection),
+    ...postgresIdempotency(connection),
+    ...postgresAccess(connection),
+    ...postgresCatalog(connection),
+    ...postgresAttachments(connection),
+    ...postgresIntegrations(connection),
+    ...postgresUsage(connection),
+    ...postgresDashboard(connection),
+    ...postgresUploadQuotas(connection),
+    ...postgresRateLimits(connection),
+    ...postgresWebhooks(connection),
+  };
+}
+
+function openPool(connectionString: string): pg.Pool {
+  return new pg.Pool({
+    connectionString,
+    connectionTimeoutMillis: CONNECTS_WITHIN_MS,
+    query_timeout: ANSWERS_WITHIN_MS,
+    keepAlive: true,
+    application_name: "budgetkit",
+  });
+}
