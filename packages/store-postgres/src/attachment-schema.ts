@@ -1,4 +1,4 @@
-/** Attachments. Their bytes are the blob store's. */
+/** Attachments. Their bytes are the blob store's. A budget has few enough that its list is sorted as it is read. */
 export const ATTACHMENT_TABLES = `
   CREATE TABLE @attachments (
     business_id bigint NOT NULL,
@@ -7,7 +7,6 @@ export const ATTACHMENT_TABLES = `
     created_at bigint NOT NULL,
     document text NOT NULL
   );
-  CREATE INDEX attachments_by_creation ON @attachments (business_id, budget_id, created_at, id);
   CREATE INDEX attachments_by_id ON @attachments (id);
   ALTER TABLE @attachments ADD PRIMARY KEY (business_id, budget_id, id);
 `;
