@@ -48,7 +48,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { assertOpen, close } = openness();
   const commit = groupedCommits(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: true });
-  if (isOurs) pool.on("error", () => {}); // an idle connection that was lost; the pool has let go of it
+  pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
     ...portsOn(connection, clock),
@@ -70,7 +70,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     close: async () => {
       close();
       await commit.drain();
-      if (isOurs && !pool.ended) await pool.end();
+      if (!isOurs) pool.off("error", ignore);
+      else if (!pool.ended) await pool.end();
     },
   };
 }
@@ -95,6 +96,8 @@ function portsOn(connection: Connection, clock: DeliveryClock): Ports {
     ...postgresWebhooks(connection, clock),
   };
 }
+
+function ignore(): void {}
 
 function openPool(connectionString: string): pg.Pool {
   return new pg.Pool({
