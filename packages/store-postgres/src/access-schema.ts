@@ -165,10 +165,12 @@ export const ACCESS_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @touch_key(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    used @keys := jsonb_populate_record(NULL::@keys, argument);
   BEGIN
-    UPDATE @keys SET last_used_at = (argument ->> 'used_at')::bigint
-    WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint
-      AND (last_used_at IS NULL OR last_used_at < (argument ->> 'used_at')::bigint);
+    UPDATE @keys SET last_used_at = used.last_used_at
+    WHERE business_id = used.business_id AND id = used.id
+      AND (last_used_at IS NULL OR last_used_at < used.last_used_at);
     RETURN 'null';
   END $$;
 `;

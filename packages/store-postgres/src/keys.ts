@@ -55,7 +55,7 @@ export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMetho
 
     touchKey: async (businessId, id, usedAt) => {
       const business = idToFind(businessId);
-      await connection.commit("touch_key", business, { business_id: business, id: idToFind(id), used_at: usedAt });
+      await connection.commit("touch_key", business, { business_id: business, id: idToFind(id), last_used_at: usedAt });
     },
   };
 }

@@ -28,33 +28,38 @@ export const UPLOAD_FUNCTIONS = `
   ) LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
-    SELECT byte_limit - coalesce(sum(bytes), 0) INTO room FROM @uploads
-    WHERE subject = of_subject AND hold_id <> hold AND leaves_at > now AND leaves_at <= now + window_ms;
+    WITH others AS MATERIALIZED ( -- by the subject alone, whatever the index by leaves_at may promise
+      SELECT bytes, leaves_at FROM @uploads WHERE subject = of_subject AND hold_id <> hold
+    ), counting AS (
+      SELECT bytes, leaves_at, coalesce(sum(bytes) OVER leaving_later, 0) AS left_over FROM others
+      WHERE leaves_at > now AND leaves_at <= now + window_ms
+      WINDOW leaving_later AS (ORDER BY leaves_at DESC RANGE UNBOUNDED PRECEDING EXCLUDE GROUP)
+    )
+    SELECT byte_limit - coalesce(sum(bytes), 0), min(leaves_at) FILTER (WHERE left_over + needed <= byte_limit)
+    INTO room, fits_at FROM counting;
 
     IF needed <= room THEN
       held := least(wanted, room);
       room := room - held;
       fits_at := now;
       PERFORM @save_upload(of_subject, hold, held, now + window_ms);
-      RETURN;
+    ELSE
+      room := greatest(0, room);
+      fits_at := coalesce(fits_at, now + window_ms);
     END IF;
-
-    SELECT coalesce(min(leaves_at), now + window_ms) INTO fits_at FROM (
-      SELECT leaves_at, sum(bytes) OVER (ORDER BY leaves_at) AS left_by_then FROM @uploads
-      WHERE subject = of_subject AND hold_id <> hold AND leaves_at > now AND leaves_at <= now + window_ms
-    ) AS others
-    WHERE left_by_then >= needed - room;
-    room := greatest(0, room);
   END $$;
 
   CREATE FUNCTION @settle_upload(of_subject text, hold text, of_bytes bigint, window_ms bigint, now bigint)
   RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
-    IF of_bytes > 0 THEN PERFORM @save_upload(of_subject, hold, of_bytes, now + window_ms); END IF;
+    IF of_bytes = 0 THEN
+      DELETE FROM @uploads WHERE subject = of_subject AND hold_id = hold;
+    ELSE
+      PERFORM @save_upload(of_subject, hold, of_bytes, now + window_ms);
+    END IF;
     DELETE FROM @uploads
-    WHERE subject = of_subject
-      AND (leaves_at <= now OR leaves_at > now + window_ms OR (of_bytes = 0 AND hold_id = hold));
+    WHERE subject = of_subject AND (leaves_at > now AND leaves_at <= now + window_ms) IS NOT TRUE;
   END $$;
 
   CREATE FUNCTION @prune_uploads(now bigint, how_many integer) RETURNS integer LANGUAGE plpgsql AS $$
