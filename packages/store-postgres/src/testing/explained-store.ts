@@ -1,0 +1,53 @@
+import type { Store } from "@budgetkit/core/store";
+import pg from "pg";
+import { postgresStore } from "../index.js";
+import type { TestSchema } from "./test-schema.js";
+
+/** A store that tells how PostgreSQL went about what it was asked, statements within functions included. */
+export interface ExplainedStore {
+  readonly store: Store;
+  /**
+   * The plans of what `ask` has run, each from its first line on, as they are once PostgreSQL has settled on them: a
+   * prepared statement is planned for its values some times before that. `ask` is told how often it was called before.
+   */
+  plansOf(ask: (store: Store, turn: number) => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const SETTINGS = {
+  session_preload_libraries: "auto_explain",
+  "auto_explain.log_min_duration": "0",
+  "auto_explain.log_nested_statements": "on",
+  client_min_messages: "log",
+};
+
+const SETTLES_WITHIN = 8;
+
+/** On one connection. The user has to be a superuser of the server. */
+export function explainedStore({ url, schema }: TestSchema): ExplainedStore {
+  const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: 1 });
+  const store = postgresStore(pool, { schema });
+  let plans: string[] = [];
+  pool.on("connect", (client) => {
+    client.on("notice", ({ message = "" }) => {
+      const [, plan] = /plan:\nQuery Text:.*?\n(\S[^\n]*\(cost=.*)/s.exec(message) ?? [];
+      if (plan !== undefined) plans.push(plan);
+    });
+  });
+
+  return {
+    store,
+    plansOf: async (ask) => {
+      for (let turn = 0; turn < SETTLES_WITHIN; turn += 1) {
+        plans = [];
+        await ask(store, turn);
+      }
+      return plans;
+    },
+    close: async () => {
+      await store.close();
+      await pool.end();
+    },
+  };
+}
