@@ -4,6 +4,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
+import { testSchemas } from "../packages/store-postgres/src/testing/test-schema.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
 import { type Caller, covers } from "./tenant-access.js";
 import { IN_ORDER, placesOf, readEverything, type Told } from "./tenant-calls.js";
@@ -21,9 +22,12 @@ import { callerFor, makeTenantWorld, requestFor, type Tenant, type TenantWorld }
 const SOUTH = "south";
 const NORTH = "north";
 
+const postgres = testSchemas();
+
 const STORES: Readonly<Record<string, () => Store>> = {
   memory: () => memoryStore(),
   SQLite: () => sqliteStore(":memory:"),
+  Postgres: () => postgres.open(),
 };
 
 const TIGHTEST_LIMIT = 10;

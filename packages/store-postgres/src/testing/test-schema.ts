@@ -60,3 +60,23 @@ export function testSchema(): TestSchema {
     },
   };
 }
+
+/** Stores in schemas of their own, for tests that need several at once. */
+export function testSchemas(): { open(): Store } {
+  const pool = new pg.Pool({ connectionString: process.env.TEST_DATABASE_URL ?? "", max: 8 });
+  const schemas: string[] = [];
+
+  afterAll(async () => {
+    for (const schema of schemas) await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
+    await pool.end();
+  });
+
+  return {
+    open: () => {
+      made += 1;
+      const schema = `test_${process.pid}_${made}`;
+      schemas.push(schema);
+      return postgresStore(pool, { schema, clock: "caller" });
+    },
+  };
+}
