@@ -6,6 +6,7 @@ import { postgresBudgets } from "./budgets.js";
 import { postgresCatalog } from "./catalog.js";
 import { groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
+import { refuseHalfCopied } from "./copy-state.js";
 import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
 import { postgresIdempotency } from "./idempotency.js";
@@ -56,6 +57,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     migrate: async () => {
       assertOpen();
       await migrate(pool, schema, MIGRATIONS);
+      await refuseHalfCopied(session, schema);
     },
 
     isReady: async () => {
