@@ -17,10 +17,11 @@ export async function runCopy(args: readonly string[]): Promise<number> {
     console.error(`${order}\n\n${USAGE}`);
     return WRONG_ARGUMENTS;
   }
+  const startedAt = performance.now();
   try {
     const report = await copyDatabase({ ...order, onProgress: progressLines(process.stderr) });
     endOfProgress(process.stderr);
-    return tell(report, order);
+    return tell(report, order, (performance.now() - startedAt) / 1_000);
   } catch (error) {
     endOfProgress(process.stderr);
     if (!(error instanceof CopyRefused)) throw error;
@@ -52,7 +53,7 @@ function databaseIn(option: string, url: string | undefined): Database {
   }
 }
 
-function tell(report: CopyReport, { from }: CopyOrder): number {
+function tell(report: CopyReport, { from }: CopyOrder, seconds: number): number {
   console.log(comparisonTable(report));
   if (!report.isSame) {
     const names = report.tables.filter(({ isSame }) => !isSame).map(({ table }) => table);
@@ -60,7 +61,8 @@ function tell(report: CopyReport, { from }: CopyOrder): number {
     if (report.wasComplete) console.error("The copy was complete before, and the databases have parted since.");
     return 1;
   }
-  console.log(report.wasComplete ? "\nThe copy was complete before; both are the same." : "\nThe copy is complete.");
+  const outcome = report.wasComplete ? "The copy was complete before; both are the same." : "The copy is complete.";
+  console.log(`\n${outcome} This took ${seconds.toFixed(1)} s.`);
   console.log(`Not copied: the files attached to budgets, in ${from.path}-attachments unless they had a folder of their
 own, and the secret, in ${from.path}-secret unless it was set. Serve with BUDGETKIT_ATTACHMENTS_DIR and BUDGETKIT_SECRET.`);
   return 0;
