@@ -7,7 +7,7 @@ import { testSchema } from "./testing/test-schema.js";
 /** Half of the businesses have one key each, as most may; the others 100. */
 const FILL = `
   INSERT INTO @businesses SELECT n, 'Name', 'STANDARD', 'UTC', ${NOW} FROM generate_series(1, 20000) AS n;
-  INSERT INTO @users SELECT 1 + n % 200, n, n || '@a', n || '@a', 'Name', NULL, 'ADMIN', true, 'hash', ${NOW}
+  INSERT INTO @users SELECT 1 + n % 200, n, n || '-a', n || '-a', 'Name', NULL, 'ADMIN', true, 'hash', ${NOW}
     FROM generate_series(1, 20000) AS n;
   INSERT INTO @sessions SELECT 1 + n % 200, 'session-' || n, n::text, 'hash', ${NOW} + n, ${NOW}, NULL
     FROM generate_series(1, 20000) AS n;
@@ -35,8 +35,8 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a business by its id": [(store) => store.findBusiness("7"), "businesses_pkey"],
   "another tier": [(store) => store.setBusinessTier("7", "PREMIUM"), "businesses_pkey"],
   "a user by their id": [(store) => store.findUser("1", "200"), "users_pkey"],
-  "a user by their email": [(store) => store.findUserByEmail("7@a"), "users_by_email"],
-  "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}@b` })), ""],
+  "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],
+  "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` })), ""],
   "another password": [(store) => store.replacePasswordHash("1", "200", "a", "b"), "users_pkey"],
   "a new session": [(store, turn) => store.insertSession(aSession({ id: `${turn}` })), ""],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
