@@ -3,8 +3,8 @@ export const BUDGET_TABLES = `
   CREATE TABLE @budgets (
     business_id bigint NOT NULL,
     id bigint NOT NULL,
-    version integer NOT NULL,
-    revision integer NOT NULL,
+    version bigint NOT NULL,
+    revision bigint NOT NULL,
     status text COLLATE "C" NOT NULL,
     customer_id text COLLATE "C" NOT NULL,
     currency text COLLATE "C" NOT NULL,
@@ -38,7 +38,7 @@ export const BUDGET_TABLES = `
   CREATE TABLE @budget_revisions (
     business_id bigint NOT NULL,
     budget_id bigint NOT NULL,
-    revision integer NOT NULL,
+    revision bigint NOT NULL,
     document text NOT NULL,
     PRIMARY KEY (business_id, budget_id, revision)
   );
@@ -85,7 +85,7 @@ export const BUDGET_FUNCTIONS = `
   BEGIN
     SELECT version, revision, status, currency, total_minor INTO stored
     FROM @budgets WHERE business_id = budget.business_id AND id = budget.id;
-    IF NOT FOUND OR stored.version <> (argument ->> 'expectedVersion')::integer THEN RETURN '"stale"'; END IF;
+    IF NOT FOUND OR stored.version <> (argument ->> 'expectedVersion')::bigint THEN RETURN '"stale"'; END IF;
     IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"receipt-lost"'; END IF;
     IF budget.revision > stored.revision THEN
       INSERT INTO @budget_revisions (business_id, budget_id, revision, document)

@@ -1,6 +1,70 @@
-import type { CatalogStore } from "@budgetkit/core/store";
+import {
+  type CatalogStore,
+  type Customer,
+  type CustomerSummary,
+  cuitHeldBy,
+  customerSearchText,
+  type Package,
+  type Product,
+  packageSearchText,
+  productSearchText,
+  skusHeldBy,
+} from "@budgetkit/core/store";
+import { postgresRecords, type RecordKind } from "./catalog-records.js";
 import type { Connection } from "./connection.js";
+import { idToFind, textToFind } from "./ids.js";
+import { asText, orNull, type Row } from "./rows.js";
 
-export function postgresCatalog(_connection: Connection): CatalogStore {
-  return {} as never; // to be written
+export function postgresCatalog(connection: Connection): CatalogStore {
+  const customers = postgresRecords(connection, CUSTOMER);
+  const products = postgresRecords(connection, PRODUCT);
+  const packages = postgresRecords(connection, PACKAGE);
+  const findSummaries = connection.rows(
+    "SELECT id, name, email, phone FROM @customers WHERE business_id = $1 AND id = ANY ($2::text[])",
+  );
+
+  return {
+    insertCustomer: customers.insert,
+    replaceCustomer: customers.replace,
+    findCustomer: customers.find,
+    findCustomers: async (businessId, ids) =>
+      (await findSummaries(idToFind(businessId), ids.map(textToFind))).map(asSummary),
+    listCustomers: customers.list,
+    insertProduct: products.insert,
+    replaceProduct: products.replace,
+    findProducts: products.findMany,
+    listProducts: products.list,
+    insertPackage: packages.insert,
+    replacePackage: packages.replace,
+    findPackages: packages.findMany,
+    listPackages: packages.list,
+  };
+}
+
+const CUSTOMER: RecordKind<Customer> = {
+  name: "customer",
+  table: "customers",
+  searchText: customerSearchText,
+  heldBy: (customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null),
+  ownColumnsOf: ({ name, email, phone }) => ({ name, email, phone }),
+};
+
+const PRODUCT: RecordKind<Product> = {
+  name: "product",
+  table: "products",
+  searchText: productSearchText,
+  heldBy: skusHeldBy,
+  ownColumnsOf: () => ({}),
+};
+
+const PACKAGE: RecordKind<Package> = {
+  name: "package",
+  table: "packages",
+  searchText: packageSearchText,
+  heldBy: () => [],
+  ownColumnsOf: () => ({}),
+};
+
+function asSummary([id, name, email, phone]: Row): CustomerSummary {
+  return { id: asText(id), name: asText(name), email: orNull(email, asText), phone: orNull(phone, asText) };
 }

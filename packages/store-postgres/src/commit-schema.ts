@@ -34,7 +34,9 @@ export const COMMIT_TABLES = `
 
   -- What failed is told apart from what speaks of the moment, which fails the whole batch. A call that is isolated is
   -- undone by itself; that costs a subtransaction, so that batches go without it until one of their calls has failed.
-  CREATE FUNCTION @apply(calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb LANGUAGE plpgsql AS $$
+  -- Plans are kept for long: one that reads a table whole, made while it was small, would stay while it grows.
+  CREATE FUNCTION @apply(calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
     business bigint;
     busy bigint[] := '{}';
@@ -69,7 +71,7 @@ export const COMMIT_TABLES = `
 
   -- A batch that is sent again waits for the one that is still under way, and is answered as that was.
   CREATE FUNCTION @commit(batch uuid, calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
-  LANGUAGE plpgsql AS $$
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
     given jsonb;
   BEGIN

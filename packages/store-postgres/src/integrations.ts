@@ -1,6 +1,63 @@
-import type { IntegrationStore } from "@budgetkit/core/store";
+import type { Integration, IntegrationStore } from "@budgetkit/core/store";
+import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { asBoolean, asDocument, asOneOf } from "./rows.js";
 
-export function postgresIntegrations(_connection: Connection): IntegrationStore {
-  return {} as never; // to be written
+const OF_BUSINESS = "FROM @integrations WHERE business_id = $1";
+
+export function postgresIntegrations(connection: Connection): IntegrationStore {
+  const find = connection.value(`SELECT document ${OF_BUSINESS} AND id = $2`);
+
+  return {
+    insertIntegration: async (integration) => {
+      const { businessId, id } = integration;
+      const row = { ...integrationRow(integration), business_id: idToWrite(businessId), id: idToWrite(id) };
+      await connection.commit("insert_integration", row.business_id, row);
+    },
+
+    findIntegration: async (businessId, id) => {
+      const document = await find(idToFind(businessId), idToFind(id));
+      return document === undefined ? null : asIntegration(document);
+    },
+
+    listIntegrations: async (businessId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: `SELECT count(*) AS n ${OF_BUSINESS}`,
+        page: `SELECT created_at, id, document ${OF_BUSINESS} ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: ["document"],
+        values: [idToFind(businessId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(([document]) => asIntegration(document)), total, nextCursor: null };
+    },
+
+    replaceIntegration: async (integration, expectedVersion) => {
+      const row = integrationRow(integration);
+      const argument = { integration: row, expectedVersion };
+      return asOneOf(["written", "stale"], await connection.commit("replace_integration", row.business_id, argument));
+    },
+
+    deleteIntegration: async (businessId, id) => {
+      const business = idToFind(businessId);
+      const argument = { business_id: business, id: idToFind(id) };
+      return asBoolean(await connection.commit("delete_integration", business, argument));
+    },
+  };
+}
+
+function integrationRow(integration: Integration) {
+  return {
+    business_id: idToFind(integration.businessId),
+    id: idToFind(integration.id),
+    version: integration.version,
+    created_at: integration.createdAt,
+    document: JSON.stringify(integration),
+  };
+}
+
+function asIntegration(document: unknown): Integration {
+  return asDocument<Integration>(document);
 }

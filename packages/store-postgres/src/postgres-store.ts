@@ -43,7 +43,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { assertOpen, close } = openness();
   const commit = groupedCommits(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: true });
-  if (isOurs) pool.on("error", () => {}); // an idle connection that was lost; the pool has let go of it
+  pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
     ...portsOn(connection),
@@ -65,7 +65,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     close: async () => {
       close();
       await commit.drain();
-      if (isOurs && !pool.ended) await pool.end();
+      if (!isOurs) pool.off("error", ignore);
+      else if (!pool.ended) await pool.end();
     },
   };
 }
@@ -90,6 +91,8 @@ function portsOn(connection: Connection): Ports {
     ...postgresWebhooks(connection),
   };
 }
+
+function ignore(): void {}
 
 function openPool(connectionString: string): pg.Pool {
   return new pg.Pool({

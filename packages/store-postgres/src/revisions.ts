@@ -14,6 +14,7 @@ export function postgresRevisions(connection: Connection): Pick<BudgetStore, "fi
 
   return {
     findRevision: async (businessId, id, revision) => {
+      if (!Number.isSafeInteger(revision)) return null;
       const document = await find(idToFind(businessId), idToFind(id), revision);
       return document === undefined ? null : asDocument<Budget>(document);
     },
