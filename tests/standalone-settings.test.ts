@@ -14,7 +14,8 @@ describe("the settings of the standalone server", () => {
     const defaults = {
       PORT: 3000,
       HOST: "127.0.0.1",
-      DATABASE_URL: join(process.cwd(), "data/budgetkit.db"),
+      DATABASE_URL: { kind: "file", path: join(process.cwd(), "data/budgetkit.db") },
+      WEB_CONCURRENCY: 1,
       BUDGETKIT_ADMIN_EMAIL: "admin@example.com",
       BUDGETKIT_ADMIN_PASSWORD: null,
       BUDGETKIT_BUSINESS_NAME: "First business",
@@ -33,11 +34,12 @@ describe("the settings of the standalone server", () => {
   it.each([
     ["PORT", "0", 0],
     ["PORT", "65535", 65_535],
-    ["DATABASE_URL", "memory:", null],
-    ["DATABASE_URL", "file:/var/lib/b.db", "/var/lib/b.db"],
-    ["DATABASE_URL", "file:///var/lib/b%20c.db", "/var/lib/b c.db"],
-    ["DATABASE_URL", "file:b.db", join(process.cwd(), "b.db")],
-    ["DATABASE_URL", "FILE:../b.db", join(process.cwd(), "../b.db")],
+    ["DATABASE_URL", "memory:", { kind: "memory" }],
+    ["WEB_CONCURRENCY", "4", 4],
+    ["DATABASE_URL", "file:/var/lib/b.db", { kind: "file", path: "/var/lib/b.db" }],
+    ["DATABASE_URL", "file:///var/lib/b%20c.db", { kind: "file", path: "/var/lib/b c.db" }],
+    ["DATABASE_URL", "file:b.db", { kind: "file", path: join(process.cwd(), "b.db") }],
+    ["DATABASE_URL", "FILE:../b.db", { kind: "file", path: join(process.cwd(), "../b.db") }],
     ["BUDGETKIT_SECRET", `${secret}, ${"t".repeat(32)}`, [secret, "t".repeat(32)]],
     ["BUDGETKIT_PUBLIC_URL", "https://quotes.example.com/offers//", "https://quotes.example.com/offers"],
     ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8, ::1,192.0.2.7", ["10.0.0.0/8", "::1", "192.0.2.7"]],
@@ -52,8 +54,9 @@ describe("the settings of the standalone server", () => {
     ["PORT", "-1", "must be a number from 0 to 65535"],
     ["PORT", "65536", "must be a number from 0 to 65535"],
     ["PORT", "3e3", "must be a number from 0 to 65535"],
-    ["DATABASE_URL", "postgres://localhost/b", "must begin with file: or be memory:"],
-    ["DATABASE_URL", "./b.db", "must begin with file: or be memory:"],
+    ["DATABASE_URL", "mysql://localhost/b", "must begin with file: or postgres:, or be memory:"],
+    ["WEB_CONCURRENCY", "0", "must be a number from 1 to 999"],
+    ["DATABASE_URL", "./b.db", "must begin with file: or postgres:"],
     ["DATABASE_URL", "file:./data/", "must name a file, not a folder"],
     ["DATABASE_URL", "file:b.db?mode=ro", "takes no parameters"],
     ["DATABASE_URL", "file://host/b.db", "must have no host"],
@@ -69,6 +72,15 @@ describe("the settings of the standalone server", () => {
     ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "yes", "must be true or false"],
   ])("refuse %s=%s, saying why", (name, text, reason) => {
     expect(() => readSettings({ [name]: text })).toThrow(`  ${name} ${reason}`);
+  });
+
+  it("name a database that processes share by its URL, and then the secret has to be given", () => {
+    const environment = { DATABASE_URL: "postgres://budgets@db/budgets", BUDGETKIT_SECRET: secret };
+    expect(readSettings(environment).DATABASE_URL).toEqual({ kind: "postgres", url: environment.DATABASE_URL });
+    expect(() => readSettings({ DATABASE_URL: environment.DATABASE_URL })).toThrow("  BUDGETKIT_SECRET must be set");
+    expect(() => readSettings({ DATABASE_URL: "memory:", WEB_CONCURRENCY: "2" })).toThrow(
+      "  WEB_CONCURRENCY must be 1",
+    );
   });
 
   it("never repeat a value that may be secret", () => {

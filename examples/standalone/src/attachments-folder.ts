@@ -10,13 +10,17 @@ export interface AttachmentsFolder {
   end(): void;
 }
 
-/** The one that was named, or else one beside the database. Throws a StartFailure when the one that was named cannot be. */
+/**
+ * The one that was named, or else one beside the database file; null = neither, since a database that other machines
+ * share has no folder here. Throws a StartFailure when the one that was named cannot be.
+ */
 export function attachmentsFolder({
   BUDGETKIT_ATTACHMENTS_DIR: named,
   DATABASE_URL: database,
-}: Settings): AttachmentsFolder {
+}: Settings): AttachmentsFolder | null {
   if (named !== null) return { path: make(named), end: () => {} };
-  if (database !== null) return { path: `${database}-attachments`, end: () => {} };
+  if (database.kind === "postgres") return null;
+  if (database.kind === "file") return { path: `${database.path}-attachments`, end: () => {} };
   const path = mkdtempSync(join(tmpdir(), "budgetkit-attachments-"));
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,14 +1,21 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+/** Where the data are. */
+export type Database =
+  | { readonly kind: "memory" } // they end with the process
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
 /**
- * The path of the database file that a `file:` URL names, relative ones from the working directory;
- * null = `memory:`. Throws an Error that says what is wrong with the URL.
+ * What a URL names: `memory:`, a SQLite file by `file:`, relative ones from the working directory, or a PostgreSQL
+ * database by `postgres:` or `postgresql:`. Throws an Error that says what is wrong with the URL.
  */
-export function databasePathOf(text: string): string | null {
-  if (text === "memory:") return null;
+export function databaseOf(text: string): Database {
+  if (text === "memory:") return { kind: "memory" };
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0].toLowerCase();
-  if (scheme !== "file:") throw new Error("must begin with file: or be memory:, there is no store for anything else");
-  return pathOf(text);
+  if (scheme === "file:") return { kind: "file", path: pathOf(text) };
+  if (scheme === "postgres:" || scheme === "postgresql:") return { kind: "postgres", url: text };
+  throw new Error("must begin with file: or postgres:, or be memory:, there is no store for anything else");
 }
 
 function pathOf(text: string): string {

@@ -1,12 +1,11 @@
 import { createBudgetService, directoryBlobStore } from "@budgetkit/core";
-import { sqliteStore } from "@budgetkit/store-sqlite";
 import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { openStore, refuseDatabase } from "./open-store.js";
 import { generateSecret, type KeptSecrets, keepSecrets } from "./secret-file.js";
 import type { Settings } from "./settings.js";
-import { StartFailure } from "./start-failure.js";
 
 const GRACE_MS = 10_000;
 
@@ -25,11 +24,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const url = addressOf(settings.HOST, await http.listen(settings.PORT, settings.HOST));
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
-  const store = openStore(settings.DATABASE_URL);
+  const store = await openStore(settings.DATABASE_URL);
   const attachments = attachmentsFolder(settings);
   const service = createBudgetService({
     store,
-    blobs: directoryBlobStore(attachments.path),
+    ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
@@ -48,28 +47,16 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       await http.close(GRACE_MS);
       await service.stop();
       await store.close();
-      attachments.end();
+      attachments?.end();
     },
   };
 }
 
 /** Those of the environment, or else those of the file beside the database; a database in memory needs no file. */
-function secretsOf({ BUDGETKIT_SECRET: given, DATABASE_URL: path }: Settings): KeptSecrets {
+function secretsOf({ BUDGETKIT_SECRET: given, DATABASE_URL: database }: Settings): KeptSecrets {
   if (given !== null) return { secrets: given, isNew: false };
-  if (path === null) return { secrets: [generateSecret()], isNew: true };
-  return keepSecrets(`${path}-secret`);
-}
-
-function openStore(path: string | null): ReturnType<typeof sqliteStore> {
-  try {
-    return sqliteStore(path ?? ":memory:");
-  } catch (error) {
-    return refuseDatabase(error);
-  }
-}
-
-function refuseDatabase(error: unknown): never {
-  throw new StartFailure(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  if (database.kind === "file") return keepSecrets(`${database.path}-secret`);
+  return { secrets: [generateSecret()], isNew: true };
 }
 
 const EVERY_ADDRESS = ["0.0.0.0", "::"];

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { canonicalRange } from "@budgetkit/core";
 import { z } from "zod";
-import { databasePathOf } from "./database-url.js";
+import { type Database, databaseOf } from "./database-url.js";
 import { StartFailure } from "./start-failure.js";
 
 const MIN_SECRET_LENGTH = 32;
@@ -23,9 +23,9 @@ export const secretsSchema = list.pipe(
   z.array(z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)),
 );
 
-const databaseUrl = z.string().transform((text, context): string | null => {
+const databaseUrl = z.string().transform((text, context): Database => {
   try {
-    return databasePathOf(text);
+    return databaseOf(text);
   } catch (error) {
     context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is no URL" });
     return z.NEVER;
@@ -38,7 +38,7 @@ const publicUrl = z
   .transform((text) => text.replace(/\/+$/, ""));
 
 /** Every variable that the server reads. README.md tells what each is for. */
-export const settingsSchema = z.object({
+const variables = z.object({
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
@@ -47,6 +47,11 @@ export const settingsSchema = z.object({
     .default(3000),
   HOST: z.string().default("127.0.0.1"),
   DATABASE_URL: databaseUrl.prefault("file:./data/budgetkit.db"),
+  WEB_CONCURRENCY: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999")
+    .transform(Number)
+    .default(1),
   BUDGETKIT_ADMIN_EMAIL: z.email("must be an email address").max(254).default("admin@example.com"),
   BUDGETKIT_ADMIN_PASSWORD: z
     .string()
@@ -66,6 +71,21 @@ export const settingsSchema = z.object({
     .transform((path) => resolve(path))
     .nullable()
     .default(null),
+});
+/** The same, with what holds between them. */
+export const settingsSchema = variables.superRefine((settings, context) => {
+  const refuse = (name: keyof typeof settings, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  const { DATABASE_URL: database, BUDGETKIT_SECRET: secret, WEB_CONCURRENCY: processes } = settings;
+  if (database.kind === "postgres" && secret === null) {
+    refuse(
+      "BUDGETKIT_SECRET",
+      "must be set with PostgreSQL, the same for all servers: openssl rand -base64 36 makes one",
+    );
+  }
+  if (database.kind === "memory" && processes > 1) {
+    refuse("WEB_CONCURRENCY", "must be 1 with memory:, which processes cannot share");
+  }
 });
 export type Settings = z.output<typeof settingsSchema>;
 

@@ -1,6 +1,15 @@
 import type { AccessStore } from "@budgetkit/core/store";
+import { postgresBusinesses } from "./businesses.js";
 import type { Connection } from "./connection.js";
+import { postgresKeys } from "./keys.js";
+import { postgresSessions } from "./sessions.js";
+import { postgresUsers } from "./users.js";
 
-export function postgresAccess(_connection: Connection): AccessStore {
-  return {} as never; // to be written
+export function postgresAccess(connection: Connection): AccessStore {
+  return {
+    ...postgresBusinesses(connection),
+    ...postgresUsers(connection),
+    ...postgresSessions(connection),
+    ...postgresKeys(connection),
+  };
 }

@@ -40,7 +40,7 @@ describe("how PostgreSQL answers of the catalog", () => {
   for (const [kind, list] of Object.entries(LISTS)) {
     for (const [name, [query, index, condition]] of Object.entries(PAGES)) {
       it(`a page of ${kind} ${name}: along one index, sorting nothing`, async () => {
-        const [plan = ""] = await explained.plansOf(() => list(store, aCatalogQuery({ limit: 3, ...query })));
+        const [plan = ""] = await explained.plansOfOne(() => list(store, aCatalogQuery({ limit: 3, ...query })));
         const page = plan.slice(plan.indexOf("Subquery Scan"));
         expect(page).toMatch(new RegExp(`Index Scan (Backward )?using ${kind}_${index} on ${kind}`));
         expect(page).toContain(condition);
@@ -49,7 +49,7 @@ describe("how PostgreSQL answers of the catalog", () => {
     }
 
     it(`the number of ${kind}: from the rows of the business alone`, async () => {
-      const [plan = ""] = await explained.plansOf(() => list(store, aCatalogQuery()));
+      const [plan = ""] = await explained.plansOfOne(() => list(store, aCatalogQuery()));
       const count = plan.slice(plan.indexOf("Aggregate"), plan.indexOf("Subquery Scan"));
       expect(count).toContain("Index Cond: (business_id = '1'::bigint)");
       expect(count).not.toContain("Seq Scan");
@@ -84,7 +84,7 @@ describe("how PostgreSQL answers of the catalog", () => {
 
   for (const [name, [call, index]] of Object.entries(others)) {
     it(`${name}: along an index`, async () => {
-      const plans = await explained.plansOf(call);
+      const plans = await explained.plansOfOne(call);
       expect(plans.join("\n")).toMatch(new RegExp(`Index (Only )?Scan (Backward )?using ${index}`));
       expect(plans.join("\n")).not.toContain("Seq Scan");
     });
@@ -116,7 +116,7 @@ describe("plans that PostgreSQL made while the catalog was small", () => {
     await schema.query("ANALYZE @customers, @products, @packages, @held_values, @product_summaries, @batches");
     for (let times = 0; times < 10; times += 1) await write();
     await fill(schema);
-    const plans = await explained.plansOf(write);
+    const plans = await explained.plansOfOne(write);
     expect(plans.length).toBeGreaterThan(6);
     expect(plans.join("\n")).not.toContain("Seq Scan");
   });

@@ -14,9 +14,11 @@ const ROLLED_BACK = /^(?:40001|40P01)$/;
 /** Codes of the operating system, of the socket and of the look-up of the server's name. */
 const NETWORK = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOENT$|EAI_|ENOTFOUND$|EACCES$|EADDR|EMFILE$)/;
 
-/** What `pg` says, without a code, of connections that are gone or never came about. */
-const LOST =
-  /^Connection terminated|not queryable|^Client (?:was closed|has encountered)|timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
+/** What `pg` says, without a code, of connections that are gone. */
+const GONE = /^Connection terminated|not queryable|^Client (?:was closed|has encountered)/;
+
+/** What it says of connections and answers that were waited for too long, and of a pool that was closed. */
+const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
 
 /** The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, else itself. */
 export function storeFailure(error: unknown): unknown {
@@ -28,14 +30,14 @@ export function storeFailure(error: unknown): unknown {
 /** True when PostgreSQL, or the way to it, could not do for now what it was asked for rightly. */
 export function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return UNAVAILABLE.test(codeOf(error)) || isLost(error);
+  return UNAVAILABLE.test(codeOf(error)) || isLost(error) || GIVEN_UP.test(error.message);
 }
 
 /** True when the connection was lost, so that nobody knows whether the statement was carried out. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return CONNECTION_LOST.test(code) || NETWORK.test(code) || (code === "" && LOST.test(error.message));
+  return CONNECTION_LOST.test(code) || NETWORK.test(code) || (code === "" && GONE.test(error.message));
 }
 
 /** True when the server has undone the transaction since another one came between: it may be tried again. */

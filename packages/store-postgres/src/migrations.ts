@@ -20,6 +20,7 @@ export interface Migration {
 export async function migrate(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      await requireReadCommitted(sessionOn(pool));
       if (await isCurrent(sessionOn(pool), schema, migrations)) return;
       await applyMissing(pool, schema, migrations);
       return;
@@ -33,6 +34,16 @@ export async function migrate(pool: Pool, schema: string, migrations: readonly M
 export async function isCurrent(session: Session, schema: string, migrations: readonly Migration[]): Promise<boolean> {
   const [row] = await session.run({ text: "SELECT to_regclass($1) IS NOT NULL" }, [nameIn(schema)("@migrations")]);
   return row?.[0] === true && (await missing(session, schema, migrations)).length === 0;
+}
+
+/** The functions of the schema lock first and then look; under another isolation they would look at what was before. */
+async function requireReadCommitted(session: Session): Promise<void> {
+  const [row] = await session.run({ text: "SELECT current_setting('default_transaction_isolation')" }, []);
+  if (row?.[0] === "read committed") return;
+  throw new Error(
+    `default_transaction_isolation is "${asText(row?.[0])}" on these connections, and @budgetkit/store-postgres needs ` +
+      '"read committed": set it for the role or the pool, with the option "-c default_transaction_isolation=read\\ committed"',
+  );
 }
 
 async function applyMissing(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {

@@ -19,11 +19,16 @@ import { sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
-import { postgresWebhooks } from "./webhooks.js";
+import { type DeliveryClock, postgresWebhooks } from "./webhooks.js";
 
 export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */
   readonly schema?: string;
+  /**
+   * Whose clock decides when webhook deliveries fall due and leases lapse. Default `"database"`: machines whose clocks
+   * differ agree about it. `"caller"` is for tests that move time by hand.
+   */
+  readonly clock?: DeliveryClock;
 }
 
 /** How long a request waits for a connection, and for an answer, before it is told that the store cannot serve. */
@@ -35,7 +40,7 @@ const ANSWERS_WITHIN_MS = 15_000;
  * Call `migrate()` before the first use.
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
-  const { schema = "budgetkit" } = options;
+  const { schema = "budgetkit", clock = "database" } = options;
   const isOurs = typeof source === "string";
   const pool = isOurs ? openPool(source) : source;
   const session = sessionOn(pool);
@@ -43,10 +48,10 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { assertOpen, close } = openness();
   const commit = groupedCommits(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: true });
-  if (isOurs) pool.on("error", () => {}); // an idle connection that was lost; the pool has let go of it
+  pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
-    ...portsOn(connection),
+    ...portsOn(connection, clock),
 
     migrate: async () => {
       assertOpen();
@@ -65,14 +70,15 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     close: async () => {
       close();
       await commit.drain();
-      if (isOurs && !pool.ended) await pool.end();
+      if (!isOurs) pool.off("error", ignore);
+      else if (!pool.ended) await pool.end();
     },
   };
 }
 
 type Ports = Omit<Store, "migrate" | "isReady" | "close">;
 
-function portsOn(connection: Connection): Ports {
+function portsOn(connection: Connection, clock: DeliveryClock): Ports {
   return {
     ...postgresIds(connection),
     ...postgresBudgets(connection),
@@ -87,9 +93,11 @@ function portsOn(connection: Connection): Ports {
     ...postgresDashboard(connection),
     ...postgresUploadQuotas(connection),
     ...postgresRateLimits(connection),
-    ...postgresWebhooks(connection),
+    ...postgresWebhooks(connection, clock),
   };
 }
+
+function ignore(): void {}
 
 function openPool(connectionString: string): pg.Pool {
   return new pg.Pool({

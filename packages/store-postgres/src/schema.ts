@@ -7,6 +7,7 @@ import { EVENT_CALLS, EVENT_FUNCTIONS, EVENT_TABLES } from "./event-schema.js";
 import { INTEGRATION_CALLS, INTEGRATION_FUNCTIONS, INTEGRATION_TABLES } from "./integration-schema.js";
 import { LIMIT_CALLS, LIMIT_FUNCTIONS, LIMIT_TABLES } from "./limit-schema.js";
 import type { Migration } from "./migrations.js";
+import { UPLOAD_FUNCTIONS, UPLOAD_TABLES } from "./upload-schema.js";
 import { USAGE_CALLS, USAGE_FUNCTIONS, USAGE_TABLES } from "./usage-schema.js";
 import { WEBHOOK_CALLS, WEBHOOK_FUNCTIONS, WEBHOOK_TABLES } from "./webhook-schema.js";
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
       INTEGRATION_TABLES,
       USAGE_TABLES,
       LIMIT_TABLES,
+      UPLOAD_TABLES,
       WEBHOOK_TABLES,
       EVENT_FUNCTIONS,
       BUDGET_FUNCTIONS,
@@ -37,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
       INTEGRATION_FUNCTIONS,
       USAGE_FUNCTIONS,
       LIMIT_FUNCTIONS,
+      UPLOAD_FUNCTIONS,
       WEBHOOK_FUNCTIONS,
       performFunction([
         ...EVENT_CALLS,

@@ -1,6 +1,18 @@
 import type { WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
+import { asInteger } from "./rows.js";
+import { postgresDeliveries } from "./webhook-deliveries.js";
+import { postgresDispatch } from "./webhook-dispatch.js";
+import { postgresEndpoints } from "./webhook-endpoints.js";
 
-export function postgresWebhooks(_connection: Connection): WebhookStore {
-  return {} as never; // to be written
+/** Whose clock decides when deliveries fall due and leases lapse. */
+export type DeliveryClock = "caller" | "database";
+
+export function postgresWebhooks(connection: Connection, clock: DeliveryClock): WebhookStore {
+  return {
+    ...postgresEndpoints(connection),
+    ...postgresDispatch(connection, clock),
+    ...postgresDeliveries(connection, clock),
+    pruneDeliveries: async (before, limit) => asInteger(await connection.call("prune_deliveries", before, limit)),
+  };
 }

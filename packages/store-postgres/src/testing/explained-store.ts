@@ -3,11 +3,16 @@ import pg from "pg";
 import { postgresStore } from "../index.js";
 import type { TestSchema } from "./test-schema.js";
 
-/** A store that tells how PostgreSQL went about what it was asked. */
+/** A store that tells how PostgreSQL went about what it was asked, statements within functions included. */
 export interface ExplainedStore {
   readonly store: Store;
-  /** The plans of the statements that `call` runs, those within functions included. */
-  plansOf(call: () => Promise<unknown>): Promise<string[]>;
+  /**
+   * The plans of what `ask` has run, each from its first line on, as they are once PostgreSQL has settled on them: a
+   * prepared statement is planned for its values some times before that. `ask` is told how often it was called before.
+   */
+  plansOf(ask: (store: Store, turn: number) => Promise<unknown>): Promise<string[]>;
+  /** The same after a single call, whose statements are planned for its values. */
+  plansOfOne(call: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -15,24 +20,37 @@ const SETTINGS = {
   session_preload_libraries: "auto_explain",
   "auto_explain.log_min_duration": "0",
   "auto_explain.log_nested_statements": "on",
-  "auto_explain.log_level": "notice",
-  "auto_explain.log_timing": "off",
-  "auto_explain.log_parameter_max_length": "0",
+  client_min_messages: "log",
 };
 
-/** On one connection, so that plans which PostgreSQL keeps are those of all calls before. */
+const SETTLES_WITHIN = 8;
+
+/** On one connection. The user has to be a superuser of the server. */
 export function explainedStore({ url, schema }: TestSchema): ExplainedStore {
-  const plans: string[] = [];
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const pool = new pg.Pool({ connectionString: url, max: 1, options: options.join(" ") });
-  pool.on("connect", (client) => client.on("notice", ({ message }) => plans.push(message ?? "")));
+  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: 1 });
   const store = postgresStore(pool, { schema });
+  let plans: string[] = [];
+  pool.on("connect", (client) => {
+    client.on("notice", ({ message = "" }) => {
+      const [, plan] = /plan:\nQuery Text:.*?\n(\S[^\n]*\(cost=.*)/s.exec(message) ?? [];
+      if (plan !== undefined) plans.push(plan);
+    });
+  });
+
   return {
     store,
-    plansOf: async (call) => {
-      plans.length = 0;
+    plansOf: async (ask) => {
+      for (let turn = 0; turn < SETTLES_WITHIN; turn += 1) {
+        plans = [];
+        await ask(store, turn);
+      }
+      return plans;
+    },
+    plansOfOne: async (call) => {
+      plans = [];
       await call();
-      return [...plans];
+      return plans;
     },
     close: async () => {
       await store.close();

@@ -49,7 +49,6 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     port: String(options.port ?? 5432),
     unix_socket_directories: folder,
     fsync: options.isDurable === true ? "on" : "off",
-    synchronous_commit: options.isDurable === true ? "on" : "off",
     max_connections: "300",
     ...options.settings,
   };

@@ -28,7 +28,7 @@ export function testSchema(): TestSchema {
   const named = nameIn(schema);
   let tables: readonly string[] = [];
 
-  const open = () => postgresStore(pool, { schema });
+  const open = () => postgresStore(pool, { schema, clock: "caller" });
 
   afterAll(async () => {
     await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);

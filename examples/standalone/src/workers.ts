@@ -1,0 +1,72 @@
+import cluster, { type Worker } from "node:cluster";
+import { StartFailure } from "./start-failure.js";
+
+/** What a process says to the one that started it. */
+type Message =
+  | { readonly kind: "serving"; readonly announcement: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** A worker that ends sooner than this after its start would end again. */
+const LIVES_AT_LEAST_MS = 5_000;
+
+export interface Workers {
+  /** What the first one announced. */
+  readonly announcement: string;
+  /** Asks all to end, and waits until they have. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `count` processes of this program that share its port. The first one starts alone, so that a new database is
+ * made once; one that ends unasked is replaced. Throws the StartFailure that kept the first one from starting.
+ */
+export async function startWorkers(program: string, count: number): Promise<Workers> {
+  cluster.setupPrimary({ exec: program, args: process.argv.slice(2) });
+  let isStopping = false;
+  const living = new Map<Worker, Promise<void>>();
+
+  function start(): Promise<string> {
+    const startedAt = performance.now();
+    const worker = cluster.fork();
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    living.set(worker, ended);
+    void ended.then(() => {
+      living.delete(worker);
+      if (isStopping) return;
+      const lived = performance.now() - startedAt;
+      const pause = lived < LIVES_AT_LEAST_MS ? LIVES_AT_LEAST_MS - lived : 0;
+      console.error(`A worker process ended (${worker.process.pid}); another one is started.`);
+      setTimeout(() => {
+        if (!isStopping)
+          start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
+      }, pause);
+    });
+    return new Promise((resolve, reject) => {
+      worker.on("message", (message: Message) => {
+        if (message.kind === "serving") resolve(message.announcement);
+        else reject(new StartFailure(message.why));
+      });
+      void ended.then(() => reject(new StartFailure("A worker process ended before it served.")));
+    });
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    for (const worker of living.keys()) worker.process.kill("SIGTERM");
+    await Promise.all(living.values());
+  }
+
+  try {
+    const announcement = await start();
+    await Promise.all(Array.from({ length: count - 1 }, start));
+    return { announcement, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Tells the process that started this worker. */
+export function report(message: Message): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
+}

@@ -1,0 +1,97 @@
+import type { Store } from "@budgetkit/core/store";
+import { anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/core/testing";
+import { describe, expect, it } from "vitest";
+import { testSchema } from "./testing/test-schema.js";
+
+const MINUTE_MS = 60_000;
+
+/** Stores that share a schema stand for processes: nothing but PostgreSQL is between them. */
+describe("several processes on one PostgreSQL", () => {
+  const schema = testSchema();
+
+  async function stores(count: number): Promise<Store[]> {
+    await schema.freshStore();
+    return Array.from({ length: count }, () => schema.open());
+  }
+
+  /** What each store answers to each of `count` calls, all of them at once. */
+  function allAtOnce<T>(of: readonly Store[], count: number, call: (store: Store, index: number) => Promise<T>) {
+    const calls = Array.from({ length: count }, (_, index) =>
+      of.map((store, turn) => call(store, index * of.length + turn)),
+    );
+    return Promise.all(calls.flat());
+  }
+
+  it("let one user have an email, whatever business they are of", async () => {
+    const outcomes = await allAtOnce(await stores(4), 10, (store, index) =>
+      store.insertUser(aUser({ businessId: `${1 + index}`, id: `${100 + index}` })),
+    );
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(39);
+  });
+
+  it("let one user have each email when they come in opposite orders", async () => {
+    const [one, other] = await stores(2);
+    const insert = (store: Store | undefined, businessId: string, number: number) =>
+      store?.insertUser(aUser({ businessId, id: `${100 + number}`, emailKey: `${number}@example.com` }));
+    const numbers = Array.from({ length: 50 }, (_, number) => number);
+    const outcomes = await Promise.all([
+      ...numbers.map((number) => insert(one, "1", number)),
+      ...numbers.map((number) => insert(other, "2", 49 - number)),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(50);
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(50);
+  });
+
+  it("trade a refresh token once", async () => {
+    const all = await stores(4);
+    await all[0]?.insertSession(aSession());
+    const outcomes = await allAtOnce(all, 5, (store, index) =>
+      store.rotateRefresh(
+        {
+          businessId: "1",
+          sessionId: "40",
+          expectedHash: "hash-of-refresh-1",
+          newHash: `${index}`,
+          newExpiresAt: NOW + 1,
+        },
+        NOW,
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "rotated")).toHaveLength(1);
+  });
+
+  it("have no more keys with a webhookUrl than may be", async () => {
+    const outcomes = await allAtOnce(await stores(4), 5, (store, index) =>
+      store.insertKey(anApiKey({ id: `${20 + index}`, webhookUrl: "https://shop.example/hooks" }), null, 7),
+    );
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(7);
+    expect(outcomes.filter((outcome) => outcome === "full")).toHaveLength(13);
+  });
+
+  it("keep the latest use of a key", async () => {
+    const all = await stores(4);
+    await all[0]?.insertKey(anApiKey(), null);
+    await allAtOnce(all, 10, (store, index) => store.touchKey("1", "20", NOW + ((index * 7) % 40) * MINUTE_MS));
+    expect((await all[0]?.findKey("1", "20"))?.lastUsedAt).toBe(NOW + 39 * MINUTE_MS);
+  });
+
+  it("add up usage in whatever order it comes, and lose nothing of it", async () => {
+    const all = await stores(4);
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      aUsageRow({ path: `/${index % 10}`, at: NOW + index, requests: 1 }),
+    );
+    const orders = [rows, [...rows].reverse(), [...rows.slice(500), ...rows.slice(0, 500)]];
+    await allAtOnce(all, 5, (store, index) => store.addUsage(orders[index % 3] ?? []));
+    const sums = await all[0]?.sumUsage("1", "20", [{ grain: "minute", from: NOW, until: NOW + 1_000 }]);
+    expect(sums?.moments.filter(({ requests }) => requests === 20)).toHaveLength(1_000);
+    expect(sums?.routes.map(({ requests }) => requests)).toEqual(Array.from({ length: 10 }, () => 2_000));
+  });
+
+  it("give uploads no more room than there is", async () => {
+    const decisions = await allAtOnce(await stores(4), 10, (store, index) =>
+      store.holdUpload("upload:1:20", { id: `${index}`, needed: 7, wanted: 7 }, { lengthMs: 1_000, limit: 100 }, NOW),
+    );
+    expect(decisions.filter(({ held }) => held === 7)).toHaveLength(14);
+  });
+});

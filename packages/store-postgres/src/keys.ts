@@ -1,0 +1,86 @@
+import type { AccessStore, ApiKey } from "@budgetkit/core/store";
+import { pageAndTotal } from "./conditions.js";
+import type { Connection } from "./connection.js";
+import { receiptArgument } from "./idempotency.js";
+import { idToFind, idToWrite, textToFind } from "./ids.js";
+import { asDocument, asInteger, asOneOf, orNull, type Row } from "./rows.js";
+
+type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
+
+/** What {@link asKey} makes a key of. */
+export const KEY_COLUMNS = "document, last_used_at";
+
+export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
+  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);
+  const findByHash = connection.row(
+    `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = $1
+     UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = $1 LIMIT 1`,
+  );
+
+  return {
+    insertKey: async (key, receipt, webhookLimit) => {
+      const answer = await connection.commit("insert_key", idToWrite(key.businessId), {
+        key: { ...keyRow(key), id: idToWrite(key.id), last_used_at: key.lastUsedAt },
+        limit: limitArgument(webhookLimit),
+        receipt: receiptArgument(receipt),
+      });
+      return asOneOf(["written", "receipt-lost", "full"], answer);
+    },
+
+    findKey: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asKey),
+
+    findKeyByHash: async (hash) => orNull(await findByHash(textToFind(hash)), asKey),
+
+    listKeys: async (businessId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: "SELECT count(*) AS n FROM @keys WHERE business_id = $1",
+        page: `SELECT ${KEY_COLUMNS}, created_at, id FROM @keys WHERE business_id = $1 ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: ["document", "last_used_at"],
+        values: [idToFind(businessId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(asKey), total, nextCursor: null };
+    },
+
+    replaceKey: async (key, expectedVersion, webhookLimit) => {
+      const answer = await connection.commit("replace_key", idToFind(key.businessId), {
+        key: keyRow(key),
+        expected_version: expectedVersion,
+        limit: limitArgument(webhookLimit),
+      });
+      return asOneOf(["written", "stale", "full"], answer);
+    },
+
+    touchKey: async (businessId, id, usedAt) => {
+      const business = idToFind(businessId);
+      await connection.commit("touch_key", business, { business_id: business, id: idToFind(id), last_used_at: usedAt });
+    },
+  };
+}
+
+/** All but the last use, which goes its own way. */
+function keyRow(key: ApiKey) {
+  return {
+    business_id: idToFind(key.businessId),
+    id: idToFind(key.id),
+    version: key.version,
+    status: key.status,
+    expires_at: key.expiresAt,
+    webhook_url: key.webhookUrl,
+    key_hash: key.keyHash,
+    previous_key_hash: key.previousKeyHash,
+    created_at: key.createdAt,
+    previous_webhook_secret_until: key.previousWebhookSecretUntil,
+    document: JSON.stringify(key),
+  };
+}
+
+function limitArgument(limit = Number.POSITIVE_INFINITY): number | null {
+  return Number.isFinite(limit) ? limit : null;
+}
+
+export function asKey([document, lastUsedAt]: Row): ApiKey {
+  return Object.assign(asDocument<ApiKey>(document), { lastUsedAt: orNull(lastUsedAt, asInteger) }); // V8 copies slowly
+}

@@ -1,0 +1,71 @@
+import type { DueClaim, WebhookStore } from "@budgetkit/core/store";
+import type { Connection } from "./connection.js";
+import { asDelivery, attemptArgument, deliveryArgument, subscriberToFind } from "./delivery-rows.js";
+import { asStoredEvent } from "./events.js";
+import { idToFind } from "./ids.js";
+import { asInteger, asList, asOneOf, orNull } from "./rows.js";
+import type { DeliveryClock } from "./webhooks.js";
+
+type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+
+/**
+ * What the dispatcher lives on. The shares that a claim keeps to are those of the process that claims, in which what it
+ * has under way counts: processes that share a database each give a subscriber as many calls at once as one may have.
+ */
+export function postgresDispatch(connection: Connection, clock: DeliveryClock): Pick<WebhookStore, DispatchMethods> {
+  const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
+
+  return {
+    findUndispatchedEvents: async (limit, perBusiness = limit) =>
+      asList(await findUndispatched(limit, perBusiness)).map((row) => asStoredEvent(asList(row))),
+
+    fanOut: async (event, deliveries) => {
+      const answer = await connection.commit("fan_out", null, {
+        event: { business_id: idToFind(event.businessId), sequence: event.sequence },
+        deliveries: deliveries.map(deliveryArgument),
+        clock,
+      });
+      return asOneOf(["written", "taken"], answer);
+    },
+
+    insertDelivery: async (delivery) => {
+      await connection.commit("insert_delivery", null, { deliveries: [deliveryArgument(delivery)], clock });
+    },
+
+    claimDue: async (claim) =>
+      asList(await connection.call("claim_due", JSON.stringify(claimArgument(claim, clock)))).map((row) =>
+        asDelivery(asList(row)),
+      ),
+
+    settle: async ({ businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now }) => {
+      const answer = await connection.commit("settle_delivery", null, {
+        business_id: idToFind(businessId),
+        id: idToFind(deliveryId),
+        leaseId,
+        attempt: orNull(attempt, attemptArgument),
+        takenBack: attempt === null ? takenBack : 0,
+        status,
+        nextAttemptAt,
+        now,
+        clock,
+      });
+      return asOneOf(["written", "lost"], answer);
+    },
+
+    nextDueAt: async () => orNull(await connection.call("next_due_at"), asInteger),
+  };
+}
+
+/** What is under way becomes the room that it leaves; whoever is not named has all of it. */
+function claimArgument({ lease, now, limit, perBusiness, perSubscriber, underWay }: DueClaim, clock: DeliveryClock) {
+  const roomsOfBusinesses: Record<number, number> = {};
+  const roomsOfSubscribers: Record<string, number> = {};
+  for (const { businessId, subscriber, calls } of underWay) {
+    const key = subscriberToFind(businessId, subscriber);
+    roomsOfBusinesses[key[0]] = (roomsOfBusinesses[key[0]] ?? perBusiness) - calls;
+    roomsOfSubscribers[key.join(" ")] = Math.max(0, perSubscriber - calls);
+  }
+  const { id: leaseId, until: leaseUntil } = lease;
+  const shares = { perBusiness, perSubscriber, roomsOfBusinesses, roomsOfSubscribers };
+  return { leaseId, leaseUntil, now, limit, clock, ...shares };
+}

@@ -1,0 +1,100 @@
+import type { ApiKey, WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
+import { pageAndTotal } from "./conditions.js";
+import type { Connection } from "./connection.js";
+import { idToFind, idToWrite } from "./ids.js";
+import { asDocument, asInteger, asOneOf, orNull } from "./rows.js";
+
+type EndpointMethods =
+  | "insertEndpoint"
+  | "findEndpoint"
+  | "listEndpoints"
+  | "replaceEndpoint"
+  | "deleteEndpoint"
+  | "clearReplacedSecrets"
+  | "findSubscribers";
+
+export function postgresEndpoints(connection: Connection): Pick<WebhookStore, EndpointMethods> {
+  const find = connection.value("SELECT document FROM @endpoints WHERE business_id = $1 AND id = $2");
+  const findSubscribers = connection.rows(
+    `SELECT 'endpoint' AS kind, id, document, NULL AS last_used_at FROM @endpoints
+     WHERE business_id = $1 AND status = 'ACTIVE'
+     UNION ALL
+     SELECT 'key', id, document, last_used_at FROM @keys
+     WHERE business_id = $1 AND status = 'ACTIVE' AND webhook_url IS NOT NULL
+     ORDER BY kind, id`,
+  );
+
+  return {
+    insertEndpoint: async (endpoint, limit = Number.POSITIVE_INFINITY) => {
+      const business = idToWrite(endpoint.businessId);
+      const answer = await connection.commit("insert_endpoint", business, {
+        endpoint: { ...endpointRow(endpoint), id: idToWrite(endpoint.id) },
+        limit: Number.isFinite(limit) ? limit : null,
+      });
+      return asOneOf(["written", "full"], answer);
+    },
+
+    findEndpoint: async (businessId, id) => {
+      const document = await find(idToFind(businessId), idToFind(id));
+      return document === undefined ? null : asEndpoint(document);
+    },
+
+    listEndpoints: async (businessId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: "SELECT count(*) AS n FROM @endpoints WHERE business_id = $1",
+        page: `SELECT created_at, id, document FROM @endpoints WHERE business_id = $1
+          ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: ["document"],
+        values: [idToFind(businessId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(([document]) => asEndpoint(document)), total, nextCursor: null };
+    },
+
+    replaceEndpoint: async (endpoint, expectedVersion) => {
+      const argument = { endpoint: endpointRow(endpoint), expectedVersion };
+      const answer = await connection.commit("replace_endpoint", idToFind(endpoint.businessId), argument);
+      return asOneOf(["written", "stale"], answer);
+    },
+
+    deleteEndpoint: async (businessId, id) => {
+      const business = idToFind(businessId);
+      return (
+        (await connection.commit("delete_endpoint", business, { business_id: business, id: idToFind(id) })) === true
+      );
+    },
+
+    clearReplacedSecrets: async (now, limit) => asInteger(await connection.call("clear_replaced_secrets", now, limit)),
+
+    findSubscribers: async (businessId) => {
+      const rows = await findSubscribers(idToFind(businessId));
+      const ofKind = (kind: string) => rows.filter(([subscriberKind]) => subscriberKind === kind);
+      return {
+        endpoints: ofKind("endpoint").map(([, , document]) => asEndpoint(document)),
+        keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey(document, lastUsedAt)),
+      };
+    },
+  };
+}
+
+function endpointRow(endpoint: WebhookEndpoint) {
+  return {
+    business_id: idToFind(endpoint.businessId),
+    id: idToFind(endpoint.id),
+    version: endpoint.version,
+    status: endpoint.status,
+    created_at: endpoint.createdAt,
+    previous_secret_until: endpoint.previousSecretUntil,
+    document: JSON.stringify(endpoint),
+  };
+}
+
+function asEndpoint(document: unknown): WebhookEndpoint {
+  return asDocument<WebhookEndpoint>(document);
+}
+
+function asKey(document: unknown, lastUsedAt: unknown): ApiKey {
+  return Object.assign(asDocument<ApiKey>(document), { lastUsedAt: orNull(lastUsedAt, asInteger) }); // V8 copies slowly
+}
