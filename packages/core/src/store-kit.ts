@@ -44,6 +44,7 @@ export {
 export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "./catalog/customer.js";
 export { type Package, packageSearchText } from "./catalog/package.js";
 export { type Product, productSearchText, skusHeldBy } from "./catalog/product.js";
+export { type ProductName, type ProductSummary, summariesOf } from "./catalog/product-summary.js";
 export type { CatalogRecord } from "./catalog/record.js";
 export { compareRecordKeys, encodeRecordKey, recordKeyOf } from "./catalog/record-order.js";
 export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";

@@ -23,6 +23,7 @@ import { isolationCases } from "./isolation.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { paymentCases } from "./payments.js";
+import { productSummaryCases } from "./product-summaries.js";
 import { rateLimitCountCases } from "./rate-limit-counts.js";
 import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
 import { rateLimitCases } from "./rate-limits.js";
@@ -82,6 +83,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetRoundTripCases(suite);
   accessRoundTripCases(suite);
   catalogRoundTripCases(suite);
+  productSummaryCases(suite);
   webhookEndpointCases(suite);
   webhookFanOutCases(suite);
   webhookClaimCases(suite);
