@@ -104,7 +104,7 @@ describe("how PostgreSQL goes about access, usage and uploads", () => {
     it(`${name}: along ${indexes || "no index, since it only adds"}`, async () => {
       let plans = "";
       for (let turn = 0; turn < SETTLES_WITHIN; turn += 1) {
-        plans = (await explained.plansOf(() => ask(explained.store, turn))).join("\n");
+        plans = (await explained.plansOfOne(() => ask(explained.store, turn))).join("\n");
       }
       expect(plans).not.toBe("");
       expect(plans).not.toMatch(/Seq Scan on (?!batches)/);
