@@ -1,8 +1,7 @@
-import type { HostUnderTest } from "@budgetkit/core/testing";
 import BetterSqlite3 from "better-sqlite3";
 
 /** An application with a table of its own in a file, which it begins its transactions on one connection to. */
-export function sqliteHost(path: string): HostUnderTest & { close(): void } {
+export function sqliteHost(path: string) {
   const database = new BetterSqlite3(path, { timeout: 20 });
   const reader = new BetterSqlite3(path, { timeout: 20 });
   database.exec("CREATE TABLE orders (name TEXT NOT NULL)");
@@ -11,7 +10,7 @@ export function sqliteHost(path: string): HostUnderTest & { close(): void } {
       database.exec("BEGIN IMMEDIATE");
       return {
         connection: database,
-        write: async (row) => void database.prepare("INSERT INTO orders (name) VALUES (?)").run(row),
+        write: async (row: string) => void database.prepare("INSERT INTO orders (name) VALUES (?)").run(row),
         commit: async () => void database.exec("COMMIT"),
         rollback: async () => void database.exec("ROLLBACK"),
       };
