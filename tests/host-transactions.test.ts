@@ -9,6 +9,7 @@ import { startProgram, temporaryFolder } from "./running-program.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/host-transactions.md"), "utf8");
 const [program = ""] = blocksOf(page, "ts");
+const [, onPageOfStore = ""] = blocksOf(readFileSync(join(root, "packages/store-sqlite/README.md"), "utf8"), "ts");
 const EXAMPLE = "embed-hono";
 const secret = "a secret of at least thirty-two characters";
 
@@ -16,17 +17,12 @@ beforeAll(async () => {
   await builtServer(); // and with it every package
 }, 180_000);
 
-/** Runs the page's program in a folder and then `script`; gives what that printed, or the signal that ended it. */
-async function run(
-  folder: string,
-  script: string,
-  changed: (code: string) => string = (code) => code,
-): Promise<string> {
-  const started = startProgram(
-    besideExample(EXAMPLE, `${changed(program)}\nconst actor = { kind: "system", businessId: "1" };\n${script}`),
-    { BUDGETKIT_SECRET: secret },
-    folder,
-  );
+const ACTOR = `const actor = { kind: "system", businessId: "1" };`;
+
+/** Runs code of a page in a folder, and then `script`; gives what that printed, or what ended it instead. */
+async function run(folder: string, script: string, code = program): Promise<string> {
+  const page = besideExample(EXAMPLE, `${ACTOR}\n${code}\n${script}`);
+  const started = startProgram(page, { BUDGETKIT_SECRET: secret }, folder);
   const end = await started.end;
   return end === 0 ? started.printed() : String(end);
 }
@@ -65,6 +61,18 @@ describe("an application with a transaction of its own", () => {
     expect(said).toBe("the order was refused: invalid 20 20\n[10,20,20,10]\n");
   });
 
+  it("is shown in short on the page of the store", async () => {
+    const before = `
+      import { createBudgetService } from "@budgetkit/core";
+      import { sqliteStore } from "@budgetkit/store-sqlite";
+      const service = createBudgetService({ store: sqliteStore("budgets.db"), secret: process.env.BUDGETKIT_SECRET });
+      await service.start();
+      const input = { customerId: "ana", items: ${ITEMS} };
+      new Database("budgets.db").exec("CREATE TABLE orders (budget TEXT)");
+    `;
+    expect(await run(temporaryFolder(), COUNT, `${before}\n${onPageOfStore}`)).toBe("[1,1,1,1]\n");
+  });
+
   const DEATHS: Readonly<Record<string, readonly [line: RegExp, left: string]>> = {
     "before its order is written": [/^.*INSERT INTO orders.*$/m, "[1,1,1,1]\n"],
     "before the commit": [/^.*exec\("COMMIT"\).*$/m, "[1,1,1,1]\n"],
@@ -75,8 +83,8 @@ describe("an application with a transaction of its own", () => {
       const folder = temporaryFolder();
       await run(folder, `await placeOrder(actor, "ana", ${ITEMS}); await service.stop();`);
       const kill = `process.kill(process.pid, "SIGKILL"); await new Promise(() => {});`;
-      const dying = (code: string) => code.replace(line, (found) => `${kill}\n${found}`);
-      expect(dying(program)).not.toBe(program);
+      const dying = program.replace(line, (found) => `${kill}\n${found}`);
+      expect(dying).not.toBe(program);
       expect(await run(folder, `await placeOrder(actor, "bruno", ${ITEMS});`, dying)).toBe("SIGKILL");
       expect(await run(folder, COUNT)).toBe(left);
     });

@@ -54,8 +54,9 @@ export interface Store
     IntegrationStore {
   /**
    * This store in the transaction that the host has open on `connection`; for the length of that transaction.
-   * Throws a TypeError, which says what to do instead, for what is no connection of the store's kind, one to another
-   * database, one without a transaction, and one that the store itself works on.
+   * Throws a TypeError, which says what to do instead, for what is no connection of the store's kind. One to another
+   * database, one without a transaction, and one that the store itself works on are refused alike, at the first call at
+   * the latest.
    */
   within(connection: HostConnection): StoreWithin;
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */

@@ -366,8 +366,9 @@ describe("a SQLite store within transactions of the host", () => {
       const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
       const owner: Actor = { kind: "system", businessId: business.id };
       (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
-      await service.start();
       vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] }); // polls of the dispatcher do not come round
+      await service.start();
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate(); // its first round finds nothing
       host.exec("BEGIN IMMEDIATE");
       (await service.budgets.create(owner, input, { connection: host }))._unsafeUnwrap();
       host.exec("COMMIT");

@@ -49,10 +49,11 @@ function refusalCases({ describe, it, itWithHost }: Suite): void {
     itWithHost("rejects once the store was closed", async (store, host) => {
       const transaction = await host.begin();
       const within = store.within(transaction.connection);
-      await store.close();
+      const closing = store.close(); // which may wait until the host lets go of its connection
       await assert.rejects(async () => within.findBudget(BUSINESS, "10"));
       await assert.rejects(async () => within.insertBudget(aBudget(), [], null));
       await transaction.rollback();
+      await closing;
     });
   });
 }
