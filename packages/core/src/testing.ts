@@ -35,6 +35,13 @@ export { memoryStore } from "./testing/memory-store/index.js";
 export { aPayment } from "./testing/payment-fixtures.js";
 export { seededRandom } from "./testing/seeded-random.js";
 export { storeSuite } from "./testing/store-suite/index.js";
-export type { MakeStore, StoreUnderTest, SuiteOptions, SuiteRunner } from "./testing/store-suite/suite.js";
+export type {
+  HostTransaction,
+  HostUnderTest,
+  MakeStore,
+  StoreUnderTest,
+  SuiteOptions,
+  SuiteRunner,
+} from "./testing/store-suite/suite.js";
 export { aUsageRow } from "./testing/usage-fixtures.js";
 export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "./testing/webhook-fixtures.js";

@@ -16,6 +16,7 @@ import { catalogRoundTripCases } from "./catalog-round-trips.js";
 import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { dashboardCases } from "./dashboard.js";
 import { eventCases } from "./events.js";
+import { hostTransactionCases } from "./host-transactions.js";
 import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
 import { integrationCases } from "./integrations.js";
@@ -101,6 +102,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   integrationCases(suite);
   attachmentCases(suite);
   uploadQuotaCases(suite);
+  hostTransactionCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }
