@@ -1,13 +1,14 @@
-import type { Store } from "@budgetkit/core/store";
+import type { Store, StoreWithin } from "@budgetkit/core/store";
 import pg from "pg";
 import { postgresAccess } from "./access.js";
 import { postgresAttachments } from "./attachments.js";
 import { postgresBudgets } from "./budgets.js";
 import { postgresCatalog } from "./catalog.js";
-import { groupedCommits } from "./commits.js";
+import { commitsWithin, groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
+import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
 import { postgresIds } from "./ids.js";
 import { postgresIntegrations } from "./integrations.js";
@@ -15,7 +16,7 @@ import { isCurrent, migrate } from "./migrations.js";
 import { postgresPayments } from "./payments.js";
 import { postgresRateLimits } from "./rate-limits.js";
 import { MIGRATIONS } from "./schema.js";
-import { sessionOn } from "./session.js";
+import { type Session, sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
@@ -53,6 +54,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   return {
     ...portsOn(connection, clock),
 
+    within: (client) => portsWithin(hostSession(client), connection, named, assertOpen),
+
     migrate: async () => {
       assertOpen();
       await migrate(pool, schema, MIGRATIONS);
@@ -76,7 +79,26 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   };
 }
 
-type Ports = Omit<Store, "migrate" | "isReady" | "close">;
+/** The ports that take part in a transaction of the host. Ids are reserved apart, so that nobody waits for its end. */
+function portsWithin(
+  session: Session,
+  outside: Connection,
+  named: (sql: string) => string,
+  assertOpen: () => void,
+): StoreWithin {
+  const commit = commitsWithin(session, named);
+  const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: false });
+  return {
+    ...postgresIds(outside),
+    ...postgresBudgets(connection),
+    ...postgresPayments(connection),
+    ...postgresCatalog(connection),
+    listEvents: postgresEvents(connection).listEvents,
+    findBusiness: postgresAccess(connection).findBusiness,
+  };
+}
+
+type Ports = Omit<Store, "within" | "migrate" | "isReady" | "close">;
 
 function portsOn(connection: Connection, clock: DeliveryClock): Ports {
   return {
