@@ -7,6 +7,7 @@ import { postgresCatalog } from "./catalog.js";
 import { groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { postgresDashboard } from "./dashboard.js";
+import type { DeliveryClock } from "./delivery-rows.js";
 import { postgresEvents } from "./events.js";
 import { postgresIdempotency } from "./idempotency.js";
 import { postgresIds } from "./ids.js";
@@ -19,7 +20,7 @@ import { sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
-import { type DeliveryClock, postgresWebhooks } from "./webhooks.js";
+import { postgresWebhooks } from "./webhooks.js";
 
 export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */

@@ -1,8 +1,9 @@
-import type { ApiKey, WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
+import type { WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
 import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
-import { asDocument, asInteger, asOneOf, orNull } from "./rows.js";
+import { asKey } from "./keys.js";
+import { asDocument, asInteger, asOneOf } from "./rows.js";
 
 type EndpointMethods =
   | "insertEndpoint"
@@ -61,7 +62,9 @@ export function postgresEndpoints(connection: Connection): Pick<WebhookStore, En
 
     deleteEndpoint: async (businessId, id) => {
       const business = idToFind(businessId);
-      return (await connection.commit("delete_endpoint", business, { business_id: business, id: idToFind(id) })) === true;
+      return (
+        (await connection.commit("delete_endpoint", business, { business_id: business, id: idToFind(id) })) === true
+      );
     },
 
     clearReplacedSecrets: async (now, limit) => asInteger(await connection.call("clear_replaced_secrets", now, limit)),
@@ -71,7 +74,7 @@ export function postgresEndpoints(connection: Connection): Pick<WebhookStore, En
       const ofKind = (kind: string) => rows.filter(([subscriberKind]) => subscriberKind === kind);
       return {
         endpoints: ofKind("endpoint").map(([, , document]) => asEndpoint(document)),
-        keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey(document, lastUsedAt)),
+        keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey([document, lastUsedAt])),
       };
     },
   };
@@ -91,8 +94,4 @@ function endpointRow(endpoint: WebhookEndpoint) {
 
 function asEndpoint(document: unknown): WebhookEndpoint {
   return asDocument<WebhookEndpoint>(document);
-}
-
-function asKey(document: unknown, lastUsedAt: unknown): ApiKey {
-  return Object.assign(asDocument<ApiKey>(document), { lastUsedAt: orNull(lastUsedAt, asInteger) }); // V8 copies slowly
 }
