@@ -7,6 +7,7 @@ import { postgresCatalog } from "./catalog.js";
 import { commitsWithin, groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { postgresDashboard } from "./dashboard.js";
+import type { DeliveryClock } from "./delivery-rows.js";
 import { postgresEvents } from "./events.js";
 import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
@@ -20,7 +21,7 @@ import { type Session, sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
-import { type DeliveryClock, postgresWebhooks } from "./webhooks.js";
+import { postgresWebhooks } from "./webhooks.js";
 
 export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */

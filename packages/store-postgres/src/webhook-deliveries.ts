@@ -1,10 +1,17 @@
 import type { DeliveryPlace, DeliveryQuery, WebhookStore } from "@budgetkit/core/store";
 import { allOf, type Condition, equals } from "./conditions.js";
 import type { Connection } from "./connection.js";
-import { ATTEMPT_COLUMNS, asAttempt, asDelivery, bodyOf, DELIVERY_COLUMNS, subscriberToFind } from "./delivery-rows.js";
+import {
+  ATTEMPT_COLUMNS,
+  asAttempt,
+  asDelivery,
+  bodyOf,
+  DELIVERY_COLUMNS,
+  type DeliveryClock,
+  subscriberToFind,
+} from "./delivery-rows.js";
 import { idToFind } from "./ids.js";
 import { asInteger, asList, orNull } from "./rows.js";
-import type { DeliveryClock } from "./webhooks.js";
 
 const LISTED_ATTEMPTS = 100;
 

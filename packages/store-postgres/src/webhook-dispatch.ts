@@ -1,10 +1,15 @@
 import type { DueClaim, WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
-import { asDelivery, attemptArgument, deliveryArgument, subscriberToFind } from "./delivery-rows.js";
+import {
+  asDelivery,
+  attemptArgument,
+  type DeliveryClock,
+  deliveryArgument,
+  subscriberToFind,
+} from "./delivery-rows.js";
 import { asStoredEvent } from "./events.js";
 import { idToFind } from "./ids.js";
 import { asInteger, asList, asOneOf, orNull } from "./rows.js";
-import type { DeliveryClock } from "./webhooks.js";
 
 type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
 

@@ -1,12 +1,10 @@
 import type { WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
+import type { DeliveryClock } from "./delivery-rows.js";
 import { asInteger } from "./rows.js";
 import { postgresDeliveries } from "./webhook-deliveries.js";
 import { postgresDispatch } from "./webhook-dispatch.js";
 import { postgresEndpoints } from "./webhook-endpoints.js";
-
-/** Whose clock decides when deliveries fall due and leases lapse. */
-export type DeliveryClock = "caller" | "database";
 
 export function postgresWebhooks(connection: Connection, clock: DeliveryClock): WebhookStore {
   return {
