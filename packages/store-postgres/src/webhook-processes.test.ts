@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Store } from "@budgetkit/core/store";
 import { aDelivery, aDeliveryQuery, anAttempt, FIXTURE_TIME as NOW } from "@budgetkit/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, runChild } from "./testing/child-process.js";
+import { bundlePackage, startChild } from "./testing/child-process.js";
 import { testSchema } from "./testing/test-schema.js";
 
 const PROCESSES = 3;
@@ -35,7 +35,7 @@ describe("processes that share a database", () => {
    * first attempt of every seventh delivery fails, and the next is due at once.
    */
   function dispatcher(packageUrl: string, first: number): Promise<string> {
-    return runChild(
+    return startChild(
       packageUrl,
       `
       const store = postgresStore(${JSON.stringify(schema.url)}, ${JSON.stringify({ schema: schema.schema, clock: "caller" })});
@@ -79,7 +79,7 @@ describe("processes that share a database", () => {
       await store.close();
       process.stdout.write(JSON.stringify(steps));
       `,
-    );
+    ).output;
   }
 
   it("hold each delivery one at a time, forget none and deliver none twice", async () => {

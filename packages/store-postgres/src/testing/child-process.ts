@@ -28,12 +28,15 @@ export async function bundlePackage(folder: string): Promise<string> {
   return pathToFileURL(join(folder, "package.mjs")).href;
 }
 
-/**
- * Runs `script`, an ES module in which `postgresStore` is at hand, in a process of its own, and gives what it printed once
- * it ended. Rejects with its complaints when it failed.
- */
-export async function runChild(packageUrl: string, script: string): Promise<string> {
-  const source = `import { postgresStore } from ${JSON.stringify(packageUrl)};\n${script}`;
+export interface Child {
+  /** What it has printed, once it ended or was killed. Rejects with its complaints when it failed. */
+  readonly output: Promise<string>;
+}
+
+/** Starts a process that runs `script`, an ES module in which `postgresStore` and `pg` are at hand. */
+export function startChild(packageUrl: string, script: string): Child {
+  const imports = [`{ postgresStore } from ${JSON.stringify(packageUrl)}`, `pg from ${JSON.stringify(driver)}`];
+  const source = [...imports.map((imported) => `import ${imported};`), script].join("\n");
   const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -45,7 +48,9 @@ export async function runChild(packageUrl: string, script: string): Promise<stri
   child.stderr.on("data", (chunk) => {
     complaints += String(chunk);
   });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`the child process failed with ${code}: ${complaints}`);
-  return printed;
+  const output = once(child, "close").then(([code, signal]) => {
+    if (code !== 0 && signal !== "SIGKILL") throw new Error(`the child process failed with ${code}: ${complaints}`);
+    return printed;
+  });
+  return { output };
 }
