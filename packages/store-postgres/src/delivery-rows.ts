@@ -10,9 +10,6 @@ import {
 import { idToFind, idToWrite } from "./ids.js";
 import { asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-/** Whose clock decides when deliveries fall due and leases lapse. */
-export type DeliveryClock = "caller" | "database";
-
 /** Everything of a delivery but its body. */
 export const DELIVERY_COLUMNS = [
   "business_id",

@@ -7,7 +7,6 @@ import { postgresCatalog } from "./catalog.js";
 import { commitsWithin, groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { postgresDashboard } from "./dashboard.js";
-import type { DeliveryClock } from "./delivery-rows.js";
 import { postgresEvents } from "./events.js";
 import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
@@ -19,6 +18,7 @@ import { postgresRateLimits } from "./rate-limits.js";
 import { MIGRATIONS } from "./schema.js";
 import { type Session, sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
+import type { StoreClock } from "./store-clock.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
 import { postgresWebhooks } from "./webhooks.js";
@@ -27,10 +27,10 @@ export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */
   readonly schema?: string;
   /**
-   * Whose clock decides when webhook deliveries fall due and leases lapse. Default `"database"`: machines whose clocks
-   * differ agree about it. `"caller"` is for tests that move time by hand.
+   * Whose clock decides when webhook deliveries fall due, leases lapse and rate-limit windows slide. Default
+   * `"database"`: machines whose clocks differ agree about it. `"caller"` is for tests that move time by hand.
    */
-  readonly clock?: DeliveryClock;
+  readonly clock?: StoreClock;
 }
 
 /** How long a request waits for a connection, and for an answer, before it is told that the store cannot serve. */
@@ -101,7 +101,7 @@ function portsWithin(
 
 type Ports = Omit<Store, "within" | "migrate" | "isReady" | "close">;
 
-function portsOn(connection: Connection, clock: DeliveryClock): Ports {
+function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
     ...postgresIds(connection),
     ...postgresBudgets(connection),
@@ -115,7 +115,7 @@ function portsOn(connection: Connection, clock: DeliveryClock): Ports {
     ...postgresUsage(connection),
     ...postgresDashboard(connection),
     ...postgresUploadQuotas(connection),
-    ...postgresRateLimits(connection),
+    ...postgresRateLimits(connection, clock),
     ...postgresWebhooks(connection, clock),
   };
 }
