@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 
 const canStart = spawnSync("redis-server", ["--version"]).status === 0;
+/** Has the kernel end the server with this process, however this one ends. */
+const tied =
+  spawnSync("setpriv", ["--pdeathsig", "KILL", "true"]).status === 0 ? ["setpriv", "--pdeathsig", "KILL"] : [];
 const given = process.env.TEST_REDIS_URL;
 
 /** Why tests that need a Redis, or one that they may kill, are left out; null = they run. */
@@ -83,8 +86,21 @@ async function serverAt(address: string, folder: string, args: readonly string[]
 }
 
 async function start(address: string, folder: string, args: readonly string[]): Promise<ChildProcess> {
-  const command = ["redis-server", ...args, "--dir", folder, "--save", "", "--appendonly", "no"];
-  const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { stdio: ["ignore", "pipe", "pipe"] });
+  const [command = "", ...rest] = [
+    ...tied,
+    "redis-server",
+    ...args,
+    "--dir",
+    folder,
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+  ];
+  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
