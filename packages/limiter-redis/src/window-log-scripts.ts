@@ -4,7 +4,7 @@
  *
  * An admission at t counts for every moment in [t, t + length). Moments never descend along the ring, so the first
  * that a window counts is found by search, and how many it counts is the distance from there to the end. A decision
- * reads and writes a few doubles, however long the log is.
+ * reads a few stretches of the ring and writes one double, however long the log is.
  */
 const LOG = `
 local key = KEYS[1]
@@ -21,13 +21,15 @@ local latest, first, next, places = nil, 0, 0, 0
 local head = redis.call('GETRANGE', key, 0, 31)
 if #head == 32 then latest, first, next, places = struct.unpack('<dddd', head) end
 
-local function placeOf(i)
-  return 32 + 8 * (i % places)
-end
-
+-- Moments are read 64 at a time: those that are searched stand close together.
+local blocks = {}
 local function momentOf(i)
-  local place = placeOf(i)
-  return (struct.unpack('<d', redis.call('GETRANGE', key, place, place + 7)))
+  local place = i % places
+  local block = place - place % 64
+  if not blocks[block] then
+    blocks[block] = redis.call('GETRANGE', key, 32 + 8 * block, 32 + 8 * block + 511)
+  end
+  return (struct.unpack('<d', blocks[block], 1 + 8 * (place - block)))
 end
 
 -- The first admission from low on, and before high, that is later than the cutoff; high when there is none.
@@ -108,7 +110,7 @@ if refusedBy == -1 then
     first, next, places = 0, next - first, grown
     redis.call('SET', key, struct.pack('<dddd', moment, first, next, places) .. ring)
   end
-  redis.call('SETRANGE', key, placeOf(next), struct.pack('<d', moment))
+  redis.call('SETRANGE', key, 32 + 8 * (next % places), struct.pack('<d', moment))
   next = next + 1
 end
 if refusedBy == -1 or (latest ~= nil and moment > latest) then
