@@ -49,13 +49,19 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
   const admit = createScript(client, ADMIT);
   const count = createScript(client, COUNT);
   const untilReady = createReadiness(client, timeoutMs);
-  const bounded = createBoundedCalls(timeoutMs);
+  const bounded = createBoundedCalls();
   const momentOf = (now: Instant) => (clock === "server" ? "server" : now);
 
-  async function run(script: Script, subject: string, args: readonly (string | number)[]): Promise<readonly number[]> {
+  /** Waits for the connection and then for the answer, for `timeoutMs` in all. */
+  async function inTime<T>(key: string, call: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + timeoutMs;
     await untilReady();
+    return bounded(key, deadline, call);
+  }
+
+  async function run(script: Script, subject: string, args: readonly (string | number)[]): Promise<readonly number[]> {
     const key = keyPrefix + subject;
-    return integersOf(await bounded(key, () => script(key, args)));
+    return integersOf(await inTime(key, () => script(key, args)));
   }
 
   async function decided<T>(decision: Promise<T>, otherwise: () => T): Promise<T> {
@@ -86,8 +92,7 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
     pruneWindows: async () => 0,
     isReady: async () => {
       try {
-        await untilReady();
-        await bounded("", () => client.ping());
+        await inTime("", () => client.ping());
         return true;
       } catch {
         return false;
