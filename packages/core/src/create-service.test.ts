@@ -163,12 +163,24 @@ describe("a service", () => {
     expect((await service.budgets.create(actor, { ...input, metadata })).isErr()).toBe(true);
   });
 
-  it("keeps the windows where the host wants them", async () => {
+  it("keeps the windows where the host wants them: for decisions, statistics and upkeep", async () => {
     const rateLimits = createMemoryRateLimitStore();
-    const admit = vi.spyOn(rateLimits, "admit");
-    const { service } = serviceOf({ rateLimits });
+    const methods = ["admit", "countAdmitted", "pruneWindows"] as const;
+    const given = methods.map((method) => vi.spyOn(rateLimits, method));
+    const { service, store, clock } = serviceOf({ rateLimits });
+    const unused = methods.map((method) => vi.spyOn(store, method));
     await service.sessions.login({ email: "nobody@example.org", password: "whatever it is" });
-    expect(admit).toHaveBeenCalled();
+    const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId: business.id } as const;
+    const key = (await service.keys.create(actor, { name: "k", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const headers = { authorization: `Bearer ${key.key}` };
+    await service.fetch(new Request("https://host.example/v1/api/public/budgets", { headers }));
+    const statistics = (await service.usage.statistics(actor, key.id, { period: "1h" }))._unsafeUnwrap();
+    expect(statistics.rateLimitStats.currentUsage).toBe(1);
+    clock.advance(2 * HOUR_MS);
+    await service.tick();
+    for (const method of given) expect(method).toHaveBeenCalled();
+    for (const method of unused) expect(method).not.toHaveBeenCalled();
   });
 
   it("expires, forgets and tidies at each round of upkeep", async () => {

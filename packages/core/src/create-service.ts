@@ -66,7 +66,7 @@ export interface BudgetServiceOptions {
   readonly webhooks?: WebhookOptions;
   /** How requests of API keys are counted. */
   readonly usage?: UsageOptions;
-  /** The windows of the rate limits. Default: the store's. */
+  /** Keeps the windows of the rate limits, `redisLimiter(client)` for one. Default: the store. */
   readonly rateLimits?: RateLimitStore;
   /** Answers who calls the management routes, in place of the service's own login. */
   readonly resolveUser?: ResolveUser;

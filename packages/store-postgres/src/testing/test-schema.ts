@@ -46,7 +46,8 @@ export function testSchema(): TestSchema {
       );
       tables = rows.map(({ name }) => String(name));
     }
-    await pool.query(tables.map((table) => named(`DELETE FROM @${table};`)).join(" "));
+    const statements = [...tables.map((table) => `DELETE FROM @${table};`), "UPDATE @ids SET next = 1001;"];
+    await pool.query(named(statements.join(" ")));
   }
 
   const host: HostUnderTest = {
