@@ -44,6 +44,7 @@ export {
 export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "./catalog/customer.js";
 export { type Package, packageSearchText } from "./catalog/package.js";
 export { type Product, productSearchText, skusHeldBy } from "./catalog/product.js";
+export { type ProductName, type ProductSummary, summariesOf } from "./catalog/product-summary.js";
 export type { CatalogRecord } from "./catalog/record.js";
 export { compareRecordKeys, encodeRecordKey, recordKeyOf } from "./catalog/record-order.js";
 export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";
@@ -54,6 +55,7 @@ export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "
 export type { IntegrationStore } from "./integrations/integration-store.js";
 export { ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export type { Instant } from "./kernel/clock.js";
+export type { HostConnection } from "./kernel/host-connection.js";
 export { type IdStore, parseId } from "./kernel/ids.js";
 export { fromMinor, type Minor } from "./kernel/money.js";
 export type { Page } from "./kernel/page.js";
@@ -87,7 +89,7 @@ export {
   type DataValue,
 } from "./storage/data-tables.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
-export type { Store } from "./store.js";
+export type { Store, StoreWithin } from "./store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "./usage/dashboard-store.js";
 export { USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "./usage/usage.js";
 export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "./usage/usage-store.js";

@@ -1,6 +1,8 @@
 import type { Store } from "@budgetkit/core/store";
 import { anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/core/testing";
+import type pg from "pg";
 import { describe, expect, it } from "vitest";
+import { nameIn } from "./sql-names.js";
 import { testSchema } from "./testing/test-schema.js";
 
 const MINUTE_MS = 60_000;
@@ -8,6 +10,7 @@ const MINUTE_MS = 60_000;
 /** Stores that share a schema stand for processes: nothing but PostgreSQL is between them. */
 describe("several processes on one PostgreSQL", () => {
   const schema = testSchema();
+  const named = nameIn(schema.schema);
 
   async function stores(count: number): Promise<Store[]> {
     await schema.freshStore();
@@ -93,5 +96,64 @@ describe("several processes on one PostgreSQL", () => {
       store.holdUpload("upload:1:20", { id: `${index}`, needed: 7, wanted: 7 }, { lengthMs: 1_000, limit: 100 }, NOW),
     );
     expect(decisions.filter(({ held }) => held === 7)).toHaveLength(14);
+  });
+
+  /** Runs `work` while `changed`, a statement of another transaction, has neither been committed nor undone. */
+  async function beside<T>(
+    changed: string,
+    work: () => Promise<T>,
+    whileWaiting = async (_client: pg.PoolClient) => {},
+  ) {
+    const client = await schema.pool.connect();
+    try {
+      await client.query(`BEGIN; ${named(changed)}`);
+      let isAnswered = false;
+      const answer = work().finally(() => {
+        isAnswered = true;
+      });
+      while (!(isAnswered || (await isOneWaiting()))) {} // asks the server again and again
+      expect(isAnswered).toBe(false);
+      await whileWaiting(client);
+      await client.query("COMMIT");
+      return await answer;
+    } finally {
+      client.release();
+    }
+  }
+
+  async function isOneWaiting(): Promise<boolean> {
+    const waiting = await schema.query(
+      "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND starts_with(query, 'SELECT') AND query LIKE $1",
+      [`%${schema.schema}%`],
+    );
+    return waiting.length > 0;
+  }
+
+  it("wait for an upload of the same key that is just being decided on", async () => {
+    const [store] = await stores(1);
+    const decision = await beside("SELECT @hold_upload('upload:1:20', 'a', 90, 90, 1000, 100, 5)", async () =>
+      store?.holdUpload("upload:1:20", { id: "b", needed: 5, wanted: 50 }, { lengthMs: 1_000, limit: 100 }, 5),
+    );
+    expect(decision).toEqual({ held: 10, room: 0, fitsAt: 5 });
+  });
+
+  it("wait for a user with the same email who is just being added", async () => {
+    const [store] = await stores(1);
+    const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
+    expect(await beside(added, async () => store?.insertUser(aUser({ emailKey: "ana" })))).toBe("taken");
+  });
+
+  it("take rows of usage in one order, so that none waits while it has what another waits for", async () => {
+    const [store] = await stores(1);
+    const rows = Array.from({ length: 20 }, (_, index) => aUsageRow({ path: `/${99 - index}` }));
+    await store?.addUsage(rows);
+    await beside(
+      "UPDATE @usage SET requests = 0 WHERE path = '/80'",
+      async () => store?.addUsage(rows),
+      async (client) => {
+        const free = await client.query(named("SELECT path FROM @usage WHERE path > '/80' FOR UPDATE NOWAIT"));
+        expect(free.rowCount).toBe(19);
+      },
+    );
   });
 });

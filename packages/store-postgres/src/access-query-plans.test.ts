@@ -7,7 +7,7 @@ import { testSchema } from "./testing/test-schema.js";
 /** Half of the businesses have one key each, as most may; the others 100. */
 const FILL = `
   INSERT INTO @businesses SELECT n, 'Name', 'STANDARD', 'UTC', ${NOW} FROM generate_series(1, 20000) AS n;
-  INSERT INTO @users SELECT 1 + n % 200, n, n || '@a', n || '@a', 'Name', NULL, 'ADMIN', true, 'hash', ${NOW}
+  INSERT INTO @users SELECT 1 + n % 200, n, n || '-a', n || '-a', 'Name', NULL, 'ADMIN', true, 'hash', ${NOW}
     FROM generate_series(1, 20000) AS n;
   INSERT INTO @sessions SELECT 1 + n % 200, 'session-' || n, n::text, 'hash', ${NOW} + n, ${NOW}, NULL
     FROM generate_series(1, 20000) AS n;
@@ -20,6 +20,9 @@ const FILL = `
   INSERT INTO @uploads SELECT 'upload:1:' || n / 10, 'hold-' || n, 10, ${NOW} + n FROM generate_series(1, 20000) AS n;
   INSERT INTO @budget_sums SELECT n / 10, 'PENDING', 'C' || n % 10, 1, 5 FROM generate_series(1, 20000) AS n;
 `;
+
+/** So often PostgreSQL plans a prepared statement for its values before it keeps one plan, and more. */
+const SETTLES_WITHIN = 8;
 
 type Ask = (store: Store, turn: number) => Promise<unknown>;
 
@@ -35,8 +38,8 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a business by its id": [(store) => store.findBusiness("7"), "businesses_pkey"],
   "another tier": [(store) => store.setBusinessTier("7", "PREMIUM"), "businesses_pkey"],
   "a user by their id": [(store) => store.findUser("1", "200"), "users_pkey"],
-  "a user by their email": [(store) => store.findUserByEmail("7@a"), "users_by_email"],
-  "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}@b` })), ""],
+  "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],
+  "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` })), ""],
   "another password": [(store) => store.replacePasswordHash("1", "200", "a", "b"), "users_pkey"],
   "a new session": [(store, turn) => store.insertSession(aSession({ id: `${turn}` })), ""],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
@@ -99,7 +102,10 @@ describe("how PostgreSQL goes about access, usage and uploads", () => {
 
   for (const [name, [ask, indexes]] of Object.entries(ASKED)) {
     it(`${name}: along ${indexes || "no index, since it only adds"}`, async () => {
-      const plans = (await explained.plansOf(ask)).join("\n");
+      let plans = "";
+      for (let turn = 0; turn < SETTLES_WITHIN; turn += 1) {
+        plans = (await explained.plansOfOne(() => ask(explained.store, turn))).join("\n");
+      }
       expect(plans).not.toBe("");
       expect(plans).not.toMatch(/Seq Scan on (?!batches)/);
       expect(indexes.split(" or ")).toContain(indexesIn(plans));

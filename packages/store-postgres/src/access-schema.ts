@@ -110,7 +110,8 @@ export const ACCESS_FUNCTIONS = `
     RETURN to_jsonb(FOUND);
   END $$;
 
-  CREATE FUNCTION @prune_sessions(before bigint, how_many integer) RETURNS integer LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @prune_sessions(before bigint, how_many integer) RETURNS integer
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
     pruned integer;
   BEGIN

@@ -32,7 +32,7 @@ describe("how PostgreSQL answers of the catalog", () => {
     explained = explainedStore(schema);
     store = explained.store;
     await fill(schema);
-    await schema.query("ANALYZE @customers, @products, @packages, @held_values");
+    await schema.query("ANALYZE @customers, @products, @packages, @held_values, @product_summaries");
   });
 
   afterAll(() => explained.close());
@@ -71,13 +71,21 @@ describe("how PostgreSQL answers of the catalog", () => {
       () => store.replaceProduct(aProduct({ id: "id-40", version: 2, sku: "other" }), 1, [], null),
       "held_values_pkey",
     ],
+    "the summaries of a product that changes": [
+      () => store.replaceProduct(aProduct({ id: "id-60", version: 2 }), 1, [], null),
+      "product_summaries_pkey",
+    ],
+    "what budgets show of products": [
+      () => store.findProductSummaries("1", [{ productId: "id-20", variantId: "v-1" }]),
+      "product_summaries_pkey",
+    ],
     "packages that budgets name": [() => store.findPackages("1", ["id-20", "id-40"]), "packages_pkey"],
   };
 
   for (const [name, [call, index]] of Object.entries(others)) {
     it(`${name}: along an index`, async () => {
       const plans = await explained.plansOfOne(call);
-      expect(plans.join("\n")).toMatch(new RegExp(`Index (Only )?Scan using ${index}`));
+      expect(plans.join("\n")).toMatch(new RegExp(`Index (Only )?Scan (Backward )?using ${index}`));
       expect(plans.join("\n")).not.toContain("Seq Scan");
     });
   }
@@ -105,7 +113,7 @@ describe("plans that PostgreSQL made while the catalog was small", () => {
       await store.replacePackage(aPackage({ ...names, version: 2 }), 1, [], null);
     };
     for (let times = 0; times < 10; times += 1) await write();
-    await schema.query("ANALYZE @customers, @products, @packages, @held_values, @batches");
+    await schema.query("ANALYZE @customers, @products, @packages, @held_values, @product_summaries, @batches");
     for (let times = 0; times < 10; times += 1) await write();
     await fill(schema);
     const plans = await explained.plansOfOne(write);
@@ -123,6 +131,11 @@ async function fill({ query }: TestSchema): Promise<void> {
   await query(`INSERT INTO @customers (${columns}, name) SELECT ${values}, ARRAY['cuit ' || n], 'Oak ' || n ${rows}`);
   await query(`INSERT INTO @products (${columns}) SELECT ${values}, ARRAY['sku ' || n] ${rows}`);
   await query(`INSERT INTO @packages (${columns}) SELECT ${values}, '{}' ${rows}`);
+  await query(
+    `INSERT INTO @product_summaries (business_id, product_id, variant_id, name, currency)
+     SELECT 1 + n % 20, 'id-' || n, CASE variant WHEN 0 THEN '' ELSE 'v-' || variant END, 'Oak', 'USD'
+     ${rows}, generate_series(0, 2) AS variant`,
+  );
   await query(`INSERT INTO @held_values (business_id, field, value) SELECT 1 + n % 20, 'cuit', 'cuit ' || n ${rows}`);
   await query(`INSERT INTO @held_values (business_id, field, value) SELECT 1 + n % 20, 'sku', 'sku ' || n ${rows}`);
 }

@@ -26,6 +26,8 @@ export interface RecordKind<R extends CatalogRecord> {
   heldBy(record: R): readonly string[];
   /** The columns that this kind alone has. */
   ownColumnsOf(record: R): object;
+  /** What else its functions take. */
+  ownArgumentsOf(record: R): object;
 }
 
 /** The records of one kind; look-ups, writes and lists are alike for all. */
@@ -61,6 +63,7 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
         record: rowOf(record),
         events: events.map(eventArgument),
         receipt: receiptArgument(receipt),
+        ...kind.ownArgumentsOf(record),
       });
       return asOutcome(["written", "receipt-lost"], answer);
     },
@@ -76,6 +79,7 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
         expectedVersion,
         events: events.map(eventArgument),
         receipt: receiptArgument(receipt),
+        ...kind.ownArgumentsOf(record),
       });
       return asOutcome(["written", "stale", "receipt-lost"], answer);
     },

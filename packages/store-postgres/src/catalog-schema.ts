@@ -1,3 +1,5 @@
+import { PRODUCT_SUMMARY_FUNCTIONS, PRODUCT_SUMMARY_TABLES } from "./product-summary-schema.js";
+
 /** Columns that customers, products and packages have in common, behind those of their key. */
 const COLUMNS = ["version", "name_key", "created_at", "deleted_at", "held", "search_text", "document"] as const;
 
@@ -6,6 +8,7 @@ interface Kind {
   readonly table: string;
   readonly ownColumns: Readonly<Record<string, string>>; // their definitions
   readonly unique: "cuit" | "sku" | null; // what `held` lists the values of
+  readonly alsoWrite: string; // a statement that runs behind those that write the record
 }
 
 const CUSTOMER: Kind = {
@@ -13,9 +16,16 @@ const CUSTOMER: Kind = {
   table: "customers",
   ownColumns: { name: `text COLLATE "C" NOT NULL`, email: `text COLLATE "C"`, phone: `text COLLATE "C"` },
   unique: "cuit",
+  alsoWrite: "",
 };
-const PRODUCT: Kind = { name: "product", table: "products", ownColumns: {}, unique: "sku" };
-const PACKAGE: Kind = { name: "package", table: "packages", ownColumns: {}, unique: null };
+const PRODUCT: Kind = {
+  name: "product",
+  table: "products",
+  ownColumns: {},
+  unique: "sku",
+  alsoWrite: "PERFORM @keep_summaries(given.business_id, given.id, argument -> 'summaries');",
+};
+const PACKAGE: Kind = { name: "package", table: "packages", ownColumns: {}, unique: null, alsoWrite: "" };
 
 /**
  * Customers, products and packages, and the values that no two records of a business may hold. What budgets show of a
@@ -28,6 +38,7 @@ export const CATALOG_TABLES = `
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (business_id, field, value)
   );
+  ${PRODUCT_SUMMARY_TABLES}
   ${[CUSTOMER, PRODUCT, PACKAGE].map(tableOf).join("\n")}
 `;
 
@@ -76,10 +87,11 @@ export const CATALOG_FUNCTIONS = `
     INSERT INTO @held_values (business_id, field, value)
     SELECT business, of_field, fresh FROM unnest(held) AS fresh WHERE fresh <> ALL (former);
   END $$;
+  ${PRODUCT_SUMMARY_FUNCTIONS}
   ${[CUSTOMER, PRODUCT, PACKAGE].map(functionsOf).join("\n")}
 `;
 
-function functionsOf({ name, table, ownColumns, unique }: Kind): string {
+function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): string {
   const columns = [...COLUMNS, ...Object.keys(ownColumns)];
   const find = `FROM @${table} WHERE business_id = given.business_id AND id = given.id`;
   const ifUnique = (sql: string) => (unique === null ? "" : sql);
@@ -100,6 +112,7 @@ function functionsOf({ name, table, ownColumns, unique }: Kind): string {
     IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"receipt-lost"'; END IF;
     INSERT INTO @${table} SELECT given.*;
     ${holdValues("'{}'")}
+    ${alsoWrite}
     PERFORM @append_events(argument -> 'events');
     RETURN '"written"';
   END $$;
@@ -117,6 +130,7 @@ function functionsOf({ name, table, ownColumns, unique }: Kind): string {
     UPDATE @${table} SET ${columns.map((column) => `${column} = given.${column}`).join(", ")}
     WHERE business_id = given.business_id AND id = given.id;
     ${holdValues("stored.held")}
+    ${alsoWrite}
     PERFORM @append_events(argument -> 'events');
     RETURN '"written"';
   END $$;

@@ -13,6 +13,7 @@ import {
 import { postgresRecords, type RecordKind } from "./catalog-records.js";
 import type { Connection } from "./connection.js";
 import { idToFind, textToFind } from "./ids.js";
+import { postgresProductSummaries, summaryRows } from "./product-summaries.js";
 import { asText, orNull, type Row } from "./rows.js";
 
 export function postgresCatalog(connection: Connection): CatalogStore {
@@ -33,6 +34,7 @@ export function postgresCatalog(connection: Connection): CatalogStore {
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
+    findProductSummaries: postgresProductSummaries(connection),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
@@ -47,6 +49,7 @@ const CUSTOMER: RecordKind<Customer> = {
   searchText: customerSearchText,
   heldBy: (customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null),
   ownColumnsOf: ({ name, email, phone }) => ({ name, email, phone }),
+  ownArgumentsOf: () => ({}),
 };
 
 const PRODUCT: RecordKind<Product> = {
@@ -55,6 +58,7 @@ const PRODUCT: RecordKind<Product> = {
   searchText: productSearchText,
   heldBy: skusHeldBy,
   ownColumnsOf: () => ({}),
+  ownArgumentsOf: (product) => ({ summaries: summaryRows(product) }),
 };
 
 const PACKAGE: RecordKind<Package> = {
@@ -63,6 +67,7 @@ const PACKAGE: RecordKind<Package> = {
   searchText: packageSearchText,
   heldBy: () => [],
   ownColumnsOf: () => ({}),
+  ownArgumentsOf: () => ({}),
 };
 
 function asSummary([id, name, email, phone]: Row): CustomerSummary {

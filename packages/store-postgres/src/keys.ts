@@ -8,7 +8,7 @@ import { asDocument, asInteger, asOneOf, orNull, type Row } from "./rows.js";
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 
 /** What {@link asKey} makes a key of. */
-export const KEY_COLUMNS = "document, last_used_at";
+const KEY_COLUMNS = "document, last_used_at";
 
 export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);

@@ -1,14 +1,15 @@
-import type { Store } from "@budgetkit/core/store";
+import type { Store, StoreWithin } from "@budgetkit/core/store";
 import pg from "pg";
 import { postgresAccess } from "./access.js";
 import { postgresAttachments } from "./attachments.js";
 import { postgresBudgets } from "./budgets.js";
 import { postgresCatalog } from "./catalog.js";
-import { groupedCommits } from "./commits.js";
+import { commitsWithin, groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { refuseHalfCopied } from "./copy-state.js";
 import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
+import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
 import { postgresIds } from "./ids.js";
 import { postgresIntegrations } from "./integrations.js";
@@ -16,20 +17,21 @@ import { isCurrent, migrate } from "./migrations.js";
 import { postgresPayments } from "./payments.js";
 import { postgresRateLimits } from "./rate-limits.js";
 import { MIGRATIONS } from "./schema.js";
-import { sessionOn } from "./session.js";
+import { type Session, sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
+import type { StoreClock } from "./store-clock.js";
 import { postgresUploadQuotas } from "./upload-quotas.js";
 import { postgresUsage } from "./usage.js";
-import { type DeliveryClock, postgresWebhooks } from "./webhooks.js";
+import { postgresWebhooks } from "./webhooks.js";
 
 export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; made when it is missing. Default `"budgetkit"`. */
   readonly schema?: string;
   /**
-   * Whose clock decides when webhook deliveries fall due and leases lapse. Default `"database"`: machines whose clocks
-   * differ agree about it. `"caller"` is for tests that move time by hand.
+   * Whose clock decides when webhook deliveries fall due, leases lapse and rate-limit windows slide. Default
+   * `"database"`: machines whose clocks differ agree about it. `"caller"` is for tests that move time by hand.
    */
-  readonly clock?: DeliveryClock;
+  readonly clock?: StoreClock;
 }
 
 /** How long a request waits for a connection, and for an answer, before it is told that the store cannot serve. */
@@ -53,6 +55,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
   return {
     ...portsOn(connection, clock),
+
+    within: (client) => portsWithin(hostSession(client), connection, named, assertOpen),
 
     migrate: async () => {
       assertOpen();
@@ -78,9 +82,28 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   };
 }
 
-type Ports = Omit<Store, "migrate" | "isReady" | "close">;
+/** The ports that take part in a transaction of the host. Ids are reserved apart, so that nobody waits for its end. */
+function portsWithin(
+  session: Session,
+  outside: Connection,
+  named: (sql: string) => string,
+  assertOpen: () => void,
+): StoreWithin {
+  const commit = commitsWithin(session, named);
+  const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: false });
+  return {
+    ...postgresIds(outside),
+    ...postgresBudgets(connection),
+    ...postgresPayments(connection),
+    ...postgresCatalog(connection),
+    listEvents: postgresEvents(connection).listEvents,
+    findBusiness: postgresAccess(connection).findBusiness,
+  };
+}
 
-function portsOn(connection: Connection, clock: DeliveryClock): Ports {
+type Ports = Omit<Store, "within" | "migrate" | "isReady" | "close">;
+
+function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
     ...postgresIds(connection),
     ...postgresBudgets(connection),
@@ -94,7 +117,7 @@ function portsOn(connection: Connection, clock: DeliveryClock): Ports {
     ...postgresUsage(connection),
     ...postgresDashboard(connection),
     ...postgresUploadQuotas(connection),
-    ...postgresRateLimits(connection),
+    ...postgresRateLimits(connection, clock),
     ...postgresWebhooks(connection, clock),
   };
 }

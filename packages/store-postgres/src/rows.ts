@@ -16,6 +16,11 @@ export function asInteger(value: unknown): number {
   return Number(value);
 }
 
+export function asNumber(value: unknown): number {
+  if (typeof value !== "number") throw unexpected("a number", value);
+  return value;
+}
+
 export function asBoolean(value: unknown): boolean {
   if (typeof value !== "boolean") throw unexpected("a boolean", value);
   return value;

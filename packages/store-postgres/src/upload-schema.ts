@@ -25,7 +25,7 @@ export const UPLOAD_FUNCTIONS = `
   CREATE FUNCTION @hold_upload(
     of_subject text, hold text, needed bigint, wanted bigint, window_ms bigint, byte_limit bigint, now bigint,
     OUT held bigint, OUT room bigint, OUT fits_at bigint
-  ) LANGUAGE plpgsql AS $$
+  ) LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
     WITH others AS MATERIALIZED ( -- by the subject alone, whatever the index by leaves_at may promise
@@ -50,7 +50,7 @@ export const UPLOAD_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @settle_upload(of_subject text, hold text, of_bytes bigint, window_ms bigint, now bigint)
-  RETURNS void LANGUAGE plpgsql AS $$
+  RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
     IF of_bytes = 0 THEN
@@ -62,7 +62,8 @@ export const UPLOAD_FUNCTIONS = `
     WHERE subject = of_subject AND (leaves_at > now AND leaves_at <= now + window_ms) IS NOT TRUE;
   END $$;
 
-  CREATE FUNCTION @prune_uploads(now bigint, how_many integer) RETURNS integer LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @prune_uploads(now bigint, how_many integer) RETURNS integer
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
     pruned integer;
   BEGIN

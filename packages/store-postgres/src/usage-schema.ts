@@ -35,7 +35,8 @@ export const USAGE_FUNCTIONS = `
     RETURN 'null';
   END $$;
 
-  CREATE FUNCTION @prune_usage(before jsonb, how_many integer) RETURNS integer LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @prune_usage(before jsonb, how_many integer) RETURNS integer
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
   DECLARE
     of_grain text;
     moment bigint;

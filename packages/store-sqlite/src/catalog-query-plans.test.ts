@@ -58,6 +58,14 @@ describe("how SQLite answers of the catalog", () => {
   const others: Readonly<Record<string, readonly [call: (on: Store) => Promise<unknown>, plan: string]>> = {
     "a customer": [(on) => on.findCustomer("1", "id-1"), "budgetkit_customers_1 (business_id=? AND id=?)"],
     "the customers of budgets": [(on) => on.findCustomers("1", ["id-1"]), "customers_1 (business_id=? AND id=?)"],
+    "the products of budgets": [
+      (on) => on.findProductSummaries("1", [{ productId: "id-1", variantId: null }]),
+      "SEARCH budgetkit_product_summaries USING PRIMARY KEY (business_id=? AND product_id=? AND variant_id=?)",
+    ],
+    "the summaries of a product that changes": [
+      (on) => on.replaceProduct(aProduct({ id: "id-3", version: 2, sku: "sku 3" }), 1, [], null),
+      "SEARCH budgetkit_product_summaries USING PRIMARY KEY (business_id=? AND product_id=?)",
+    ],
     "a cuit that is taken": [
       (on) => on.insertCustomer(aCustomer({ id: "new", cuit: "cuit 1" }), [], null),
       "budgetkit_customers_by_cuit (business_id=? AND cuit=?)",

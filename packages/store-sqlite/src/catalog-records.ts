@@ -110,17 +110,17 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
 }
 
 /**
- * What there is of each id, each once. One look-up an id: in the process that holds the database, it costs less than one
+ * What there is of each key, each once. One look-up a key: in the process that holds the database, it costs less than one
  * statement for a set of ids. Within a transaction SQLite takes its read lock once for all of them; the lock costs as
  * much as one look-up.
  */
-export function lookUpEach<T>(
+export function lookUpEach<K, T>(
   connection: Connection,
-  ids: readonly string[],
-  find: (id: string) => T | null,
+  keys: readonly K[],
+  find: (key: K) => T | null,
 ): Promise<readonly T[]> {
-  const query = () => [...new Set(ids)].flatMap((id) => find(id) ?? []);
-  return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
+  const query = () => [...new Set(keys)].flatMap((key) => find(key) ?? []);
+  return keys.length > 1 ? connection.snapshot(query) : connection.read(query);
 }
 
 /** A condition of a WHERE clause and the values of its placeholders. */

@@ -13,11 +13,13 @@ import {
 import { lookUpEach, type RecordTable, sqliteRecords } from "./catalog-records.js";
 import type { Connection } from "./connection.js";
 import { idToFind } from "./ids.js";
+import { productSummaryFinder, productSummaryKeeper } from "./product-summaries.js";
 import { asText, orNull, type Row } from "./rows.js";
 
 export function sqliteCatalog(connection: Connection): CatalogStore {
   const customers = sqliteRecords(connection, customerTable(connection));
   const products = sqliteRecords(connection, productTable(connection));
+  const findProductSummary = productSummaryFinder(connection);
   const packages = sqliteRecords(connection, packageTable);
   const findSummary = connection.row(
     "SELECT id, name, email, phone FROM budgetkit_customers WHERE business_id = ? AND id = ?",
@@ -33,6 +35,8 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
+    findProductSummaries: (businessId, names) =>
+      lookUpEach(connection, names, (name) => findProductSummary(idToFind(businessId), name)),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
@@ -64,6 +68,7 @@ function productTable(connection: Connection): RecordTable<Product> {
     "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
   );
   const release = connection.command("DELETE FROM budgetkit_skus WHERE business_id = ? AND product_id = ?");
+  const keepSummaries = productSummaryKeeper(connection);
   const hold = connection.command("INSERT INTO budgetkit_skus (business_id, sku, product_id) VALUES (?, ?, ?)");
   return {
     table: "budgetkit_products",
@@ -79,6 +84,7 @@ function productTable(connection: Connection): RecordTable<Product> {
     alsoWrite: (business, product) => {
       release(business, product.id);
       for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
+      keepSummaries(business, product);
     },
   };
 }

@@ -21,6 +21,11 @@ export function asInteger(value: unknown): number {
   return Number(value);
 }
 
+export function asNumber(value: unknown): number {
+  if (typeof value !== "number") throw unexpected("a number", value);
+  return value;
+}
+
 export function orNull<V, T>(value: V | null | undefined, read: (value: V) => T): T | null {
   return value === null || value === undefined ? null : read(value);
 }

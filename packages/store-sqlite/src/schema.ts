@@ -3,6 +3,7 @@ import { CATALOG_MIGRATION } from "./catalog-schema.js";
 import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
+import { PRODUCT_SUMMARY_MIGRATION } from "./product-summary-schema.js";
 import { REVISION_MIGRATION } from "./revision-schema.js";
 import { USAGE_MIGRATION } from "./usage-schema.js";
 import { WEBHOOK_CAPS_MIGRATION } from "./webhook-caps-schema.js";
@@ -156,6 +157,7 @@ export const MIGRATIONS: readonly Migration[] = [
   INTEGRATION_MIGRATION,
   REVISION_MIGRATION,
   WEBHOOK_CAPS_MIGRATION,
+  PRODUCT_SUMMARY_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CustomerSummary } from "../catalog/customer.js";
-import { labelOf, type Product } from "../catalog/product.js";
+import type { NamedProducts } from "../catalog/named-products.js";
 import { at } from "../kernel/at.js";
 import { toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
@@ -91,7 +91,7 @@ export type BudgetList = z.infer<typeof budgetListSchema>;
 /** What the catalog knows of the customers and products that budgets name. */
 export interface Summaries {
   readonly customers: ReadonlyMap<string, CustomerSummary>;
-  readonly products: ReadonlyMap<string, Product>;
+  readonly products: NamedProducts;
 }
 
 /** The list's shape of a budget. */
@@ -164,8 +164,8 @@ export function acceptanceViewOf(acceptance: Acceptance | null): AcceptanceView 
 
 /** Where the item names a variant that the product has, the name and the sku are the variant's. */
 function productViewOf(id: string, variantId: string | null, { products }: Summaries) {
-  const product = products.get(id);
-  return product === undefined ? { id, name: null, sku: null } : { id, ...labelOf(product, variantId) };
+  const product = products.find({ productId: id, variantId });
+  return { id, name: product?.name ?? null, sku: product?.sku ?? null };
 }
 
 function packageViewOf(snapshot: PackageSnapshot): z.infer<typeof packageSnapshotView> {

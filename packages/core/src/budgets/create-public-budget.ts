@@ -122,7 +122,10 @@ async function describeItems<Item extends ItemReference>(
   const { products, packages } = await lookUpNamed(context, businessId, items);
   return items.map((item) => {
     const { productId = null, packageId = null } = item;
-    if (productId !== null) return { ...item, description: products.get(productId)?.name ?? `Product ${productId}` };
+    if (productId !== null) {
+      const product = products.find({ productId, variantId: null });
+      return { ...item, description: product?.name ?? `Product ${productId}` };
+    }
     if (packageId !== null) return { ...item, description: packages.get(packageId)?.name ?? `Package ${packageId}` };
     return { ...item, description: "Item" };
   });

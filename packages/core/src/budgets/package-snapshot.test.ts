@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ProductName } from "../catalog/product-summary.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { aPackage, aProduct, aVariant } from "../testing/catalog-fixtures.js";
 
@@ -114,12 +115,12 @@ describe("an item that names a package", () => {
   it("is refused before its products are looked up when it holds more than could fit", async () => {
     const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
     await world.store.insertPackage(aPackage({ id: "7", items }), [], null);
-    const asked: (readonly string[])[] = [];
-    const findProducts = async (_businessId: string, ids: readonly string[]) => {
-      asked.push(ids);
+    const asked: (readonly ProductName[])[] = [];
+    const findProductSummaries = async (_businessId: string, names: readonly ProductName[]) => {
+      asked.push(names);
       return [];
     };
-    const { budgets, actor } = budgetWorld({ store: { ...world.store, findProducts } });
+    const { budgets, actor } = budgetWorld({ store: { ...world.store, findProductSummaries } });
     const wish = (count: number) => Array.from({ length: count }, () => ({ ...line, packageId: "7" }));
     const input = { customerId: "c", items: [...wish(8), { ...line, packageId: "b" }] };
     expect((await budgets.create(actor, input))._unsafeUnwrapErr()).toMatchObject(tooLarge);
@@ -136,7 +137,7 @@ describe("an item that names a package", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject(tooLarge);
     expect(asked).toEqual([]);
     expect((await budgets.create(actor, { customerId: "c", items: wish(1) })).isOk()).toBe(true);
-    expect(asked).toEqual([["t"]]);
+    expect(asked).toMatchObject([[{ productId: "t", variantId: null }]]);
   });
 
   it("is copied with a duplicate, and a strict copy needs what it names", async () => {

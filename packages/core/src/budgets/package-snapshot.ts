@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
+import type { NamedProducts } from "../catalog/named-products.js";
 import { type Package, packagePrice } from "../catalog/package.js";
 import { productsIn } from "../catalog/packed-products.js";
-import { labelOf, type Product, unitPriceOf } from "../catalog/product.js";
+import { unitPriceOf } from "../catalog/product-summary.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { invalid, type Problem } from "../kernel/problem.js";
 import type { PackageSnapshot } from "./budget.js";
@@ -49,15 +50,14 @@ function bytesOf({ package: snapshot }: Packed): number {
   return snapshot === undefined ? 0 : Buffer.byteLength(JSON.stringify(snapshot));
 }
 
-function snapshotOf(bundle: Package, products: ReadonlyMap<string, Product>, rounding: Rounding): PackageSnapshot {
+function snapshotOf(bundle: Package, products: NamedProducts, rounding: Rounding): PackageSnapshot {
   const { id, name, currency } = bundle;
-  const items = bundle.items.map(({ productId, variantId, quantity }) => {
-    const product = products.get(productId);
-    const known =
-      product === undefined
-        ? { name: null, sku: null, unitPrice: null }
-        : { ...labelOf(product, variantId), unitPrice: unitPriceOf(product, variantId) };
-    return { productId, variantId, ...known, quantity };
+  const items = bundle.items.map((item) => {
+    const { productId, variantId, quantity } = item;
+    const product = products.find(item);
+    const { name = null, sku = null } = product ?? {};
+    const unitPrice = product === null ? null : unitPriceOf(product, item);
+    return { productId, variantId, name, sku, unitPrice, quantity };
   });
   return { id, name, price: packagePrice(bundle, products, rounding), currency, items };
 }

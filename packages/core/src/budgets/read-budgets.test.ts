@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
-import { aCustomer, aProduct } from "../testing/catalog-fixtures.js";
+import { aCustomer, aProduct, aVariant } from "../testing/catalog-fixtures.js";
 import type { BudgetList } from "./budget-view.js";
 import { sweepOverdue } from "./expire-budgets.js";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.js";
@@ -36,6 +36,21 @@ describe("reading one budget", () => {
     ]);
     const plain = (await budgets.create(actor, { customerId: "c-9", items: [item] }))._unsafeUnwrap();
     expect((await budgets.get(actor, plain.id))._unsafeUnwrap().customer.phone).toBeNull();
+  });
+
+  it("shows a variant's name and sku, and asks for no product's whole record", async () => {
+    const { store } = budgetWorld();
+    const variants = [aVariant({ id: "xl", name: "Chair, XL" }), aVariant({ id: "s", name: "Chair, S", sku: "CH-S" })];
+    await store.insertProduct(aProduct({ id: "p", name: "Chair", sku: "CH", variants }), [], null);
+    const findProducts = () => Promise.reject(new Error("whole products were asked for"));
+    const { budgets, actor } = budgetWorld({ store: { ...store, findProducts } });
+    const items = ["xl", "s", "gone"].map((variantId) => ({ ...item, productId: "p", variantId }));
+    const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
+    expect((await budgets.get(actor, id))._unsafeUnwrap().items.map((each) => each.product)).toEqual([
+      { id: "p", name: "Chair, XL", sku: "CH" },
+      { id: "p", name: "Chair, S", sku: "CH-S" },
+      { id: "p", name: "Chair", sku: "CH" },
+    ]);
   });
 
   it("never shows one as PENDING past its validity, and tells the expiry once", async () => {

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { lookUpProducts, type NamedProducts } from "../catalog/named-products.js";
 import type { Package } from "../catalog/package.js";
-import { type Product, variantOf } from "../catalog/product.js";
+import type { ProductName } from "../catalog/product-summary.js";
 import { unknownReference } from "../catalog/unknown-reference.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext } from "./budget-context.js";
@@ -20,7 +21,7 @@ interface References {
 
 /** What the catalog has of what items name, whether it is deleted or not. */
 interface Named {
-  readonly products: ReadonlyMap<string, Product>;
+  readonly products: NamedProducts;
   readonly packages: ReadonlyMap<string, Package>;
 }
 
@@ -52,17 +53,23 @@ export async function checkReferences(
 
 /** The products and packages that items name, in at most two look-ups. */
 export async function lookUpNamed(
-  { store }: Pick<BudgetContext, "store">,
+  context: Pick<BudgetContext, "store">,
   businessId: string,
   items: readonly ItemReference[],
 ): Promise<Named> {
-  const productIds = idsOf(items, "productId");
-  const packageIds = idsOf(items, "packageId");
+  const packageIds = [...new Set(items.flatMap(({ packageId }) => packageId ?? []))];
   const [products, packages] = await Promise.all([
-    productIds.length === 0 ? [] : store.findProducts(businessId, productIds),
-    packageIds.length === 0 ? [] : store.findPackages(businessId, packageIds),
+    lookUpProducts(context, businessId, productNamesOf(items)),
+    packageIds.length === 0 ? [] : context.store.findPackages(businessId, packageIds),
   ]);
-  return { products: byId(products), packages: byId(packages) };
+  return { products, packages: new Map(packages.map((bundle) => [bundle.id, bundle])) };
+}
+
+/** The products that items name; a variant of no product is none. */
+export function productNamesOf(items: readonly ItemReference[]): readonly ProductName[] {
+  return items.flatMap(({ productId = null, variantId = null }) =>
+    productId === null ? [] : { productId, variantId },
+  );
 }
 
 /** The items in their places; null for one that names what the item of its id among `before` names as well. */
@@ -77,20 +84,15 @@ export function newlyNaming<Item extends ItemReference & { readonly id: string }
   });
 }
 
-/** The ids that items have in a field, each once. */
-function idsOf(items: readonly ItemReference[], field: keyof ItemReference): string[] {
-  return [...new Set(items.flatMap((item) => item[field] ?? []))];
-}
-
 function namesTheSame(a: ItemReference, b: ItemReference): boolean {
   return a.productId === b.productId && a.variantId === b.variantId && a.packageId === b.packageId;
 }
 
 function findUnknown(item: ItemReference, { products, packages }: Named): UnknownId | null {
   const { productId = null, variantId = null, packageId = null } = item;
-  const product = productId === null ? null : (products.get(productId) ?? null);
+  const product = productId === null ? null : products.find({ productId, variantId });
   if (productId !== null && isGone(product)) return { field: "productId", id: productId };
-  if (variantId !== null && (product === null || variantOf(product, variantId) === null)) {
+  if (variantId !== null && product?.variantId !== variantId) {
     return { field: "variantId", id: variantId };
   }
   return packageId !== null && isGone(packages.get(packageId)) ? { field: "packageId", id: packageId } : null;
@@ -103,8 +105,4 @@ interface UnknownId {
 
 function isGone(record: { readonly deletedAt: number | null } | null | undefined): boolean {
   return record === null || record === undefined || record.deletedAt !== null;
-}
-
-function byId<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
-  return new Map(records.map((record) => [record.id, record]));
 }

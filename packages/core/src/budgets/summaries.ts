@@ -1,7 +1,10 @@
+import { lookUpProducts, namedProducts } from "../catalog/named-products.js";
 import type { Budget } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import type { Summaries } from "./budget-view.js";
-import { lookUpNamed } from "./references.js";
+import { productNamesOf } from "./references.js";
+
+const NO_PRODUCTS = namedProducts([]);
 
 /** The customers of some budgets, in one lookup. */
 export async function customersOf(
@@ -10,15 +13,14 @@ export async function customersOf(
   budgets: readonly Budget[],
 ): Promise<Summaries> {
   const customers = await store.findCustomers(businessId, [...new Set(budgets.map((budget) => budget.customerId))]);
-  return { customers: new Map(customers.map((customer) => [customer.id, customer])), products: new Map() };
+  return { customers: new Map(customers.map((customer) => [customer.id, customer])), products: NO_PRODUCTS };
 }
 
-/** The customer of one budget and the products of its items, in two lookups. */
+/** The customer of one budget and the products of its items, in two lookups. A package has its snapshot. */
 export async function customerAndProductsOf(context: Pick<BudgetContext, "store">, budget: Budget): Promise<Summaries> {
-  const items = budget.items.map(({ productId }) => ({ productId })); // a package has its snapshot
-  const [{ customers }, { products }] = await Promise.all([
+  const [{ customers }, products] = await Promise.all([
     customersOf(context, budget.businessId, [budget]),
-    lookUpNamed(context, budget.businessId, items),
+    lookUpProducts(context, budget.businessId, productNamesOf(budget.items)),
   ]);
   return { customers, products };
 }

@@ -4,6 +4,7 @@ import type { Page } from "../kernel/page.js";
 import type { Customer, CustomerSummary } from "./customer.js";
 import type { Package } from "./package.js";
 import type { Product } from "./product.js";
+import type { ProductName, ProductSummary } from "./product-summary.js";
 
 /**
  * What the catalog needs of a store. Every method is atomic: the record, its events and its receipt become visible
@@ -51,6 +52,12 @@ export interface CatalogStore {
   ): Promise<RecordReplaceOutcome>;
   /** Those of the ids that this business has, in any order; one look-up for all. */
   findProducts(businessId: string, ids: readonly string[]): Promise<readonly Product[]>;
+  /**
+   * For each name, which is asked about once, what `summariesOf` gives of that variant of the business's product, or of
+   * the product itself where it has no such variant; of a product that there is not nothing. In any order, one look-up
+   * for all, and the cost does not depend on how large the records are.
+   */
+  findProductSummaries(businessId: string, names: readonly ProductName[]): Promise<readonly ProductSummary[]>;
   listProducts(businessId: string, query: CatalogQuery): Promise<Page<Product>>;
 
   insertPackage(bundle: Package, events: readonly DomainEvent[], receipt: Receipt | null): Promise<RecordInsertOutcome>;

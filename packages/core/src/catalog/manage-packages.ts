@@ -7,9 +7,9 @@ import { toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import type { CatalogContext } from "./catalog-context.js";
 import { CATALOG_SIZES, name } from "./catalog-fields.js";
+import type { NamedProducts } from "./named-products.js";
 import { type Package, type PackageItem, packagePrice } from "./package.js";
 import { productsIn } from "./packed-products.js";
-import { type Product, variantOf } from "./product.js";
 import { withChanges } from "./record.js";
 import { recordMembersOf } from "./record-view.js";
 import { type Resource, recordViewFields } from "./resource.js";
@@ -105,13 +105,14 @@ function checkPrice({ price, currency }: Package): Result<void, Problem> {
   return err(brokenRule("AMOUNT_TOO_LARGE", message, { field: "price" }));
 }
 
-function findUnknown(items: readonly PackageItem[], products: ReadonlyMap<string, Product>): Problem | null {
-  for (const [index, { productId, variantId }] of items.entries()) {
-    const product = products.get(productId);
-    if (product === undefined || product.deletedAt !== null) {
+function findUnknown(items: readonly PackageItem[], products: NamedProducts): Problem | null {
+  for (const [index, item] of items.entries()) {
+    const { productId, variantId } = item;
+    const product = products.find(item);
+    if (product === null || product.deletedAt !== null) {
       return unknownReference(`items[${index}].productId`, productId);
     }
-    if (variantId !== null && variantOf(product, variantId) === null) {
+    if (variantId !== null && product.variantId !== variantId) {
       return unknownReference(`items[${index}].variantId`, variantId);
     }
   }

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aPackage, aProduct, aVariant } from "../testing/catalog-fixtures.js";
+import { namedProducts } from "./named-products.js";
 import { packagePrice } from "./package.js";
 import type { Product } from "./product.js";
+import { summariesOf } from "./product-summary.js";
 
 function priceOf(overrides: Parameters<typeof aPackage>[0], ...products: readonly Product[]): number | null {
-  return packagePrice(aPackage(overrides), new Map(products.map((product) => [product.id, product])), "half-up");
+  return packagePrice(aPackage(overrides), namedProducts(products.flatMap(summariesOf)), "half-up");
 }
 
 const item = (productId: string, quantity: number, variantId: string | null = null) => ({

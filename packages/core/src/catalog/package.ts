@@ -2,7 +2,8 @@ import { exponentOf } from "../kernel/currency.js";
 import { decimalOf, multiply, type Rounding, roundTo } from "../kernel/decimal.js";
 import { fromMinor, MAX_MINOR } from "../kernel/money.js";
 import { searchTextOfFields } from "../kernel/search-text.js";
-import { type Product, unitPriceOf } from "./product.js";
+import type { NamedProducts } from "./named-products.js";
+import { type ProductName, unitPriceOf } from "./product-summary.js";
 import type { CatalogRecord } from "./record.js";
 
 /** Products that are offered together, at a price of their own or at the sum of theirs. */
@@ -14,9 +15,7 @@ export interface Package extends CatalogRecord {
   readonly items: readonly PackageItem[];
 }
 
-export interface PackageItem {
-  readonly productId: string;
-  readonly variantId: string | null; // null = the product itself
+export interface PackageItem extends ProductName {
   readonly quantity: number; // read as an exact decimal
 }
 
@@ -32,17 +31,17 @@ export function packageSearchText({ name, description }: Package): string {
  */
 export function packagePrice(
   { price, currency, items }: Package,
-  products: ReadonlyMap<string, Product>,
+  products: NamedProducts,
   rounding: Rounding,
 ): number | null {
   if (price !== null) return price;
   let sum = 0;
-  for (const { productId, variantId, quantity } of items) {
-    const product = products.get(productId);
-    if (product === undefined || product.deletedAt !== null || product.currency !== currency) return null;
-    const unitPrice = unitPriceOf(product, variantId);
+  for (const item of items) {
+    const product = products.find(item);
+    if (product === null || product.deletedAt !== null || product.currency !== currency) return null;
+    const unitPrice = unitPriceOf(product, item);
     if (unitPrice === null) return null;
-    const line = roundTo(multiply(decimalOf(quantity), decimalOf(unitPrice)), exponentOf(currency), rounding);
+    const line = roundTo(multiply(decimalOf(item.quantity), decimalOf(unitPrice)), exponentOf(currency), rounding);
     if (typeof line === "bigint") return null;
     sum += line;
     if (sum > MAX_MINOR) return null;

@@ -28,23 +28,6 @@ export interface Variant {
   readonly active: boolean;
 }
 
-export function variantOf({ variants }: Product, variantId: string): Variant | null {
-  return variants.find(({ id }) => id === variantId) ?? null;
-}
-
-/** What one of the product costs, or of its variant; null = no fixed price, or it has no such variant. */
-export function unitPriceOf(product: Product, variantId: string | null): number | null {
-  if (variantId === null) return product.unitPrice;
-  const variant = variantOf(product, variantId);
-  return variant === null ? null : (variant.unitPrice ?? product.unitPrice);
-}
-
-/** The name and the sku of a product, or of its variant where it has them. */
-export function labelOf(product: Product, variantId: string | null): { name: string; sku: string | null } {
-  const variant = variantId === null ? null : variantOf(product, variantId);
-  return { name: variant?.name ?? product.name, sku: variant?.sku ?? product.sku };
-}
-
 /** Each sku of the product and its variants, and the field that it stands in. */
 export function skuFieldsOf({ sku, variants }: Product): readonly (readonly [sku: string, field: string])[] {
   const all = [[sku, "sku"] as const, ...variants.map(({ sku }, index) => [sku, `variants[${index}].sku`] as const)];

@@ -42,7 +42,7 @@ export type EventList = z.infer<typeof eventListSchema>;
 
 /** The business's events and audit entries, newest first: who did what, when. Errors: forbidden for an API key or a customer. */
 export async function listEvents(
-  { store }: { readonly store: EventStore },
+  { store }: { readonly store: Pick<EventStore, "listEvents"> },
   actor: Actor,
   input: ListEventsInput,
 ): Promise<Result<EventList, Problem>> {

@@ -1,4 +1,5 @@
 import type { Store } from "@budgetkit/core/store";
+import type { HostUnderTest } from "@budgetkit/core/testing";
 import pg from "pg";
 import { afterAll } from "vitest";
 import { postgresStore } from "../index.js";
@@ -13,6 +14,8 @@ export interface TestSchema {
   freshStore(): Promise<Store>;
   /** Another store on what the schema holds. */
   open(): Store;
+  /** An application with a table of its own beside the schema. */
+  readonly host: HostUnderTest;
   /** Runs a statement with names written as `@name`. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
 }
@@ -43,18 +46,39 @@ export function testSchema(): TestSchema {
       );
       tables = rows.map(({ name }) => String(name));
     }
-    await pool.query(tables.map((table) => named(`DELETE FROM @${table};`)).join(" "));
+    const statements = [...tables.map((table) => `DELETE FROM @${table};`), "UPDATE @ids SET next = 1001;"];
+    await pool.query(named(statements.join(" ")));
   }
+
+  const host: HostUnderTest = {
+    begin: async () => {
+      const client = await pool.connect();
+      await client.query("BEGIN");
+      const end = async (how: string) => {
+        await client.query(how);
+        client.release();
+      };
+      return {
+        connection: client,
+        write: async (row) => void (await client.query(named("INSERT INTO @host_rows VALUES ($1)"), [row])),
+        commit: () => end("COMMIT"),
+        rollback: () => end("ROLLBACK"),
+      };
+    },
+    rows: async () => (await pool.query(named("SELECT name FROM @host_rows"))).rows.map(({ name }) => String(name)),
+  };
 
   return {
     pool,
     url,
+    host,
     schema,
     open,
     query: async (sql, values = []) => (await pool.query(named(sql), [...values])).rows,
     freshStore: async () => {
       const store = open();
       await store.migrate();
+      await pool.query(named("CREATE TABLE IF NOT EXISTS @host_rows (name text)"));
       await clear();
       return store;
     },

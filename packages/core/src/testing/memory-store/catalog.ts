@@ -8,6 +8,7 @@ import type {
 import { cuitHeldBy, customerSearchText } from "../../catalog/customer.js";
 import { packageSearchText } from "../../catalog/package.js";
 import { productSearchText, skusHeldBy } from "../../catalog/product.js";
+import { summariesOf } from "../../catalog/product-summary.js";
 import type { CatalogRecord } from "../../catalog/record.js";
 import { compareRecordKeys, encodeRecordKey, recordKeyOf } from "../../catalog/record-order.js";
 import type { DomainEvent } from "../../events/event.js";
@@ -47,6 +48,13 @@ export function memoryCatalog(open: OpenTables): CatalogStore {
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: async (businessId, ids) => products.findMany(businessId, ids),
+    findProductSummaries: async (businessId, names) =>
+      names.flatMap(({ productId, variantId }) => {
+        const product = open().products.find(businessId, productId);
+        if (product === null) return [];
+        const [own, ...variants] = summariesOf(product);
+        return variants.find((variant) => variant.variantId === variantId) ?? own;
+      }),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Customer } from "../../catalog/customer.js";
 import type { Package } from "../../catalog/package.js";
 import type { Product } from "../../catalog/product.js";
+import { summariesOf } from "../../catalog/product-summary.js";
 import { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "../catalog-fixtures.js";
 import { FIXTURE_TIME } from "../fixtures.js";
 import { type Cases, END_OF_2100, MAX, NESTED, ODD_TEXT } from "./extremes.js";
@@ -77,6 +78,8 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
         const product = aProduct(overrides);
         await store.insertProduct(product, [], null);
         assert.deepEqual(await store.findProducts("1", ["700"]), [product]);
+        const names = summariesOf(product);
+        assert.deepEqual(await store.findProductSummaries("1", names), names);
         assert.deepEqual((await store.listProducts("1", everything)).entries, [product]);
       });
     }

@@ -110,6 +110,11 @@ export const CALLS_BY_ID: readonly Call[] = [
     answer: "stale",
     ask: (store, businessId, id) => store.replacePackage(aPackage({ businessId, id, version: 2 }), 1, [], null),
   },
+  {
+    name: "findProductSummaries",
+    answer: [],
+    ask: (store, businessId, id) => store.findProductSummaries(businessId, [{ productId: id, variantId: null }]),
+  },
   { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
   { name: "findEndpoint", answer: null, ask: (store, businessId, id) => store.findEndpoint(businessId, id) },
   {

@@ -129,6 +129,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     customerRecord: await store.findCustomer("1", id),
     listedCustomers: await store.listCustomers("1", aCatalogQuery({ includeDeleted: true })),
     products: await store.findProducts("1", [id]),
+    productSummaries: await store.findProductSummaries("1", [{ productId: id, variantId: null }]),
     packages: await store.findPackages("1", [id]),
     endpoint: await store.findEndpoint("1", id),
     integration: await store.findIntegration("1", id),

@@ -44,6 +44,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "adding a customer": (store) => store.insertCustomer(aCustomer(), [], null),
   "replacing a product": (store) => store.replaceProduct(aProduct({ version: 2 }), 1, [], null),
   "listing packages": (store) => store.listPackages("1", aCatalogQuery()),
+  "finding what budgets show of products": (store) =>
+    store.findProductSummaries("1", [{ productId: "700", variantId: null }]),
   "finding products": (store) => store.findProducts("1", ["700"]),
   "asking for admission": (store) => store.admit("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
   "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { aProduct, aVariant } from "../testing/catalog-fixtures.js";
+import { namedProducts } from "./named-products.js";
+import { summariesOf, unitPriceOf } from "./product-summary.js";
+
+const table = aProduct({
+  id: "t",
+  sku: "OAK",
+  unitPrice: 450,
+  deletedAt: 7,
+  variants: [
+    aVariant({ id: "plain", name: "Plain" }),
+    aVariant({ id: "dark", name: "Dark", sku: "OAK-D", unitPrice: 0 }),
+  ],
+});
+const own = { productId: "t", variantId: null, name: "Oak table", sku: "OAK", unitPrice: 450 };
+const stated = { currency: "USD", deletedAt: 7 };
+const dark = { ...own, variantId: "dark", name: "Dark", sku: "OAK-D", unitPrice: 0, ...stated };
+
+describe("the summaries of a product", () => {
+  it("are its own and one of each variant, which has the product's sku and price where it has none itself", () => {
+    expect(summariesOf(table)).toEqual([
+      { ...own, ...stated },
+      { ...own, variantId: "plain", name: "Plain", ...stated },
+      dark,
+    ]);
+  });
+
+  it("are found by name, the product's for a variant that it has not", () => {
+    const products = namedProducts(summariesOf(table));
+    expect(products.find({ productId: "t", variantId: "dark" })).toEqual(dark);
+    expect(products.find({ productId: "t", variantId: "gone" })).toEqual({ ...own, ...stated });
+    expect(products.find({ productId: "u", variantId: "dark" })).toBeNull();
+  });
+
+  it("tell the price of what is named, and none for a variant that the product has not", () => {
+    expect(unitPriceOf(dark, { productId: "t", variantId: "dark" })).toBe(0);
+    expect(unitPriceOf({ ...own, ...stated }, { productId: "t", variantId: "gone" })).toBeNull();
+  });
+});
