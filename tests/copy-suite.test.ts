@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
 import { copyData } from "@budgetkit/core/store";
-import { memoryStore, storeSuite } from "@budgetkit/core/testing";
+import { storeSuite } from "@budgetkit/core/testing";
 import { openPostgresTarget } from "@budgetkit/store-postgres";
 import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
 import { afterAll, describe, expect, it } from "vitest";
@@ -50,7 +50,7 @@ describe("a store that was copied from SQLite to Postgres", () => {
         await emptied(schema);
         const report = await copyOf(path, schema);
         expect(report.tables.filter(({ isSame }) => !isSame)).toEqual([]);
-        return { ...schema.open(), ...memoryWindows() };
+        return schema.open();
       }
 
       return {
@@ -80,11 +80,6 @@ describe("a store that was copied from SQLite to Postgres", () => {
     expect(compared).toBeGreaterThan(100);
   });
 });
-
-function memoryWindows() {
-  const { admit, countAdmitted, pruneWindows } = memoryStore();
-  return { admit, countAdmitted, pruneWindows };
-}
 
 /** The store, and what was read from it: every read can be asked of another store too. */
 function recording(store: Store): { store: Store; asked: ((other: Store) => unknown)[] } {

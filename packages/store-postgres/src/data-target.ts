@@ -24,8 +24,11 @@ export interface PostgresTargetOptions {
 
 const CONNECTS_WITHIN_MS = 5_000;
 
-/** An earlier copy may have died just now: its connection has to finish what it was sent before the server ends it. */
-const WAITS_FOR_OTHERS_MS = 10_000;
+/**
+ * An earlier copy may have died just now: its connection has to finish what it was sent before the server ends it. A
+ * connection that comes with a lock_timeout of its own keeps to that.
+ */
+const WAITS_FOR_OTHERS = "10s";
 
 const ROWS_OF_FETCH = 100;
 
@@ -63,7 +66,10 @@ export async function openPostgresTarget(url: string, options: PostgresTargetOpt
 /** Until the connection ends. */
 async function takeLock(client: pg.PoolClient, schema: string): Promise<void> {
   await client.query("SET statement_timeout = 0");
-  await client.query(`SET lock_timeout = ${WAITS_FOR_OTHERS_MS}`);
+  await client.query(
+    "SELECT set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), $1), false)",
+    [WAITS_FOR_OTHERS],
+  );
   try {
     await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [nameIn(schema)("@copies")]);
   } catch (error) {

@@ -1,12 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CopyRefused, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
+import { CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
 import { aBudget, aCustomer, aProduct, aUser } from "@budgetkit/core/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { openSqliteSource, sqliteStore } from "./index.js";
 import { migrate } from "./migrations.js";
+import { asRow } from "./rows.js";
 import { MIGRATIONS } from "./schema.js";
 
 const folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
@@ -59,6 +60,38 @@ describe("a SQLite file as the source of a copy", () => {
       [1, "sku", "B-1"],
     ]);
     expect((await rowsOf(path, "products"))[0]).toContainEqual(["B-1"]);
+  });
+
+  it("leaves out no table and no column, but for what follows from others", () => {
+    const database = new BetterSqlite3(":memory:");
+    migrate(database, MIGRATIONS);
+    const columns = database
+      .prepare(
+        `SELECT substr(tables.name, 11), columns.name
+         FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
+         WHERE tables.type = 'table' AND tables.name LIKE 'budgetkit!_%' ESCAPE '!'`,
+      )
+      .raw()
+      .all();
+    database.close();
+    const given = new Set(DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`)));
+    const leftOut = columns.map((row) => asRow(row).join(".")).filter((column) => !given.has(column));
+    expect(leftOut.sort()).toEqual([
+      "budget_counts.business_id",
+      "budget_counts.n",
+      "budget_counts.status",
+      "budget_sums.total_high",
+      "budget_sums.total_low",
+      "customers.cuit",
+      "deliveries.due_at",
+      "ids.next",
+      "ids.only_row",
+      "migrations.checksum",
+      "migrations.version",
+      "skus.business_id",
+      "skus.product_id",
+      "skus.sku",
+    ]);
   });
 
   it("gives what was committed before a crash", async () => {

@@ -2,8 +2,8 @@
  * All that a store holds, but for the windows of the rate limiter, as tables in a neutral form: what one store gives row
  * by row, another can take. Columns are named here once; those of the key come first and tell rows apart.
  *
- * Ids, counts, amounts in minor units and moments are integers; a budget's `total` is a number of major units, a sum's a
- * decimal text; `email_verified` is a boolean, `held` a list of texts; documents are JSON texts, as they were written;
+ * Ids, counts, amounts in minor units and moments are integers; a budget's `total` and a `unit_price` are numbers of major
+ * units, the `total` of a sum is a decimal text; `email_verified` is a boolean, `held` a list of texts; documents are JSON texts, as they were written;
  * everything else is text. What a row lacks is null. Keys of texts are ordered by their bytes in UTF-8.
  */
 export const DATA_TABLES = [
@@ -70,6 +70,12 @@ export const DATA_TABLES = [
     name: "packages",
     key: ["business_id", "id"],
     others: ["version", "name_key", "created_at", "deleted_at", "held", "search_text", "document"],
+  },
+  /** What budgets take of products and their variants; the variant "" is the product itself. */
+  {
+    name: "product_summaries",
+    key: ["business_id", "product_id", "variant_id"],
+    others: ["name", "sku", "unit_price", "currency", "deleted_at"],
   },
   /** The values that no two records of a business may have: of `field` "cuit" or "sku". */
   { name: "held_values", key: ["business_id", "field", "value"], others: [] },
