@@ -106,8 +106,8 @@ function inOrder(answer: unknown): unknown {
 type TestSchema = ReturnType<typeof testSchema>;
 
 async function emptied(schema: TestSchema): Promise<void> {
-  await schema.freshStore();
   await schema.query("DROP TABLE IF EXISTS @copies");
+  await (await schema.freshStore()).close();
 }
 
 async function copyOf(path: string, { url, schema }: TestSchema) {
