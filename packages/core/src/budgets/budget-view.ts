@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CustomerSummary } from "../catalog/customer.js";
-import type { NamedProducts } from "../catalog/named-products.js";
+import type { NamedProducts } from "../catalog/product-summary.js";
 import { at } from "../kernel/at.js";
 import { toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
