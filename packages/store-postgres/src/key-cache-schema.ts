@@ -25,7 +25,7 @@ export const KEY_CACHE_FUNCTIONS = `
     INSERT INTO @key_caches AS stored (id, renewals) VALUES (cache, 1)
     ON CONFLICT (id) DO UPDATE SET renewals = stored.renewals + 1;
     RETURN (
-      SELECT coalesce(json_agg(json_build_array(business_id::text, key_id::text)), '[]')
+      SELECT coalesce(json_agg(json_build_array(business_id::text, key_id::text, id)), '[]')
       FROM @key_changes WHERE business_id > 0
     );
   END $$;

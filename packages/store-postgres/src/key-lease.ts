@@ -16,8 +16,16 @@ const RENEW_MS = 500;
 /** A process that looks no key up for so long asks for no further lease until it does. */
 const USED_WITHIN_MS = 30_000;
 
-/** The lease is asked for on the listening connection, so that whoever has one has been listening before. */
-export function keyLease(cache: KeyCache, listener: Listener, named: (sql: string) => string): KeyLease {
+/**
+ * The lease is asked for on the listening connection, so that whoever has one has been listening before. `forgotten` is
+ * told of each change that was under way, once its key is no longer known: its message may have been missed.
+ */
+export function keyLease(
+  cache: KeyCache,
+  listener: Listener,
+  named: (sql: string) => string,
+  forgotten: (change: string) => void,
+): KeyLease {
   const renewal = prepared(named("SELECT @renew_key_cache($1)"));
   const ending = prepared(named("SELECT @end_key_cache($1)"));
   let isClosed = false;
@@ -29,7 +37,9 @@ export function keyLease(cache: KeyCache, listener: Listener, named: (sql: strin
     const elapsed = startElapsed();
     try {
       const [row] = await listener.run(renewal, [listener.id]);
-      if (!isClosed) cache.renewed(elapsed, asList(row?.[0]).map(asKeyName));
+      const changes = asList(row?.[0]).map(asChange);
+      if (!isClosed) cache.renewed(elapsed, changes);
+      for (const { change } of changes) forgotten(change);
     } catch {
       // there is no lease, or it ends: keys are read
     }
@@ -59,7 +69,7 @@ export function keyLease(cache: KeyCache, listener: Listener, named: (sql: strin
   };
 }
 
-function asKeyName(row: unknown): KeyName {
-  const [businessId, id] = asList(row);
-  return { businessId: asText(businessId), id: asText(id) };
+function asChange(row: unknown): KeyName & { readonly change: string } {
+  const [businessId, id, change] = asList(row);
+  return { businessId: asText(businessId), id: asText(id), change: asText(change) };
 }

@@ -50,6 +50,7 @@ export function createListener(
   let started: Promise<void> | null = null;
   let isClosed = false;
   let pauseMs = FIRST_PAUSE_MS;
+  let turn: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   function tryAgain(open: () => Promise<ListeningClient>): void {
@@ -90,14 +91,7 @@ export function createListener(
     }
   }
 
-  return {
-    id: randomUUID(),
-    channel,
-    start: () => {
-      if (!isClosed && open !== null) started ??= connect(open);
-      return started ?? Promise.resolve();
-    },
-    run: async (statement, values) => {
+  async function run(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]> {
       if (current === null) throw new Error("nobody listens");
       const { opened, lose } = current;
       try {
@@ -106,6 +100,19 @@ export function createListener(
         lose();
         throw error;
       }
+  }
+
+  return {
+    id: randomUUID(),
+    channel,
+    start: () => {
+      if (!isClosed && open !== null) started ??= connect(open);
+      return started ?? Promise.resolve();
+    },
+    run: (statement, values) => {
+      const result = turn.then(() => run(statement, values)); // a connection takes one after the other
+      turn = result.catch(ignore);
+      return result;
     },
     close: async () => {
       isClosed = true;

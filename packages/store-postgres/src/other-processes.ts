@@ -40,7 +40,7 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
   const signals = workSignals(session, listener.channel, listener.id);
   const connection = tellingOfWork(options.connection, signals.tell);
   const cache = createKeyCache();
-  const lease = keyLease(cache, listener, named);
+  const lease = keyLease(cache, listener, named, sayForgotten);
   const changes = keyChanges(connection, listener, cache);
   const answer = prepared("SELECT pg_notify($1, $2)");
 
@@ -50,8 +50,13 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
     if (word === "changing") {
       const [businessId = "", keyId = ""] = rest;
       cache.forget({ businessId, id: keyId });
-      listener.run(answer, [listener.channel, `forgotten ${id} ${listener.id}`]).catch(ignore); // it is waited for, once
+      sayForgotten(id);
     }
+  }
+
+  /** Should nobody hear it they wait for as long as a lease. */
+  function sayForgotten(change: string): void {
+    listener.run(answer, [listener.channel, `forgotten ${change} ${listener.id}`]).catch(ignore);
   }
 
   function up(): void {
