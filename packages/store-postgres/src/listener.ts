@@ -92,14 +92,14 @@ export function createListener(
   }
 
   async function run(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]> {
-      if (current === null) throw new Error("nobody listens");
-      const { opened, lose } = current;
-      try {
-        return await sessionOn(opened.client).run(statement, values);
-      } catch (error) {
-        lose();
-        throw error;
-      }
+    if (current === null) throw new Error("nobody listens");
+    const { opened, lose } = current;
+    try {
+      return await sessionOn(opened.client).run(statement, values);
+    } catch (error) {
+      lose();
+      throw error;
+    }
   }
 
   return {

@@ -85,7 +85,9 @@ describe("a key that another process changes", () => {
     expect(await schema.query("SELECT * FROM @key_changes")).toEqual([]);
   });
 
-  it(`is never used as it was before a change, over ${CHANGES} changes (seed ${SEED})`, { timeout: 240_000 }, async () => {
+  it(`is never used as it was before a change, over ${CHANGES} changes (seed ${SEED})`, {
+    timeout: 240_000,
+  }, async () => {
     const stores = await two();
     const ids = Array.from({ length: KEYS }, (_, index) => String(20 + index));
     for (const id of ids) await stores[0].store.insertKey(keyOf(id, 1), null);
