@@ -40,7 +40,7 @@ export const LIMIT_FUNCTIONS = `
   $$;
 
   CREATE FUNCTION @database_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
-    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
   $$;
 
   -- The first admission after the cutoff of those in chunks, from the one numbered head; no row when there is none.
@@ -197,20 +197,21 @@ export const LIMIT_FUNCTIONS = `
     RETURN to_jsonb(answers);
   END $$;
 
-  -- What the longest window of a subject counts.
+  -- What the longest window of a subject counts. now = null: by the database's clock.
   CREATE FUNCTION @count_admitted(asker text, length_ms bigint, now bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN asked_at - now > length_ms THEN 0 ELSE admitted + 1 - coalesce(
+    SELECT CASE WHEN asked_at - present > length_ms THEN 0 ELSE admitted + 1 - coalesce(
       (SELECT number FROM @first_in_chunks(asker, heads[1], cutoff) WHERE heads[1] <= before),
       before + width_bucket(cutoff, recent) + 1
     ) END
     FROM @rate_subjects,
-      LATERAL (SELECT greatest(now, asked_at) - length_ms AS cutoff, admitted - cardinality(recent) AS before) AS derived
+      (SELECT coalesce(now, @database_now()) AS present) AS clock,
+      LATERAL (SELECT greatest(present, asked_at) - length_ms AS cutoff, admitted - cardinality(recent) AS before) AS derived
     WHERE subject = asker
   $$;
 
   -- Admissions do not move the moment from which their subject may be idle. So one whose moment has come is looked at:
   -- it is forgotten when its longest window counts nothing, and else given a later moment. Those that are being decided
-  -- for are left out. Gives how many it has looked at, and forgotten.
+  -- for are left out. Gives how many it has looked at, and forgotten. now = null: by the database's clock.
   CREATE FUNCTION @prune_rates(now bigint, how_many integer) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     due text;
@@ -218,6 +219,7 @@ export const LIMIT_FUNCTIONS = `
     looked_at integer := 0;
     forgotten integer := 0;
   BEGIN
+    now := coalesce(now, @database_now());
     FOR due IN SELECT subject FROM @rate_subjects s WHERE s.idle_at <= now ORDER BY s.idle_at LIMIT how_many LOOP
       CONTINUE WHEN NOT pg_try_advisory_xact_lock(@rate_lock(due));
       looked_at := looked_at + 1;

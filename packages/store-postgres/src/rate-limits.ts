@@ -1,12 +1,15 @@
-import { type Admission, createGroupCommit, type Instant, type RateLimitStore, type Window } from "@budgetkit/core/store";
+import {
+  type Admission,
+  createGroupCommit,
+  type Instant,
+  type RateLimitStore,
+  type Window,
+} from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import { asInteger, asList } from "./rows.js";
 
 /** Whose clock the windows go by: that of the process that asks, or that of the database, which is one for all. */
 export type RateClock = "caller" | "database";
-
-/** Decisions of one subject keep to one lane, and so to their order. While one lane's answer travels, the other's is made. */
-const LANES = 2;
 
 /** A transaction locks each of its subjects. A server has room for 64 locks for each of its connections, by default. */
 const MAX_BATCH = 50;
@@ -26,9 +29,8 @@ interface Ask {
  */
 export function postgresRateLimits(connection: Connection, clock: RateClock = "caller"): RateLimitStore {
   const isByDatabase = clock === "database";
-  const present = isByDatabase ? "CASE WHEN $3::bigint IS NOT NULL THEN @database_now() END" : "$3";
-  const count = connection.value(`SELECT @count_admitted($1, $2, ${present})`);
-  const lanes = Array.from({ length: LANES }, () => createGroupCommit({ run: decide, maxBatch: MAX_BATCH }));
+  const count = connection.value("SELECT @count_admitted($1, $2, $3)");
+  const group = createGroupCommit({ run: decide, maxBatch: MAX_BATCH });
 
   async function decide(asks: readonly Ask[]): Promise<readonly PromiseSettledResult<Admission>[]> {
     const groups = groupsOf(asks);
@@ -44,13 +46,10 @@ export function postgresRateLimits(connection: Connection, clock: RateClock = "c
   }
 
   return {
-    admit: async (subject, windows, now) => {
-      const lane = lanes[laneOf(subject)];
-      if (lane === undefined) throw new RangeError("there is no such lane");
-      return lane.commit({ subject, windows, now });
-    },
+    admit: (subject, windows, now) => group.commit({ subject, windows, now }),
 
-    countAdmitted: async (subject, lengthMs, now) => asInteger((await count(subject, lengthMs, now)) ?? 0),
+    countAdmitted: async (subject, lengthMs, now) =>
+      asInteger((await count(subject, lengthMs, isByDatabase ? null : now)) ?? 0),
 
     pruneWindows: async (now, limit) => {
       let forgotten = 0;
@@ -83,12 +82,6 @@ function askOf({ now, windows }: Ask): string {
 /** An array as PostgreSQL writes it. */
 function arrayOf(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
-}
-
-function laneOf(subject: string): number {
-  let sum = 0;
-  for (let index = 0; index < subject.length; index += 1) sum += subject.charCodeAt(index);
-  return sum % LANES;
 }
 
 /** Of each ask: the number of the window that refused, from 1, or 0; then what each window counts, and when it frees. */
