@@ -10,7 +10,7 @@ const TURNS = 4_000;
 const TURNS_BETWEEN_VACUUMS = 400;
 const KILOBYTE = 1_024;
 
-describe("the size of what the limiter keeps", () => {
+describe("what the limiter keeps", () => {
   let server: PostgresServer;
   let pool: pg.Pool;
 
@@ -74,4 +74,21 @@ describe("the size of what the limiter keeps", () => {
     expect(pruned.subjects).toBeLessThan(200 * KILOBYTE);
     expect(pruned.chunks).toBeLessThan(200 * KILOBYTE);
   }, 180_000);
+
+  it("outlives an orderly restart of the server, and begins anew after a crash", async () => {
+    const store = postgresStore(pool);
+    await store.migrate();
+    const isAdmitted = async () => (await store.admit("key:2:1", [{ lengthMs: 1_000, limit: 1 }], NOW)).admitted;
+    expect(await isAdmitted()).toBe(true);
+    await pool.query("CHECKPOINT"); // what else there is has reached the disk
+
+    server.process.kill("SIGINT");
+    await server.restart();
+    expect(await isAdmitted()).toBe(false);
+
+    server.process.kill("SIGQUIT");
+    await server.restart();
+    expect(await isAdmitted()).toBe(true);
+    expect(await isAdmitted()).toBe(false);
+  });
 });
