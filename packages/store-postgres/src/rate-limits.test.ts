@@ -1,7 +1,7 @@
 import { createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core/store";
 import { FIXTURE_TIME as NOW, seededRandom } from "@budgetkit/core/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { connectionOf } from "./connection.js";
+import { type Connection, connectionOf } from "./connection.js";
 import { postgresRateLimits } from "./rate-limits.js";
 import { sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
@@ -18,6 +18,17 @@ describe("the limiter in PostgreSQL", () => {
   });
 
   const rowsIn = async (table: string) => Number((await schema.query(`SELECT count(*) FROM @${table}`))[0]?.count);
+
+  /** A deadlock is told of, and not made good by another attempt. */
+  function connectionThatRepeatsNothing(): Connection {
+    return connectionOf({
+      session: sessionOn(schema.pool),
+      named: nameIn(schema.schema),
+      commit: () => Promise.reject(new Error("no commit is expected")),
+      assertOpen: () => {},
+      repeatsReads: false,
+    });
+  }
 
   it("decides as the one in memory does, in the order asked, whatever the clock and the limits do", async () => {
     const memory = createMemoryRateLimitStore();
@@ -92,15 +103,26 @@ describe("the limiter in PostgreSQL", () => {
     expect(await store.countAdmitted("asking", 1_000, NOW + 1_000)).toBe(1);
   });
 
+  it("never has two processes wait for each other, in whatever order they name their subjects", async () => {
+    const subjects = Array.from({ length: 40 }, (_, index) => `key:1:${index}`);
+    const windows = [{ lengthMs: 1_000, limit: 150 }];
+    const process = async (named: readonly string[]) => {
+      const limits = postgresRateLimits(connectionThatRepeatsNothing());
+      for (let turn = 0; turn < 50; turn += 1) {
+        await Promise.all(named.map((subject) => limits.admit(subject, windows, NOW)));
+      }
+    };
+    await Promise.all([subjects, [...subjects].reverse(), subjects, [...subjects].reverse()].map(process));
+    for (const subject of subjects) expect(await store.countAdmitted(subject, 1_000, NOW)).toBe(150);
+  });
+
   describe("by the database's clock", () => {
     const windows = [{ lengthMs: HOUR_MS, limit: 1 }];
     const YEAR_MS = 365 * 24 * HOUR_MS;
     let limits: RateLimitStore;
 
     beforeEach(() => {
-      const parts = { session: sessionOn(schema.pool), named: nameIn(schema.schema), repeatsReads: true };
-      const commit = () => Promise.reject(new Error("no commit is expected"));
-      limits = postgresRateLimits(connectionOf({ ...parts, commit, assertOpen: () => {} }), "database");
+      limits = postgresRateLimits(connectionThatRepeatsNothing(), "database");
     });
 
     it("counts for callers whose clocks differ alike, and gives each the moments of its own clock", async () => {
