@@ -10,6 +10,7 @@ import { getOnExpress } from "./get-express.js";
 import { idleMemory } from "./idle-memory.js";
 import { keyVerification } from "./key-verification.js";
 import { limiter } from "./limiter.js";
+import { limiterOnPostgres } from "./limiter-postgres.js";
 import { listPage } from "./list.js";
 import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
@@ -28,6 +29,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["operation", operation],
   ["totals", totals],
   ["limiter", limiter],
+  ["limiter-postgres", limiterOnPostgres],
   ["key-verification", keyVerification],
   ["deliveries", deliveries],
   ["delivery-fairness", deliveryFairness],
