@@ -36,7 +36,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
   await service.start().catch(refuseDatabase);
-  const firstOwner = await makeFirstOwner(service, settings);
+  const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady: service.isReady });
   return {
     url,
