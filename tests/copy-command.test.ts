@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { aBudget, anEvent } from "@budgetkit/core/testing";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type FreshDatabase, freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtServer } from "./build-programs.js";
 import { type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
+
+vi.setConfig({ testTimeout: 240_000 });
 
 let main = "";
 beforeAll(async () => {
@@ -15,6 +18,15 @@ const SECRET = "a secret for tests that is long enough";
 
 function copy(path: string, url: string, environment = {}): RunningProgram {
   return startProgram(main, environment, undefined, undefined, ["copy", "--from", `file:${path}`, "--to", url]);
+}
+
+async function login(address: string): Promise<string> {
+  const answer = await fetch(`${address}/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "ana@example.com", password: "the password of ana" }),
+  });
+  return JSON.parse(await answer.text()).access_token;
 }
 
 /** A database with so many budgets, each with an event that waits for its fan-out. */
@@ -172,9 +184,27 @@ describe("copying a database", () => {
     const limits = copy(`${folder}/b.db-secret`, url);
     expect(await limits.end).toBe(1);
     expect(limits.printed()).toContain("file is not a database");
-    server.signal("SIGTERM");
-    await server.end;
+  });
+
+  it("brings a server with its logins to Postgres, given its secret", async () => {
+    const { url } = await freshDatabase();
+    const folder = temporaryFolder();
+    const owner = { BUDGETKIT_ADMIN_EMAIL: "ana@example.com", BUDGETKIT_ADMIN_PASSWORD: "the password of ana" };
+    const before = startProgram(main, { PORT: "0", DATABASE_URL: `file:${folder}/b.db`, ...owner });
+    const token = await login(await before.url);
+    before.signal("SIGTERM");
+    await before.end;
     expect(await copy(`${folder}/b.db`, url).end).toBe(0);
+
+    const secret = readFileSync(`${folder}/b.db-secret`, "utf8").trim();
+    const after = startProgram(main, { PORT: "0", DATABASE_URL: url, BUDGETKIT_SECRET: secret });
+    const address = await after.url;
+    expect(after.printed()).toBe(`Budgetkit listens on ${address}\n`);
+    expect(await login(address)).toMatch(/^ey/);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${address}/v1/api-keys`, { headers })).status).toBe(200);
+    after.signal("SIGTERM");
+    expect(await after.end).toBe(0);
   });
 
   it("refuses a target that cannot be reached", async () => {

@@ -29,7 +29,7 @@ describe("a Postgres schema as the target of a copy", () => {
       [schema],
     );
     const given = DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`));
-    const own = /^(?:batches|copies|ids|migrations|queue_changes|rate_\w+|host_rows)\./;
+    const own = /^(?:batches|copies|ids|key_caches|key_changes|migrations|queue_changes|rate_\w+|host_rows)\./;
     const wanted = columns.map(({ name }) => String(name)).filter((name) => !own.test(name));
     expect(wanted.sort()).toEqual(given.filter((name) => !name.startsWith("counters.")).sort());
   });
