@@ -77,7 +77,7 @@ function untilPrinted(program: RunningProgram, text: string): Promise<void> {
 
 describe("copying a database", () => {
   it("ends with the same data however often it was killed on the way", async () => {
-    const path = await filledFile(1_500, "n");
+    const path = await filledFile(3_000, "n");
     const [straight, killed] = [await freshDatabase(), await freshDatabase()];
     const whole = copy(path, straight.url);
     expect(await whole.end, whole.printed()).toBe(0);
@@ -97,7 +97,7 @@ describe("copying a database", () => {
     const last = copy(path, killed.url);
     expect(await last.end, last.printed()).toBe(0);
     expect(last.printed()).not.toContain("Copying: budgets");
-    expect(last.printed()).toMatch(/^budgets +1500 +1500 +[0-9a-f]{12} +same$/m);
+    expect(last.printed()).toMatch(/^budgets +3000 +3000 +[0-9a-f]{12} +same$/m);
     expect(await contentsOf(killed)).toEqual(await contentsOf(straight));
   });
 
@@ -123,12 +123,12 @@ describe("copying a database", () => {
     expect(again.printed()).not.toContain("Copying:");
   });
 
-  it("copies 20,000 budgets in less memory than half of them take up", async () => {
-    const path = await filledFile(20_000, "日 12 ".repeat(150)); // 1.5 KB, twice for each budget
+  it("copies 8,000 large budgets in less memory than half of them take up", async () => {
+    const path = await filledFile(8_000, "日 12 ".repeat(750)); // 6 KB, twice for each budget
     const target = await freshDatabase();
-    const program = copy(path, target.url, { NODE_OPTIONS: "--max-old-space-size=40" });
+    const program = copy(path, target.url, { NODE_OPTIONS: "--max-old-space-size=48" });
     expect(await program.end, program.printed()).toBe(0);
-    expect(program.printed()).toMatch(/^budgets +20000 +20000 +[0-9a-f]{12} +same$/m);
+    expect(program.printed()).toMatch(/^budgets +8000 +8000 +[0-9a-f]{12} +same$/m);
   });
 
   it("names the table in which the databases differ", async () => {
