@@ -77,7 +77,7 @@ function untilPrinted(program: RunningProgram, text: string): Promise<void> {
 
 describe("copying a database", () => {
   it("ends with the same data however often it was killed on the way", async () => {
-    const path = await filledFile(3_000, "n");
+    const path = await filledFile(5_000, "n");
     const [straight, killed] = [await freshDatabase(), await freshDatabase()];
     const whole = copy(path, straight.url);
     expect(await whole.end, whole.printed()).toBe(0);
@@ -97,7 +97,7 @@ describe("copying a database", () => {
     const last = copy(path, killed.url);
     expect(await last.end, last.printed()).toBe(0);
     expect(last.printed()).not.toContain("Copying: budgets");
-    expect(last.printed()).toMatch(/^budgets +3000 +3000 +[0-9a-f]{12} +same$/m);
+    expect(last.printed()).toMatch(/^budgets +5000 +5000 +[0-9a-f]{12} +same$/m);
     expect(await contentsOf(killed)).toEqual(await contentsOf(straight));
   });
 
