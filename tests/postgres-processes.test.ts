@@ -28,7 +28,7 @@ const LOOKING = `
     if (JSON.stringify(given).includes("previous_key_hash = $1")) reads += 1;
     return query(given, ...rest);
   };
-  const store = postgresStore(pool, { schema: process.env.SCHEMA });
+  const store = postgresStore(pool, { schema: process.env.SCHEMA, keyCache: true });
   process.on("message", ({ hash, when }) => {
     const lookUp = async () => process.send({ status: (await store.findKeyByHash(hash)).status, reads });
     if (when === undefined) return lookUp();

@@ -50,7 +50,10 @@ export const KEY_CACHE_FUNCTIONS = `
 
   CREATE FUNCTION @key_caches_beside(cache uuid) RETURNS json LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
-    RETURN (SELECT coalesce(json_agg(json_build_array(id, renewals)), '[]') FROM @key_caches WHERE id <> cache);
+    RETURN (
+      SELECT coalesce(json_agg(json_build_array(id, renewals)), '[]')
+      FROM @key_caches WHERE id >= '00000000-0000-0000-0000-000000000000' AND id <> cache
+    );
   END $$;
 
   -- Those that have renewed their lease since are alive, and stay.

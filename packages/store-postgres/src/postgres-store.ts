@@ -46,7 +46,7 @@ export interface PostgresStoreOptions {
    * Whether an API key that was read is used without reading it again, for as long as nobody changes it. A revocation
    * holds as soon as ever: no process uses the key any more when the change is made. So a change of a key takes some
    * milliseconds, or some seconds once after a process that used keys was killed, and each time while one cannot be
-   * reached; and whenever a process makes it that does not listen, while others do. Needs `listen`. Default true.
+   * reached; and whenever a process makes it that does not listen, while others do. Needs `listen`. Default false.
    *
    * It relies on clocks that run: a machine that is stopped for seconds, its clocks included, as virtual machines can be,
    * may use a key that was revoked meanwhile for two seconds after it goes on.
@@ -63,7 +63,7 @@ const ANSWERS_WITHIN_MS = 15_000;
  * Call `migrate()` before the first use.
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
-  const { schema = "budgetkit", clock = "database", listen = true, keyCache = true } = options;
+  const { schema = "budgetkit", clock = "database", listen = true, keyCache = false } = options;
   const isOurs = typeof source === "string";
   const pool = isOurs ? openPool(source) : source;
   const session = sessionOn(pool);

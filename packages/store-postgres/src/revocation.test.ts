@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiKey } from "@budgetkit/core/store";
 import { anApiKey, seededRandom } from "@budgetkit/core/testing";
+import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { postgresStore } from "./index.js";
 import { type ListeningStore, listeningStore } from "./testing/listening-stores.js";
 import { testSchema } from "./testing/test-schema.js";
 
@@ -54,6 +56,22 @@ describe("a key that another process changes", () => {
     await one.store.touchKey("1", "20", 5_000_000_000_000);
     expect(await one.store.findKeyByHash(hashOf("20"))).toMatchObject({ lastUsedAt: 5_000_000_000_000 });
     expect(one.keyReads()).toBe(before);
+  });
+
+  it("is read at each request unless the host asks otherwise", async () => {
+    const [one] = await two();
+    await one.store.insertKey(keyOf("20", 1), null);
+    await untilKnown(one, "20");
+    const pool = new pg.Pool({ connectionString: schema.url, max: 4 });
+    const reading = postgresStore(pool, { schema: schema.schema });
+    const queries = vi.spyOn(pool, "query");
+    for (let request = 1; request <= 5; request += 1) {
+      await reading.findKeyByHash(hashOf("20"));
+      expect(queries).toHaveBeenCalledTimes(request);
+    }
+    expect(await schema.query("SELECT * FROM @key_caches")).toHaveLength(1);
+    await reading.close();
+    await pool.end();
   });
 
   it("is looked for each time while nobody has it, and found as soon as somebody does", async () => {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { postgresStore } from "../index.js";
 import type { TestSchema } from "./test-schema.js";
 
-/** A store that hears of what others on its schema do, as in a process of its own. */
+/** A store that hears of what others on its schema do, as in a process of its own, and keeps keys. */
 export interface ListeningStore {
   readonly store: Store;
   /** How many statements have looked a key up by its digest. */
@@ -16,7 +16,7 @@ export interface ListeningStore {
 /** With a pool of its own, under a name by which the server knows it. */
 export function listeningStore({ url, schema }: TestSchema, name: string): ListeningStore {
   const pool = new pg.Pool({ connectionString: url, max: 4, application_name: `${schema}_${name}` });
-  const store = postgresStore(pool, { schema, clock: "caller" });
+  const store = postgresStore(pool, { schema, clock: "caller", keyCache: true });
   const query = pool.query.bind(pool);
   let reads = 0;
   Object.assign(pool, {
