@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 180_000);
 
 describe(`${SERVERS} servers on one PostgreSQL, all of which are killed again and again`, () => {
-  it(`keep what each has acknowledged and do nothing by half (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  it(`keep what each has acknowledged and do nothing by half (seed ${SEED})`, { timeout: 900_000 }, async () => {
     const random = seededRandom(SEED);
     const postgres = await startPostgres({ isDurable: true });
     onTestFinished(() => postgres.stop());
