@@ -11,6 +11,7 @@ const sources: Record<string, string> = {
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
+  "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
 };
 
 export default defineConfig({

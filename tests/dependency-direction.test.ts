@@ -17,6 +17,7 @@ describe("the direction of imports", () => {
     ["a framework in core", "packages/core/src/http/fetch.ts", "hono", /no framework and no database/],
     ["a part of a framework in core", "packages/core/src/http/fetch.ts", "hono/cookie", /no framework/],
     ["a database in core, tests too", "packages/core/src/store.test.ts", "better-sqlite3", /no framework/],
+    ["Redis in core", "packages/core/src/limits/a.ts", "ioredis", /no framework/],
     ["core by its own name", "packages/core/src/budgets/a.ts", "@budgetkit/core", /itself included/],
     ["a file outside core", "packages/core/src/index.ts", "../../store-sqlite/src/index.js", /outside its sources/],
     ["a domain in kernel", "packages/core/src/kernel/ids.ts", "../budgets/budget.js", /outside kernel/],
@@ -32,6 +33,7 @@ describe("the direction of imports", () => {
     ["a deep path of core", "packages/store-sqlite/src/a.ts", "@budgetkit/core/src/store.js", /public entries/],
     ["another adapter", "packages/adapter-hono/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
     ["a path into core", "packages/adapter-hono/src/a.ts", "../../core/src/index.js", /by their name/],
+    ["a store in a limiter", "packages/limiter-redis/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
     ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
   ])("refuses %s", (_, path, specifier, reason) => {
     for (const statement of [

@@ -25,8 +25,9 @@ export function startProgram(
   environment: Environment,
   folder = tmpdir(),
   interpreter = process.execPath,
+  args: readonly string[] = [],
 ): RunningProgram {
-  const child = spawn(interpreter, [script], {
+  const child = spawn(interpreter, [script, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -39,10 +39,12 @@ export function neutralText(answer: AnswerText, named: Iterable<string>): string
 
 /**
  * The same without the numbers that audit entries get when they are read of: ids and sequences are drawn from one space
- * for all businesses, as SECURITY.md says.
+ * for all businesses, as SECURITY.md says. Nor is there the digest in an ETag, which is of a body that has such in it.
  */
 export function withoutDrawnNumbers(answer: AnswerText): string {
-  return neutralText(answer, []).replace(/"sequence":\d+/g, '"sequence":0');
+  return neutralText(answer, [])
+    .replace(/"sequence":\d+/g, '"sequence":0')
+    .replace(/^(etag: "v\d+)-[0-9a-f]{8}"$/m, '$1"');
 }
 
 /** Another value of the same form and length, which nobody has. */

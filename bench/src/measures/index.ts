@@ -11,6 +11,7 @@ import { idleMemory } from "./idle-memory.js";
 import { keyVerification } from "./key-verification.js";
 import { limiter } from "./limiter.js";
 import { limiterOnPostgres } from "./limiter-postgres.js";
+import { limiterOnRedis } from "./limiter-redis.js";
 import { listPage } from "./list.js";
 import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
@@ -30,6 +31,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["totals", totals],
   ["limiter", limiter],
   ["limiter-postgres", limiterOnPostgres],
+  ["limiter-redis", limiterOnRedis],
   ["key-verification", keyVerification],
   ["deliveries", deliveries],
   ["delivery-fairness", deliveryFairness],

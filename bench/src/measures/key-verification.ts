@@ -5,13 +5,12 @@ import { deriveSecrets } from "../../../packages/core/src/kernel/secret-box.js";
 import { admitKeyRequest } from "../../../packages/core/src/limits/rate-limiter.js";
 import { openBetterAuth } from "../baseline/better-auth.js";
 import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
+import { CONCURRENT, concurrently } from "../harness/concurrently.js";
 import { withFolder } from "../harness/folders.js";
 import { functionSide } from "../harness/function-side.js";
 import { measureInTurn } from "../harness/rounds.js";
 import { copyOfOurDatabase, type OurDatabase } from "../ours/database.js";
 import { openService } from "../ours/service.js";
-
-const CONCURRENT = 50; // as many as there are connections in the benchmarks of servers
 
 export const keyVerification: Benchmark = {
   title: `verifying a key and counting the request, ${CONCURRENT} at a time, beside better-auth`,
@@ -71,18 +70,4 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
 
 async function neverAsked(): Promise<never> {
   throw new Error("verifying a key asks for nothing else");
-}
-
-/** Work of which some pieces wait at the same time. */
-function concurrently(verify: () => Promise<boolean>): (count: number) => Promise<void> {
-  return async (count) => {
-    let left = count;
-    const worker = async () => {
-      while (left > 0) {
-        left -= 1;
-        if (!(await verify())) throw new Error("a key was refused");
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(CONCURRENT, count) }, worker));
-  };
 }

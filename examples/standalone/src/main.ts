@@ -15,6 +15,17 @@ try {
 }
 
 async function run(): Promise<void> {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === "copy") {
+    const { runCopy } = await import("./copy-command.js");
+    process.exitCode = await runCopy(args);
+    return;
+  }
+  if (command !== undefined) {
+    console.error(`There is no command ${command}: without one the server is started, and copy copies a database.`);
+    process.exitCode = 2;
+    return;
+  }
   const settings = readSettings(process.env);
   if (settings.WEB_CONCURRENCY > 1 && cluster.isPrimary) {
     const workers = await startWorkers(fileURLToPath(import.meta.url), settings.WEB_CONCURRENCY);

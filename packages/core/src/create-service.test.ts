@@ -6,7 +6,7 @@ import { verifyWebhook } from "./index.js";
 import { HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import { startReceiver } from "./testing/receiver.js";
-import { aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
+import { aBusiness, aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -102,6 +102,52 @@ describe("a service", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
   });
 
+  it("carries a call with a connection out in the transaction there, and keeps its events until the commit", async () => {
+    const store = memoryStore();
+    const inTransaction = memoryStore(); // what the transaction of the host sees
+    const connection = {};
+    const within = vi.fn(() => inTransaction);
+    const { service } = serviceOf({ store: { ...store, within } });
+    const actor = { kind: "system", businessId: "1" } as const;
+    const heard = vi.fn();
+    service.on("*", heard);
+    await inTransaction.insertBusiness({ ...aBusiness(), timeZone: "America/Lima" });
+    const dated = { ...input, validUntil: "2026-03-02" };
+    const made = (await service.budgets.create(actor, dated, { connection }))._unsafeUnwrap();
+    expect(within).toHaveBeenCalledWith(connection);
+    expect(made.validUntil).toBe("2026-03-03T04:59:59.999Z");
+    expect((await service.budgets.get(actor, made.id)).isErr()).toBe(true);
+    expect((await service.budgets.get(actor, made.id, { connection }))._unsafeUnwrap().id).toBe(made.id);
+    await service.customers.create(actor, { name: "Ana" }, { connection });
+    expect((await service.events.list(actor))._unsafeUnwrap().data).toEqual([]);
+    const told = (await service.events.list(actor, {}, { connection }))._unsafeUnwrap().data;
+    expect(told.map(({ event }) => event)).toEqual(["customer.created", "budget.created"]);
+    await service.afterCommit(connection);
+    await service.tick();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("reports what fails after a commit of the host, which it cannot undo", async () => {
+    const store = memoryStore();
+    const onError = vi.fn();
+    const { service } = serviceOf({ store: { ...store, within: () => memoryStore() }, onError });
+    const connection = {};
+    service.on("*", () => {});
+    (await service.budgets.create({ kind: "system", businessId: "1" }, input, { connection }))._unsafeUnwrap();
+    await store.close();
+    await service.afterCommit(connection);
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  it("refuses a connection on the memory store, and tells what to do", async () => {
+    const { service } = serviceOf();
+    const refused = service.budgets.create({ kind: "system", businessId: "1" }, input, { connection: {} });
+    await expect(refused).rejects.toThrow(TypeError);
+    await expect(service.customers.list({ kind: "system", businessId: "1" }, {}, { connection: {} })).rejects.toThrow(
+      "leave `connection` out",
+    );
+  });
+
   it("refuses a secret that is too short, and an empty list", () => {
     expect(() => serviceOf({ secret: "short" })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [] })).toThrow(RangeError);
@@ -117,12 +163,24 @@ describe("a service", () => {
     expect((await service.budgets.create(actor, { ...input, metadata })).isErr()).toBe(true);
   });
 
-  it("keeps the windows where the host wants them", async () => {
+  it("keeps the windows where the host wants them: for decisions, statistics and upkeep", async () => {
     const rateLimits = createMemoryRateLimitStore();
-    const admit = vi.spyOn(rateLimits, "admit");
-    const { service } = serviceOf({ rateLimits });
+    const methods = ["admit", "countAdmitted", "pruneWindows"] as const;
+    const given = methods.map((method) => vi.spyOn(rateLimits, method));
+    const { service, store, clock } = serviceOf({ rateLimits });
+    const unused = methods.map((method) => vi.spyOn(store, method));
     await service.sessions.login({ email: "nobody@example.org", password: "whatever it is" });
-    expect(admit).toHaveBeenCalled();
+    const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId: business.id } as const;
+    const key = (await service.keys.create(actor, { name: "k", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const headers = { authorization: `Bearer ${key.key}` };
+    await service.fetch(new Request("https://host.example/v1/api/public/budgets", { headers }));
+    const statistics = (await service.usage.statistics(actor, key.id, { period: "1h" }))._unsafeUnwrap();
+    expect(statistics.rateLimitStats.currentUsage).toBe(1);
+    clock.advance(2 * HOUR_MS);
+    await service.tick();
+    for (const method of given) expect(method).toHaveBeenCalled();
+    for (const method of unused) expect(method).not.toHaveBeenCalled();
   });
 
   it("expires, forgets and tidies at each round of upkeep", async () => {
@@ -219,6 +277,33 @@ describe("a service", () => {
     const page = (await service.webhooks.deliveries(actor, endpoint.id, { status: "delivered" }))._unsafeUnwrap();
     expect(page.pagination.total).toBe(1);
     await receiver.close();
+  });
+
+  it("looks for work when the store tells of it, between start and stop", async () => {
+    const listeners = new Set<() => void>();
+    const store = {
+      ...memoryStore(),
+      onWork: (listener: () => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const { service } = serviceOf({ store });
+    const looks = vi.spyOn(store, "findUndispatchedEvents");
+    expect(listeners.size).toBe(0);
+    await service.start();
+    await service.start();
+    expect(listeners.size).toBe(1);
+    await vi.waitFor(() => expect(looks).toHaveBeenCalled());
+    await new Promise((resolve) => setImmediate(resolve));
+    looks.mockClear();
+    for (const tell of listeners) tell();
+    await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(1));
+    await service.stop();
+    expect(listeners.size).toBe(0);
+    await service.start();
+    expect(listeners.size).toBe(1);
+    await service.stop();
   });
 
   it("manages webhooks without HTTP as it does over it", async () => {

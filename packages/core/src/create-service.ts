@@ -8,17 +8,22 @@ import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import type { CatalogContext } from "./catalog/catalog-context.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
+import type { DomainEvent } from "./events/event.js";
 import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
+import { createHeldEvents } from "./events/held-events.js";
+import { contextsOver } from "./host-contexts.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
+import { describeOnce } from "./http/openapi/document.js";
 import { createPipeline } from "./http/pipeline.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall } from "./kernel/call.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
+import type { HostConnection } from "./kernel/host-connection.js";
 import { createIdSource } from "./kernel/ids.js";
 import { type Random, systemRandom } from "./kernel/random.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
@@ -62,7 +67,7 @@ export interface BudgetServiceOptions {
   readonly webhooks?: WebhookOptions;
   /** How requests of API keys are counted. */
   readonly usage?: UsageOptions;
-  /** The windows of the rate limits. Default: the store's. */
+  /** Keeps the windows of the rate limits, `redisLimiter(client)` for one. Default: the store. */
   readonly rateLimits?: RateLimitStore;
   /** Answers who calls the management routes, in place of the service's own login. */
   readonly resolveUser?: ResolveUser;
@@ -103,6 +108,11 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
    */
   fetch(request: Request, connection?: FetchConnection): Promise<Response>;
   /**
+   * Says that the transaction on `connection`, in which calls were carried out, has been committed: its events leave at
+   * once and not only when they are looked for, within some seconds. Harmless after a rollback. Never rejects.
+   */
+  afterCommit(connection: HostConnection): Promise<void>;
+  /**
    * One round of upkeep: expires overdue budgets, writes counted requests and forgets what has lapsed. For tests and hosts with a scheduler, who
    * also call `webhooks.tick`.
    */
@@ -110,8 +120,8 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
   /** Makes the store ready, delivers events and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
   start(): Promise<void>;
   /**
-   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. Writes
-   * the requests that were counted until then. The store stays open: whoever opened it closes it.
+   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. Deliveries
+   * that were not called yet are given back, and other processes that share the store take them at once. Writes the requests that were counted until then. The store stays open: whoever opened it closes it.
    */
   stop(): Promise<void>;
   /** True when the store can serve. */
@@ -157,20 +167,37 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   };
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
-  const budgets: BudgetContext = {
-    store,
-    announce: (events) => {
-      dispatcher.wake();
-      listeners.announce(events);
+  const heldEvents = createHeldEvents(store, listeners, clock);
+  const rounding = options.rounding ?? "half-up";
+  const contextsOf = contextsOver(
+    {
+      store,
+      ids,
+      announce: (events) => {
+        dispatcher.wake();
+        listeners.announce(events);
+      },
     },
-    clock,
-    random,
-    ids,
-    rounding: options.rounding ?? "half-up",
-    references: options.references ?? "open",
-    publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
-    findBusiness: (businessId) => store.findBusiness(businessId),
-  };
+    (connection) => {
+      const storeWithin = store.within(connection);
+      const announce = (events: readonly DomainEvent[]) => heldEvents.hold(connection, events);
+      return { store: storeWithin, ids: ids.within(storeWithin), announce };
+    },
+  );
+  const budgetsFor = contextsOf(
+    (place): BudgetContext => ({
+      clock,
+      random,
+      rounding,
+      references: options.references ?? "open",
+      publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
+      findBusiness: (businessId) => place.store.findBusiness(businessId),
+      ...place,
+    }),
+  );
+  const catalogFor = contextsOf((place): CatalogContext => ({ clock, rounding, ...place }));
+  const budgets = budgetsFor();
+  const catalog = catalogFor();
   const recorder = createUsageRecorder({
     store,
     flushIntervalMs: options.usage?.flushIntervalMs ?? FLUSH_INTERVAL_MS,
@@ -179,7 +206,6 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
-  const catalog: CatalogContext = { store, clock, ids, rounding: budgets.rounding, announce: budgets.announce };
   const answer = createPipeline({
     access,
     attachments,
@@ -196,12 +222,14 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     trustedProxies: options.trustedProxies ?? [],
     onError,
     ready,
+    describe: describeOnce(budgets.publicBaseUrl),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);
   const maintenance = createMaintenance({
     budgets,
     sessions: store,
+    heldEvents,
     idempotency: store,
     limits,
     webhooks,
@@ -210,25 +238,36 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     clock,
     onError,
   });
+  let stopHearing: (() => void) | undefined;
   return {
     ...createAccessOperations(access, call),
-    ...createCatalogOperations(catalog, call),
-    budgets: createBudgetOperations(budgets, call),
+    ...createCatalogOperations(catalogFor, call),
+    budgets: createBudgetOperations(budgetsFor, call),
     attachments: createAttachmentOperations(attachments, call),
-    events: createEventOperations({ store }, call),
+    events: createEventOperations(
+      contextsOf((place) => place),
+      call,
+    ),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
     on: listeners.on,
     handle: answer,
     fetch: toFetchHandler(answer),
+    afterCommit: async (connection) => {
+      dispatcher.wake();
+      await heldEvents.release(connection).catch((error: unknown) => onError(error));
+    },
     tick: () => call.plain(maintenance.tick),
     start: async () => {
       await ready();
       maintenance.start();
       dispatcher.start();
+      stopHearing ??= store.onWork?.(dispatcher.wake);
     },
     stop: async () => {
+      stopHearing?.();
+      stopHearing = undefined;
       await Promise.all([maintenance.stop(), dispatcher.stop()]);
       await recorder.flush();
       await webhooks.sender.close?.();

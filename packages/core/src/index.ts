@@ -34,6 +34,7 @@ export type { IntegrationList, IntegrationView } from "./integrations/integratio
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export { type Clock, systemClock } from "./kernel/clock.js";
 export type { Rounding } from "./kernel/decimal.js";
+export type { CallOptions, HostConnection } from "./kernel/host-connection.js";
 export type { Pagination } from "./kernel/page.js";
 export { type FieldError, type Problem, StoreUnavailable } from "./kernel/problem.js";
 export { type Random, systemRandom } from "./kernel/random.js";

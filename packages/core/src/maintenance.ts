@@ -4,6 +4,7 @@ import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { createBlobSweep } from "./attachments/sweep-blobs.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { sweepOverdue } from "./budgets/expire-budgets.js";
+import type { HeldEvents } from "./events/held-events.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
@@ -18,6 +19,7 @@ const PRUNE_LIMIT = 1_000;
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
   readonly sessions: Pick<AccessStore, "pruneSessions">;
+  readonly heldEvents: HeldEvents;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
   readonly webhooks: WebhookUpkeepContext;
@@ -30,10 +32,10 @@ export interface MaintenanceContext {
 /**
  * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows, sessions that ended, old
  * deliveries and events, secrets that were replaced, and files that an interrupted upload left behind are forgotten;
- * counted requests are written.
+ * counted requests are written; handlers hear of what hosts have committed.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, idempotency, limits, webhooks, usage, attachments, clock, onError } = context;
+  const { budgets, sessions, heldEvents, idempotency, limits, webhooks, usage, attachments, clock, onError } = context;
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
@@ -43,6 +45,7 @@ export function createMaintenance(context: MaintenanceContext) {
     await allOf([
       () => keepUsageUp(usage, now),
       () => sweepOverdue(budgets, now),
+      () => heldEvents.release(),
       () => idempotency.pruneClaims(now, PRUNE_LIMIT),
       () => limits.pruneWindows(now, PRUNE_LIMIT),
       () => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT),

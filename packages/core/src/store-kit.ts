@@ -55,6 +55,7 @@ export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "
 export type { IntegrationStore } from "./integrations/integration-store.js";
 export { ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export type { Instant } from "./kernel/clock.js";
+export type { HostConnection } from "./kernel/host-connection.js";
 export { type IdStore, parseId } from "./kernel/ids.js";
 export { fromMinor, type Minor } from "./kernel/money.js";
 export type { Page } from "./kernel/page.js";
@@ -66,8 +67,29 @@ export { TIERS, type Tier } from "./limits/tiers.js";
 export { counts, decideHold } from "./limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "./limits/upload-quota-store.js";
 export { WindowLog } from "./limits/window-log.js";
+export {
+  type CopyOptions,
+  type CopyPlace,
+  type CopyProgress,
+  CopyRefused,
+  type CopyReport,
+  type CopyState,
+  copyData,
+  type DataSource,
+  type DataTarget,
+  type TableComparison,
+  type TableSummary,
+} from "./storage/data-copy.js";
+export {
+  columnsOf,
+  DATA_TABLES,
+  type DataRow,
+  type DataTable,
+  type DataTableName,
+  type DataValue,
+} from "./storage/data-tables.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
-export type { Store } from "./store.js";
+export type { Store, StoreWithin } from "./store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "./usage/dashboard-store.js";
 export { USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "./usage/usage.js";
 export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "./usage/usage-store.js";

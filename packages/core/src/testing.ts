@@ -35,6 +35,19 @@ export { memoryStore } from "./testing/memory-store/index.js";
 export { aPayment } from "./testing/payment-fixtures.js";
 export { seededRandom } from "./testing/seeded-random.js";
 export { storeSuite } from "./testing/store-suite/index.js";
-export type { MakeStore, StoreUnderTest, SuiteOptions, SuiteRunner } from "./testing/store-suite/suite.js";
+export {
+  type MakeRateLimits,
+  type RateLimitSuiteOptions,
+  type RateLimitsUnderTest,
+  rateLimitSuite,
+} from "./testing/store-suite/rate-limit-suite.js";
+export type {
+  HostTransaction,
+  HostUnderTest,
+  MakeStore,
+  StoreUnderTest,
+  SuiteOptions,
+  SuiteRunner,
+} from "./testing/store-suite/suite.js";
 export { aUsageRow } from "./testing/usage-fixtures.js";
 export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "./testing/webhook-fixtures.js";

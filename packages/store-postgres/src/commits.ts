@@ -5,7 +5,7 @@ import { asList, asText, field } from "./rows.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
 /** A function of the schema that changes rows, as a part of a transaction. */
-export interface Call {
+interface Call {
   readonly call: string;
   /** Whose rows it changes: calls for one business wait for one another. Null: none but its own, in whatever order. */
   readonly business: number | null;

@@ -18,16 +18,18 @@ export const DELIVERY_FUNCTIONS = `
   CREATE FUNCTION @cancel_deliveries(business bigint, kind text, subscriber bigint, now bigint, how_many integer)
   RETURNS integer LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
-    cancelled integer;
+    waiting record;
+    cancelled integer := 0;
   BEGIN
-    WITH waiting AS (
-      SELECT business_id, id FROM @deliveries WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED}
+    FOR waiting IN
+      SELECT id FROM @deliveries WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED}
       ORDER BY next_attempt_at, id LIMIT how_many FOR NO KEY UPDATE
-    )
-    UPDATE @deliveries AS deliveries
-    SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = now
-    FROM waiting WHERE deliveries.business_id = waiting.business_id AND deliveries.id = waiting.id;
-    GET DIAGNOSTICS cancelled = ROW_COUNT;
+    LOOP
+      UPDATE @deliveries
+      SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = now
+      WHERE business_id = business AND id = waiting.id;
+      cancelled := cancelled + 1;
+    END LOOP;
     IF cancelled > 0 THEN ${CHANGED} END IF;
     RETURN cancelled;
   END $$;
@@ -57,54 +59,48 @@ export const DELIVERY_FUNCTIONS = `
     now bigint, deadline bigint, how_many integer, clock text
   ) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
-    places json;
+    undelivered record;
+    places json[] := '{}';
   BEGIN
-    WITH undelivered AS (
-      SELECT business_id, id FROM @deliveries
+    FOR undelivered IN
+      SELECT created_at, id FROM @deliveries
       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
       ORDER BY created_at, id LIMIT how_many FOR NO KEY UPDATE
-    ), restarted AS (
-      UPDATE @deliveries AS deliveries SET ${restarting("now", "deadline", "clock")}
-      FROM undelivered WHERE deliveries.business_id = undelivered.business_id AND deliveries.id = undelivered.id
-      RETURNING deliveries.created_at, deliveries.id
-    )
-    SELECT json_agg(json_build_array(created_at, id) ORDER BY created_at, id) INTO places FROM restarted;
-    IF places IS NULL THEN RETURN '[]'; END IF;
-    ${CHANGED}
-    RETURN places;
+    LOOP
+      UPDATE @deliveries SET ${restarting("now", "deadline", "clock")}
+      WHERE business_id = business AND id = undelivered.id;
+      places := places || json_build_array(undelivered.created_at, undelivered.id);
+    END LOOP;
+    IF cardinality(places) > 0 THEN ${CHANGED} END IF;
+    RETURN array_to_json(places);
   END $$;
 
   CREATE FUNCTION @prune_deliveries(before bigint, how_many integer) RETURNS integer
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
-    pruned_deliveries integer;
-    pruned_events integer;
+    old record;
+    pruned integer := 0;
   BEGIN
-    WITH old AS (
+    FOR old IN
       SELECT business_id, id FROM @deliveries WHERE finished_at < before
       ORDER BY finished_at LIMIT how_many FOR UPDATE SKIP LOCKED
-    ), without_attempts AS (
-      DELETE FROM @attempts AS attempts USING old
-      WHERE attempts.business_id = old.business_id AND attempts.delivery_id = old.id
-    ), without_bodies AS (
-      DELETE FROM @delivery_bodies AS bodies USING old
-      WHERE bodies.business_id = old.business_id AND bodies.delivery_id = old.id
-    )
-    DELETE FROM @deliveries AS deliveries USING old
-    WHERE deliveries.business_id = old.business_id AND deliveries.id = old.id;
-    GET DIAGNOSTICS pruned_deliveries = ROW_COUNT;
-
-    WITH old AS (
-      SELECT business_id, sequence FROM @events AS events
-      WHERE occurred_at < before AND NOT EXISTS (
-        SELECT FROM @undispatched_events AS waiting
+    LOOP
+      DELETE FROM @attempts WHERE business_id = old.business_id AND delivery_id = old.id;
+      DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND delivery_id = old.id;
+      DELETE FROM @deliveries WHERE business_id = old.business_id AND id = old.id;
+      pruned := pruned + 1;
+    END LOOP;
+    FOR old IN
+      SELECT events.business_id, events.sequence FROM @events AS events
+      WHERE events.occurred_at < before AND (
+        SELECT true FROM @undispatched_events AS waiting
         WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
-      )
-      ORDER BY occurred_at LIMIT how_many FOR UPDATE OF events SKIP LOCKED
-    )
-    DELETE FROM @events AS events USING old
-    WHERE events.business_id = old.business_id AND events.sequence = old.sequence;
-    GET DIAGNOSTICS pruned_events = ROW_COUNT;
-    RETURN pruned_deliveries + pruned_events;
+      ) IS NULL
+      ORDER BY events.occurred_at LIMIT how_many FOR UPDATE SKIP LOCKED
+    LOOP
+      DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
+      pruned := pruned + 1;
+    END LOOP;
+    RETURN pruned;
   END $$;
 `;

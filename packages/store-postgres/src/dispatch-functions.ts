@@ -10,17 +10,16 @@ const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
     : column,
 ).join(", ");
 
-const WHOLE_DELIVERY = `${DELIVERY_COLUMNS.map((column) => `claimed.${column}`).join(", ")}, ${bodyOf("claimed")}`;
+const WHOLE_DELIVERY = `${DELIVERY_COLUMNS.map((column) => `deliveries.${column}`).join(", ")}, ${bodyOf("deliveries")}`;
+
+/** How a claim names subscribers. */
+const subscriberName = (table: string) =>
+  `concat_ws(' ', ${table}.business_id, ${table}.subscriber_kind, ${table}.subscriber_id)`;
 
 /**
- * Queues: whoever changes deliveries of a subscriber says so in `queue_changes` in the same transaction. Whoever wants to
- * know what is due holds one lock, takes those rows away that it sees, and then looks the first delivery of each such
- * subscriber up. It sees what the transactions did whose rows it took, since it looks later; what it does not see yet
- * brings its own row along. So no delivery is forgotten, whoever comes when, and nobody who writes waits for it.
- *
- * Deliveries: claims come one after the other, and neither they nor settlements, fan-outs and restarts wait for a row
- * that somebody is at work on: a delivery that is being changed belongs to somebody else. So none of them is ever part
- * of a deadlock.
+ * Claims come one after the other, and neither they nor settlements and fan-outs wait for a row that somebody is at work
+ * on: what is being changed belongs to somebody else. So none of them is ever part of a deadlock, and a host's transaction
+ * that stays open holds none of them up.
  */
 export const DISPATCH_FUNCTIONS = `
   -- What to add to a moment of the caller's, who takes it to be \`now\`, for it to be one of the clock that decides.
@@ -56,8 +55,11 @@ export const DISPATCH_FUNCTIONS = `
       without := without || cut;
     END LOOP;
     RETURN coalesce((
-      SELECT json_agg(json_build_array(events.sequence, events.document) ORDER BY events.sequence)
-      FROM unnest(kept || page) AS waiting JOIN @events AS events USING (business_id, sequence)
+      SELECT json_agg(json_build_array(waiting.sequence, (
+        SELECT document FROM @events AS events
+        WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
+      )) ORDER BY waiting.sequence)
+      FROM unnest(kept || page) AS waiting
     ), '[]');
   END $$;
 
@@ -92,56 +94,6 @@ export const DISPATCH_FUNCTIONS = `
     RETURN '"written"';
   END $$;
 
-  -- Writes down when the first delivery of a subscriber falls due. Those under a lease stand before the ones that wait,
-  -- and are as many as may be under way: the first without a lease ends the search, since all behind it fall due later.
-  CREATE FUNCTION @keep_queue(business bigint, kind text, subscriber bigint) RETURNS void
-  LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
-  DECLARE
-    delivery record;
-    first bigint;
-  BEGIN
-    FOR delivery IN
-      SELECT next_attempt_at, lease_until FROM @deliveries
-      WHERE business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber AND ${UNFINISHED}
-        AND next_attempt_at IS NOT NULL
-      ORDER BY next_attempt_at, id
-    LOOP
-      first := least(first, greatest(delivery.next_attempt_at, delivery.lease_until));
-      EXIT WHEN delivery.lease_until IS NULL;
-    END LOOP;
-    IF first IS NULL THEN
-      DELETE FROM @delivery_queues
-      WHERE business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber;
-    ELSE
-      INSERT INTO @delivery_queues AS stored (business_id, subscriber_kind, subscriber_id, due_at)
-      VALUES (business, kind, subscriber, first)
-      ON CONFLICT (business_id, subscriber_kind, subscriber_id) DO UPDATE SET due_at = excluded.due_at
-      WHERE stored.due_at <> excluded.due_at;
-    END IF;
-  END $$;
-
-  -- Makes the queues right, and the caller the only one at them until its transaction ends. What a loss of power undoes
-  -- of that, and of a claim, is done once more: nobody waits for the disk.
-  CREATE FUNCTION @refresh_queues() RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE
-    changed record;
-  BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
-    PERFORM pg_advisory_xact_lock(hashtextextended('@delivery_queues', 0));
-    FOR changed IN
-      WITH taken AS (DELETE FROM @queue_changes RETURNING business_id, subscriber_kind, subscriber_id)
-      SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM taken
-    LOOP
-      PERFORM @keep_queue(changed.business_id, changed.subscriber_kind, changed.subscriber_id);
-    END LOOP;
-  END $$;
-
-  CREATE FUNCTION @next_due_at() RETURNS bigint LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
-  BEGIN
-    PERFORM @refresh_queues();
-    RETURN (SELECT due_at FROM @delivery_queues ORDER BY due_at LIMIT 1);
-  END $$;
-
   -- Of so many deliveries none belongs to a subscriber beyond the first so many queues: those are read, a share of each,
   -- and nothing of anybody's backlog. The rooms say what is left of a share after what is under way.
   CREATE FUNCTION @claim_due(claim jsonb) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
@@ -158,17 +110,16 @@ export const DISPATCH_FUNCTIONS = `
     cut bigint[];
     chosen @delivery_queues[] := '{}';
     queue @delivery_queues;
-    leased json;
+    due record;
+    delivery json;
+    leased json[] := '{}';
   BEGIN
     PERFORM @refresh_queues();
     without := ARRAY(SELECT key::bigint FROM jsonb_each_text(rooms_of_businesses) WHERE value::integer <= 0);
     LOOP
       page := ARRAY(
         SELECT stored FROM @delivery_queues AS stored
-        WHERE stored.due_at <= moment AND stored.business_id <> ALL (without) AND coalesce(
-          (rooms_of_subscribers ->> concat_ws(' ', stored.business_id, stored.subscriber_kind, stored.subscriber_id))::integer,
-          per_subscriber
-        ) > 0
+        WHERE stored.due_at <= moment AND stored.business_id <> ALL (without) AND coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber) > 0
         ORDER BY stored.due_at LIMIT how_many - cardinality(chosen)
       );
       cut := ARRAY(
@@ -187,49 +138,45 @@ export const DISPATCH_FUNCTIONS = `
     END LOOP;
     chosen := chosen || page;
 
-    WITH due AS (
-      SELECT stored.business_id, delivery.id, delivery.due_at
-      FROM unnest(chosen) AS stored CROSS JOIN LATERAL (
-        SELECT deliveries.id, greatest(deliveries.next_attempt_at, deliveries.lease_until) AS due_at
-        FROM @deliveries AS deliveries
-        WHERE deliveries.business_id = stored.business_id AND deliveries.subscriber_kind = stored.subscriber_kind
-          AND deliveries.subscriber_id = stored.subscriber_id AND deliveries.${UNFINISHED}
-          AND deliveries.next_attempt_at <= moment
-          AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
-        ORDER BY deliveries.next_attempt_at, deliveries.id
-        LIMIT least(how_many, coalesce(
-          (rooms_of_subscribers ->> concat_ws(' ', stored.business_id, stored.subscriber_kind, stored.subscriber_id))::integer,
-          per_subscriber
-        ))
-      ) AS delivery
-    ), placed AS (
-      SELECT business_id, id, due_at, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place FROM due
-    ), taken AS (
-      SELECT business_id, id, due_at FROM placed
+    FOR due IN
+      WITH waiting AS (
+        SELECT stored.business_id, delivery.id, delivery.due_at
+        FROM unnest(chosen) AS stored CROSS JOIN LATERAL (
+          SELECT deliveries.id, greatest(deliveries.next_attempt_at, deliveries.lease_until) AS due_at
+          FROM @deliveries AS deliveries
+          WHERE deliveries.business_id = stored.business_id AND deliveries.subscriber_kind = stored.subscriber_kind
+            AND deliveries.subscriber_id = stored.subscriber_id AND deliveries.${UNFINISHED}
+            AND deliveries.next_attempt_at <= moment
+            AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
+          ORDER BY deliveries.next_attempt_at, deliveries.id
+          LIMIT least(how_many, coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber))
+        ) AS delivery
+      ), placed AS (
+        SELECT *, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place FROM waiting
+      )
+      SELECT business_id, id FROM placed
       WHERE place <= coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business)
       ORDER BY due_at, id LIMIT how_many
-    ), locked AS (
-      SELECT taken.business_id, taken.id, taken.due_at FROM taken CROSS JOIN LATERAL (
-        SELECT FROM @deliveries AS deliveries
-        WHERE deliveries.business_id = taken.business_id AND deliveries.id = taken.id AND deliveries.${UNFINISHED}
-          AND deliveries.next_attempt_at <= moment
-          AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
-        FOR NO KEY UPDATE SKIP LOCKED
-      ) AS still_due
-    ), claimed AS (
+    LOOP
+      PERFORM FROM @deliveries AS deliveries
+      WHERE deliveries.business_id = due.business_id AND deliveries.id = due.id AND deliveries.${UNFINISHED}
+        AND deliveries.next_attempt_at <= moment
+        AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
+      FOR NO KEY UPDATE SKIP LOCKED;
+      CONTINUE WHEN NOT FOUND;
       UPDATE @deliveries AS deliveries SET
         attempts = deliveries.attempts + 1, attempts_in_round = deliveries.attempts_in_round + 1,
         lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
-      FROM locked WHERE deliveries.business_id = locked.business_id AND deliveries.id = locked.id
-      RETURNING deliveries.*, locked.due_at
-    )
-    SELECT json_agg(json_build_array(${WHOLE_DELIVERY}) ORDER BY claimed.due_at, claimed.id) INTO leased FROM claimed;
+      WHERE deliveries.business_id = due.business_id AND deliveries.id = due.id
+      RETURNING json_build_array(${WHOLE_DELIVERY}) INTO delivery;
+      leased := leased || delivery;
+    END LOOP;
 
     FOREACH queue IN ARRAY chosen LOOP
       PERFORM @keep_queue(queue.business_id, queue.subscriber_kind, queue.subscriber_id);
     END LOOP;
-    RETURN coalesce(leased, '[]');
+    RETURN array_to_json(leased);
   END $$;
 
   -- A delivery that somebody is at work on is being cancelled or taken over: its lease is lost.

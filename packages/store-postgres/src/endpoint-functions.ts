@@ -2,13 +2,15 @@ import { ALONG_INDEXES, IN_INDEX_ORDER } from "./planner-settings.js";
 
 /** Clears what is past of one table, by the names that its documents have for the secret and the end of its grace. */
 function clearing(table: string, column: string, secret: string, until: string): string {
-  return `UPDATE ${table} AS stored SET ${column} = NULL,
-      document = (stored.document::jsonb || '{"${secret}": null, "${until}": null}')::text
-    FROM (
+  return `FOR past IN
       SELECT business_id, id FROM ${table} WHERE ${column} <= now
-      ORDER BY ${column} LIMIT how_many FOR UPDATE SKIP LOCKED
-    ) AS past
-    WHERE stored.business_id = past.business_id AND stored.id = past.id;`;
+      ORDER BY ${column} LIMIT how_many FOR NO KEY UPDATE SKIP LOCKED
+    LOOP
+      UPDATE ${table} SET ${column} = NULL,
+        document = (document::jsonb || '{"${secret}": null, "${until}": null}')::text
+      WHERE business_id = past.business_id AND id = past.id;
+      cleared := cleared + 1;
+    END LOOP;`;
 }
 
 export const ENDPOINT_FUNCTIONS = `
@@ -46,13 +48,11 @@ export const ENDPOINT_FUNCTIONS = `
   CREATE FUNCTION @clear_replaced_secrets(now bigint, how_many integer) RETURNS integer
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
-    keys integer;
-    endpoints integer;
+    past record;
+    cleared integer := 0;
   BEGIN
     ${clearing("@keys", "previous_webhook_secret_until", "previousSealedWebhookSecret", "previousWebhookSecretUntil")}
-    GET DIAGNOSTICS keys = ROW_COUNT;
     ${clearing("@endpoints", "previous_secret_until", "previousSealedSecret", "previousSecretUntil")}
-    GET DIAGNOSTICS endpoints = ROW_COUNT;
-    RETURN keys + endpoints;
+    RETURN cleared;
   END $$;
 `;

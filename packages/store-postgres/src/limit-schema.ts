@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /** How many moments a row of `rate_chunks` holds: a kilobyte, which stays beside its row's other columns. */
 const CHUNK = 128;
 
@@ -185,7 +187,7 @@ export const LIMIT_FUNCTIONS = `
   -- What is asked of each of askers, as admit_subject takes and answers it, in one transaction: arrays written as text,
   -- since arrays of arrays have to be of one size.
   CREATE FUNCTION @admit_all(askers text[], lengths text[], asks text[], by_database boolean) RETURNS jsonb
-  LANGUAGE plpgsql AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     answers bigint[] := '{}';
   BEGIN
@@ -198,7 +200,8 @@ export const LIMIT_FUNCTIONS = `
   END $$;
 
   -- What the longest window of a subject counts. now = null: by the database's clock.
-  CREATE FUNCTION @count_admitted(asker text, length_ms bigint, now bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  CREATE FUNCTION @count_admitted(asker text, length_ms bigint, now bigint) RETURNS bigint
+  LANGUAGE sql STABLE ${ALONG_INDEXES} AS $$
     SELECT CASE WHEN asked_at - present > length_ms THEN 0 ELSE admitted + 1 - coalesce(
       (SELECT number FROM @first_in_chunks(asker, heads[1], cutoff) WHERE heads[1] <= before),
       before + width_bucket(cutoff, recent) + 1
@@ -212,7 +215,8 @@ export const LIMIT_FUNCTIONS = `
   -- Admissions do not move the moment from which their subject may be idle. So one whose moment has come is looked at:
   -- it is forgotten when its longest window counts nothing, and else given a later moment. Those that are being decided
   -- for are left out. Gives how many it has looked at, and forgotten. now = null: by the database's clock.
-  CREATE FUNCTION @prune_rates(now bigint, how_many integer) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @prune_rates(now bigint, how_many integer) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     due text;
     idle_from bigint;

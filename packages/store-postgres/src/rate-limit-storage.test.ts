@@ -58,7 +58,7 @@ describe("what the limiter keeps", () => {
   }
 
   it("is bounded by what the windows count, however much was admitted", async () => {
-    const store = postgresStore(pool);
+    const store = postgresStore(pool, { clock: "caller" });
     await store.migrate();
     for (let turn = 0; turn < TURNS; turn += TURNS_BETWEEN_VACUUMS) {
       await admitInTransactions(turn, turn + TURNS_BETWEEN_VACUUMS);
@@ -76,7 +76,7 @@ describe("what the limiter keeps", () => {
   }, 180_000);
 
   it("outlives an orderly restart of the server, and begins anew after a crash", async () => {
-    const store = postgresStore(pool);
+    const store = postgresStore(pool, { clock: "caller" });
     await store.migrate();
     const isAdmitted = async () => (await store.admit("key:2:1", [{ lengthMs: 1_000, limit: 1 }], NOW)).admitted;
     expect(await isAdmitted()).toBe(true);

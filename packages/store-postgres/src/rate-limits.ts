@@ -7,9 +7,7 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import { asInteger, asList } from "./rows.js";
-
-/** Whose clock the windows go by: that of the process that asks, or that of the database, which is one for all. */
-export type RateClock = "caller" | "database";
+import type { StoreClock } from "./store-clock.js";
 
 /** A transaction locks each of its subjects. A server has room for 64 locks for each of its connections, by default. */
 const MAX_BATCH = 50;
@@ -27,7 +25,7 @@ interface Ask {
  * statement. By the database's clock, `now` serves only to say of moments what the caller's clock will show then.
  * After a crash of the server the windows begin anew.
  */
-export function postgresRateLimits(connection: Connection, clock: RateClock = "caller"): RateLimitStore {
+export function postgresRateLimits(connection: Connection, clock: StoreClock = "caller"): RateLimitStore {
   const isByDatabase = clock === "database";
   const count = connection.value("SELECT @count_admitted($1, $2, $3)");
   const group = createGroupCommit({ run: decide, maxBatch: MAX_BATCH });

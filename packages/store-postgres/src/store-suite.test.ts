@@ -11,6 +11,7 @@ describe("the Postgres store", () => {
       let latest = store;
       return {
         store,
+        host: schema.host,
         reopen: async () => {
           latest = schema.open();
           return latest;
@@ -18,6 +19,6 @@ describe("the Postgres store", () => {
         close: () => latest.close(),
       };
     },
-    { persists: true },
+    { persists: true, hostTransactions: true },
   );
 });

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.js";
 import { ATTEMPT_COLUMNS, asAttempt, asDelivery, bodyOf, DELIVERY_COLUMNS, subscriberToFind } from "./delivery-rows.js";
 import { idToFind } from "./ids.js";
 import { asInteger, asList, orNull } from "./rows.js";
-import type { DeliveryClock } from "./webhooks.js";
+import type { StoreClock } from "./store-clock.js";
 
 const LISTED_ATTEMPTS = 100;
 
@@ -17,7 +17,7 @@ type DeliveryMethods =
   | "restartUndelivered";
 
 /** What people see of deliveries and do with them. */
-export function postgresDeliveries(connection: Connection, clock: DeliveryClock): Pick<WebhookStore, DeliveryMethods> {
+export function postgresDeliveries(connection: Connection, clock: StoreClock): Pick<WebhookStore, DeliveryMethods> {
   const find = connection.row(
     `SELECT ${DELIVERY_COLUMNS.join(", ")}, ${bodyOf("deliveries")} FROM @deliveries AS deliveries
      WHERE business_id = $1 AND id = $2`,

@@ -4,7 +4,7 @@ import { asDelivery, attemptArgument, deliveryArgument, subscriberToFind } from 
 import { asStoredEvent } from "./events.js";
 import { idToFind } from "./ids.js";
 import { asInteger, asList, asOneOf, orNull } from "./rows.js";
-import type { DeliveryClock } from "./webhooks.js";
+import type { StoreClock } from "./store-clock.js";
 
 type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
 
@@ -12,7 +12,7 @@ type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | 
  * What the dispatcher lives on. The shares that a claim keeps to are those of the process that claims, in which what it
  * has under way counts: processes that share a database each give a subscriber as many calls at once as one may have.
  */
-export function postgresDispatch(connection: Connection, clock: DeliveryClock): Pick<WebhookStore, DispatchMethods> {
+export function postgresDispatch(connection: Connection, clock: StoreClock): Pick<WebhookStore, DispatchMethods> {
   const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
 
   return {
@@ -57,7 +57,7 @@ export function postgresDispatch(connection: Connection, clock: DeliveryClock): 
 }
 
 /** What is under way becomes the room that it leaves; whoever is not named has all of it. */
-function claimArgument({ lease, now, limit, perBusiness, perSubscriber, underWay }: DueClaim, clock: DeliveryClock) {
+function claimArgument({ lease, now, limit, perBusiness, perSubscriber, underWay }: DueClaim, clock: StoreClock) {
   const roomsOfBusinesses: Record<number, number> = {};
   const roomsOfSubscribers: Record<string, number> = {};
   for (const { businessId, subscriber, calls } of underWay) {

@@ -1,8 +1,9 @@
-import type { ApiKey, WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
+import type { WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
 import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
-import { asDocument, asInteger, asOneOf, orNull } from "./rows.js";
+import { asKey } from "./keys.js";
+import { asDocument, asInteger, asOneOf } from "./rows.js";
 
 type EndpointMethods =
   | "insertEndpoint"
@@ -73,7 +74,7 @@ export function postgresEndpoints(connection: Connection): Pick<WebhookStore, En
       const ofKind = (kind: string) => rows.filter(([subscriberKind]) => subscriberKind === kind);
       return {
         endpoints: ofKind("endpoint").map(([, , document]) => asEndpoint(document)),
-        keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey(document, lastUsedAt)),
+        keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey([document, lastUsedAt])),
       };
     },
   };
@@ -93,8 +94,4 @@ function endpointRow(endpoint: WebhookEndpoint) {
 
 function asEndpoint(document: unknown): WebhookEndpoint {
   return asDocument<WebhookEndpoint>(document);
-}
-
-function asKey(document: unknown, lastUsedAt: unknown): ApiKey {
-  return Object.assign(asDocument<ApiKey>(document), { lastUsedAt: orNull(lastUsedAt, asInteger) }); // V8 copies slowly
 }

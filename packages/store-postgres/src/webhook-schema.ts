@@ -1,6 +1,7 @@
 import { DELIVERY_FUNCTIONS } from "./delivery-functions.js";
 import { DISPATCH_FUNCTIONS } from "./dispatch-functions.js";
 import { ENDPOINT_FUNCTIONS } from "./endpoint-functions.js";
+import { QUEUE_FUNCTIONS } from "./queue-functions.js";
 
 /**
  * Webhooks. A delivery is narrow and rewritten by each claim, which touches no column of an index; its body, which is
@@ -40,7 +41,7 @@ export const WEBHOOK_TABLES = `
     finished_at bigint GENERATED ALWAYS AS (
       CASE WHEN status IN ('delivered', 'failed', 'cancelled') THEN updated_at END
     ) STORED -- apart from updated_at, which claims change: no index may have that
-  ) WITH (fillfactor = 70); -- room for what a claim rewrites, beside the row
+  ) WITH (fillfactor = 50); -- room for what a claim rewrites, beside each row
   CREATE INDEX deliveries_finished ON @deliveries (finished_at) WHERE finished_at IS NOT NULL;
   -- What a recovery takes: what its receiver never had, tests left out.
   CREATE INDEX deliveries_undelivered ON @deliveries (business_id, subscriber_kind, subscriber_id, created_at, id)
@@ -92,7 +93,9 @@ export const WEBHOOK_TABLES = `
   );
 `;
 
-export const WEBHOOK_FUNCTIONS = [ENDPOINT_FUNCTIONS, DISPATCH_FUNCTIONS, DELIVERY_FUNCTIONS].join("\n");
+export const WEBHOOK_FUNCTIONS = [ENDPOINT_FUNCTIONS, QUEUE_FUNCTIONS, DISPATCH_FUNCTIONS, DELIVERY_FUNCTIONS].join(
+  "\n",
+);
 
 export const WEBHOOK_CALLS = [
   "insert_endpoint",

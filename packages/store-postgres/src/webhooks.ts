@@ -1,14 +1,12 @@
 import type { WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import { asInteger } from "./rows.js";
+import type { StoreClock } from "./store-clock.js";
 import { postgresDeliveries } from "./webhook-deliveries.js";
 import { postgresDispatch } from "./webhook-dispatch.js";
 import { postgresEndpoints } from "./webhook-endpoints.js";
 
-/** Whose clock decides when deliveries fall due and leases lapse. */
-export type DeliveryClock = "caller" | "database";
-
-export function postgresWebhooks(connection: Connection, clock: DeliveryClock): WebhookStore {
+export function postgresWebhooks(connection: Connection, clock: StoreClock): WebhookStore {
   return {
     ...postgresEndpoints(connection),
     ...postgresDispatch(connection, clock),

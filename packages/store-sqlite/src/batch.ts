@@ -26,11 +26,13 @@ export interface Piece {
  * A batch of nothing but pieces that are not synced is committed under synchronous=NORMAL: the write-ahead log has it, and
  * the next commit that is synced takes it to the disk. Outside of such a batch the connection is at FULL.
  *
- * A batch that finds the write lock taken is tried again as a whole. From BEGIN to COMMIT nothing is awaited: whoever
+ * A batch that finds the write lock taken is tried again as a whole. Where `isLockedWithin` says that this very process
+ * may hold it, the busy timeout is left out: while SQLite waits, nobody here could let go. From BEGIN to COMMIT nothing is awaited: whoever
  * else uses the connection would end up in the transaction.
  */
 export function createBatchRunner(
   database: SqliteDatabase,
+  isLockedWithin: () => boolean,
 ): (pieces: readonly Piece[]) => Promise<readonly PromiseSettledResult<Acknowledge>[]> {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
@@ -100,7 +102,17 @@ export function createBatchRunner(
     }
   }
 
-  return (pieces) => whenUnlocked(() => runBatch(pieces));
+  function runWithoutWaiting(pieces: readonly Piece[]): readonly PromiseSettledResult<Acknowledge>[] {
+    const timeout = Number(database.pragma("busy_timeout", { simple: true }));
+    database.pragma("busy_timeout = 0");
+    try {
+      return runBatch(pieces);
+    } finally {
+      database.pragma(`busy_timeout = ${timeout}`);
+    }
+  }
+
+  return (pieces) => whenUnlocked(() => (isLockedWithin() ? runWithoutWaiting(pieces) : runBatch(pieces)));
 }
 
 function runBare(piece: Piece): PromiseSettledResult<Acknowledge> {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { RateLimitStore } from "@budgetkit/core/store";
-import { type Connection, connect } from "./connection.js";
+import { connect, type OwnConnection } from "./connection.js";
 import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "./database.js";
 import { codeOf } from "./failures.js";
 import { insist } from "./lock-wait.js";
@@ -17,7 +17,7 @@ export interface LimitFile extends RateLimitStore {
 
 interface OpenFile {
   readonly database: SqliteDatabase;
-  readonly connection: Connection;
+  readonly connection: OwnConnection;
   readonly limits: RateLimitStore;
 }
 

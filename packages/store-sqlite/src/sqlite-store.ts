@@ -8,6 +8,7 @@ import { connect } from "./connection.js";
 import { sqliteDashboard } from "./dashboard.js";
 import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./database.js";
 import { sqliteEvents } from "./events.js";
+import { hostTransactions } from "./host-transactions.js";
 import { sqliteIdempotency } from "./idempotency.js";
 import { sqliteIds } from "./ids.js";
 import { sqliteIntegrations } from "./integrations.js";
@@ -36,7 +37,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const isOurs = typeof source === "string";
   const database = isOurs ? openDatabase(source) : source;
   requireDurability(database);
-  const connection = connect(database);
+  const hosts = hostTransactions(database, () => connection.assertOpen());
+  const connection = connect(database, hosts.areOpen);
   const limits = limiterOf(database, options);
 
   return {
@@ -66,6 +68,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
       connection.assertOpen();
       return limits.pruneWindows(now, limit);
     },
+
+    within: hosts.within,
 
     migrate: () =>
       connection.read(() => {

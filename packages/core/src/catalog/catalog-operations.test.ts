@@ -31,7 +31,7 @@ describe("the catalog in process", () => {
     const announce = (events: readonly DomainEvent[]) => void announced.push(...events);
     const context = { store: onStore, clock, ids: createIdSource(onStore), rounding: "half-up", announce } as const;
     return createCatalogOperations(
-      context,
+      () => context,
       createCall(async () => {}),
     );
   }

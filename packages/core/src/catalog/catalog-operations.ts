@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import type { CallOptions, ContextFor } from "../kernel/host-connection.js";
 import type { CatalogContext } from "./catalog-context.js";
 import { customers } from "./manage-customers.js";
 import { packages } from "./manage-packages.js";
@@ -14,32 +15,37 @@ import { createRecord, deleteRecord, restoreRecord, updateRecord } from "./write
 /** The operations on one kind of record as a host calls them without HTTP; inputs are checked the same way. */
 function operationsOn<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
   resource: Resource<R, V, C, U>,
-  context: CatalogContext,
+  contextFor: ContextFor<CatalogContext>,
   call: Call,
 ) {
   const { createSchema, updateSchema } = resource;
-  type Options = WriteOptions<V>;
+  type Options = WriteOptions<V> & CallOptions;
   return {
     create: (actor: Actor, input: z.input<C>, options?: Options) =>
-      call.with(createSchema, input, (parsed) => createRecord(context, actor, resource, parsed, options)),
-    get: (actor: Actor, id: string) => call.plain(() => getRecord(context, actor, resource, id)),
-    list: (actor: Actor, query: Query<typeof listRecordsSchema> = {}) =>
-      call.with(listRecordsSchema, asQueryText(query), (parsed) => listRecords(context, actor, resource, parsed)),
+      call.with(createSchema, input, (parsed) => createRecord(contextFor(options), actor, resource, parsed, options)),
+    get: (actor: Actor, id: string, options?: CallOptions) =>
+      call.plain(() => getRecord(contextFor(options), actor, resource, id)),
+    list: (actor: Actor, query: Query<typeof listRecordsSchema> = {}, options?: CallOptions) =>
+      call.with(listRecordsSchema, asQueryText(query), (parsed) =>
+        listRecords(contextFor(options), actor, resource, parsed),
+      ),
     update: (actor: Actor, id: string, input: z.input<U>, options?: Options) =>
-      call.with(updateSchema, input, (parsed) => updateRecord(context, actor, resource, id, parsed, options)),
-    delete: (actor: Actor, id: string, options?: WriteOptions<RecordDeletion>) =>
-      call.plain(() => deleteRecord(context, actor, resource, id, options)),
+      call.with(updateSchema, input, (parsed) =>
+        updateRecord(contextFor(options), actor, resource, id, parsed, options),
+      ),
+    delete: (actor: Actor, id: string, options?: WriteOptions<RecordDeletion> & CallOptions) =>
+      call.plain(() => deleteRecord(contextFor(options), actor, resource, id, options)),
     restore: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => restoreRecord(context, actor, resource, id, options)),
+      call.plain(() => restoreRecord(contextFor(options), actor, resource, id, options)),
   };
 }
 
 /** Customers, and products with their variants and packages. The host vouches for the actor. */
-export function createCatalogOperations(context: CatalogContext, call: Call) {
+export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, call: Call) {
   return {
-    customers: operationsOn(customers, context, call),
-    products: operationsOn(products, context, call),
-    packages: operationsOn(packages, context, call),
+    customers: operationsOn(customers, contextFor, call),
+    products: operationsOn(products, contextFor, call),
+    packages: operationsOn(packages, contextFor, call),
   };
 }
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>;

@@ -19,7 +19,7 @@ describe("the size of a record", () => {
     const clock = manualClock("2026-03-02T12:00:00.000Z");
     const context = { store, clock, ids: createIdSource(store), rounding: "half-up", announce: () => {} } as const;
     catalog = createCatalogOperations(
-      context,
+      () => context,
       createCall(async () => {}),
     );
   });

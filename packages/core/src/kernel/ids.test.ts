@@ -59,4 +59,20 @@ describe("identifiers", () => {
     const wrong = ["", "0", "007", "-1", "1.5", "1e3", "abc", " 1", "9007199254740993", "10420000000000000"];
     expect(wrong.map(parseId)).toEqual(wrong.map(() => null));
   });
+
+  it("come from the block at hand for a transaction of the host, else from that", async () => {
+    const store = countingStore();
+    const host = { reserveIds: async (count: number) => 1_000 * count };
+    const ids = createIdSource(store, 4);
+    const within = ids.within(host);
+    expect(await within.next()).toBe("1000");
+    expect(store.blocks).toEqual([]);
+    expect(await ids.next()).toBe("1");
+    expect([await within.next(), await within.take(2)]).toEqual(["2", ["3", "4"]]);
+    expect(await within.take(2)).toEqual(["2000", "2001"]);
+    expect(await ids.next()).toBe("5");
+    expect(await within.take(4)).toEqual(["4000", "4001", "4002", "4003"]);
+    expect(await ids.take(3)).toEqual(["6", "7", "8"]);
+    expect(store.blocks).toEqual([4, 4]);
+  });
 });

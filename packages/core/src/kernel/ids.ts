@@ -10,6 +10,15 @@ export interface IdSource {
   take(count: number): Promise<string[]>;
 }
 
+/** The ids of a service. */
+export interface ServiceIds extends IdSource {
+  /**
+   * Ids for a transaction of the host, which may hold what a reservation of the service's own would wait for: those of
+   * the block at hand, else as many as are needed from `store`.
+   */
+  within(store: IdStore): IdSource;
+}
+
 /** The store's part: reserves `count` integers that nobody else will ever get and gives the first of them. */
 export interface IdStore {
   /** Atomic over all processes; a block that was reserved and not used is never handed out again. */
@@ -19,7 +28,7 @@ export interface IdStore {
 const BLOCK_SIZE = 1_000;
 
 /** Draws ids from blocks of the store. Callers that wait for a block share one reservation. */
-export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): IdSource {
+export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): ServiceIds {
   let next = 0;
   let end = 0;
   let refill: Promise<void> | null = null;
@@ -37,9 +46,19 @@ export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): 
       });
       await refill;
     }
+    return draw(count);
+  }
+
+  function draw(count: number): string[] {
     const first = next;
     next += count;
-    return Array.from({ length: count }, (_, index) => String(first + index));
+    return idsFrom(first, count);
+  }
+
+  function within(host: IdStore): IdSource {
+    const takeWithin = async (count: number): Promise<string[]> =>
+      end - next >= count ? draw(count) : idsFrom(await host.reserveIds(count), count);
+    return { take: takeWithin, next: async () => at(await takeWithin(1), 0) };
   }
 
   return {
@@ -48,7 +67,12 @@ export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): 
       if (next < end) return String(next++);
       return at(await take(1), 0);
     },
+    within,
   };
+}
+
+function idsFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => String(first + index));
 }
 
 const INTEGER_ID = /^[1-9]\d{0,15}$/;

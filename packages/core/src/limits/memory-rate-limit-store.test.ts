@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { rateLimitSuite } from "../testing/store-suite/rate-limit-suite.js";
 import { createMemoryRateLimitStore } from "./memory-rate-limit-store.js";
 
 const once = [{ lengthMs: 1_000, limit: 1 }];
 
 describe("the memory limiter", () => {
+  rateLimitSuite({ describe, it }, async () => ({ limits: createMemoryRateLimitStore() }));
+
   it("keeps a log a subject", async () => {
     const store = createMemoryRateLimitStore();
     expect((await store.admit("a", once, 0)).admitted).toBe(true);

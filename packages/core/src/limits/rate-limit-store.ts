@@ -38,6 +38,9 @@ export interface RateLimitStore {
    */
   countAdmitted(subject: string, lengthMs: number, now: Instant): Promise<number>;
 
-  /** Forgets at most `limit` subjects with nothing in their longest window any more; gives how many. */
+  /**
+   * Forgets at most `limit` subjects with nothing in their longest window any more; gives how many. Always 0 where
+   * subjects vanish by themselves.
+   */
   pruneWindows(now: Instant, limit: number): Promise<number>;
 }

@@ -34,7 +34,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     announced,
     actor,
     budgets: createBudgetOperations(
-      context,
+      () => context,
       createCall(async () => {}),
     ),
     /** The business's events in the order in which they happened. */

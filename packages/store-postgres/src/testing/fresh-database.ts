@@ -1,30 +1,29 @@
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { nameIn } from "../sql-names.js";
 
-/** An empty database, for programs that open it by its URL and keep to the schema that is theirs by default. */
+/** An empty database on the server that all share. */
 export interface FreshDatabase {
   readonly url: string;
-  /** Runs a statement with names of that schema written as `@name`. */
+  /** Runs a statement and gives its rows. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
 }
 
 let made = 0;
 
-/** Makes a database on a server, which is removed when the test has ended. */
-export async function freshDatabase(serverUrl: string): Promise<FreshDatabase> {
+/** It is removed when the test has ended, whoever is still connected. */
+export async function freshDatabase(): Promise<FreshDatabase> {
   made += 1;
   const name = `test_${process.pid}_${made}`;
-  const url = serverUrl.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+  const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+  const url = serverUrl.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
   await runOn(serverUrl, `CREATE DATABASE ${name}`);
   onTestFinished(async () => {
     await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });
-  return { url, query: (sql) => runOn(url, nameIn("budgetkit")(sql)) };
+  return { url, query: (sql) => runOn(url, sql) };
 }
 
-/** Runs a statement on a connection of its own. */
-export async function runOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+async function runOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -13,6 +13,8 @@ export interface TestSchema {
   freshStore(): Promise<Store>;
   /** Another store on what the schema holds. */
   open(): Store;
+  /** An application with a table of its own beside the schema. */
+  readonly host: ReturnType<typeof hostOn>;
   /** Runs a statement with names written as `@name`. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
 }
@@ -28,7 +30,7 @@ export function testSchema(): TestSchema {
   const named = nameIn(schema);
   let tables: readonly string[] = [];
 
-  const open = () => postgresStore(pool, { schema, clock: "caller" });
+  const open = () => postgresStore(pool, { schema, clock: "caller", listen: false }); // many share the pool
 
   afterAll(async () => {
     await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
@@ -43,21 +45,45 @@ export function testSchema(): TestSchema {
       );
       tables = rows.map(({ name }) => String(name));
     }
-    await pool.query(tables.map((table) => named(`DELETE FROM @${table};`)).join(" "));
+    const statements = [...tables.map((table) => `DELETE FROM @${table};`), "UPDATE @ids SET next = 1001;"];
+    await pool.query(named(statements.join(" ")));
   }
 
   return {
     pool,
     url,
+    host: hostOn(pool, named),
     schema,
     open,
     query: async (sql, values = []) => (await pool.query(named(sql), [...values])).rows,
     freshStore: async () => {
       const store = open();
       await store.migrate();
+      await pool.query(named("CREATE TABLE IF NOT EXISTS @host_rows (name text)"));
       await clear();
       return store;
     },
+  };
+}
+
+/** An application with a table of its own, which takes a client for each transaction. */
+function hostOn(pool: pg.Pool, named: (sql: string) => string) {
+  return {
+    begin: async () => {
+      const client = await pool.connect();
+      await client.query("BEGIN");
+      const end = async (how: string) => {
+        await client.query(how);
+        client.release();
+      };
+      return {
+        connection: client,
+        write: async (row: string) => void (await client.query(named("INSERT INTO @host_rows VALUES ($1)"), [row])),
+        commit: () => end("COMMIT"),
+        rollback: () => end("ROLLBACK"),
+      };
+    },
+    rows: async () => (await pool.query(named("SELECT name FROM @host_rows"))).rows.map(({ name }) => String(name)),
   };
 }
 
@@ -76,7 +102,7 @@ export function testSchemas(): { open(): Store } {
       made += 1;
       const schema = `test_${process.pid}_${made}`;
       schemas.push(schema);
-      return postgresStore(pool, { schema, clock: "caller" });
+      return postgresStore(pool, { schema, clock: "caller", listen: false });
     },
   };
 }

@@ -132,15 +132,19 @@ export function sessionCases({ describe, it }: HttpCases): void {
 
     it(
       "and reads a cookie takes no request that a page elsewhere could have made a browser send",
-      async ({ anonymous }) => {
-        const cookie = { cookie: "session=7" };
+      async ({ anonymous, business }) => {
+        const cookie = { cookie: business.businessId };
         const created = await anonymous.post("/api-keys", { name: "a", scopes: ["WEBHOOKS"] }, cookie);
         const path = `/api-keys/${created.text("id")}/regenerate`;
         assertStatus(await anonymous.post(path, undefined, cookie), 415);
         assertStatus(await anonymous.post(path, "{}", { ...cookie, "content-type": "text/plain" }), 415);
         assertStatus(await anonymous.post(path, {}, cookie), 200);
       },
-      { service: { resolveUser: async () => ({ businessId: "1", userId: "7", role: "ADMIN" }) } },
+      {
+        service: {
+          resolveUser: async (request) => ({ businessId: request.header("cookie") ?? "", userId: "7", role: "ADMIN" }),
+        },
+      },
     );
   });
 }

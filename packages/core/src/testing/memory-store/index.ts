@@ -18,7 +18,8 @@ import { memoryWebhooks } from "./webhooks.js";
 
 /**
  * A store that forgets everything when the process ends: the reference that the others are measured by, and what
- * tests run on. Every method does its work in one synchronous step, which is what makes it atomic.
+ * tests run on. Every method does its work in one synchronous step, which is what makes it atomic. It takes no part in
+ * transactions of a host.
  */
 export function memoryStore(): Store {
   const tables = emptyTables();
@@ -42,6 +43,11 @@ export function memoryStore(): Store {
     ...memoryIntegrations(open),
     ...memoryAttachments(open),
     ...memoryUploadQuotas(open),
+    within: () => {
+      throw new TypeError(
+        "memoryStore() takes no part in transactions of a host: leave `connection` out, or test with sqliteStore() on a file",
+      );
+    },
     migrate: async () => {
       open();
     },

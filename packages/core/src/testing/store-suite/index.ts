@@ -16,6 +16,7 @@ import { catalogRoundTripCases } from "./catalog-round-trips.js";
 import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { dashboardCases } from "./dashboard.js";
 import { eventCases } from "./events.js";
+import { hostTransactionCases } from "./host-transactions.js";
 import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
 import { integrationCases } from "./integrations.js";
@@ -24,9 +25,7 @@ import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { paymentCases } from "./payments.js";
 import { productSummaryCases } from "./product-summaries.js";
-import { rateLimitCountCases } from "./rate-limit-counts.js";
-import { rateLimitDecisionCases } from "./rate-limit-decisions.js";
-import { rateLimitCases } from "./rate-limits.js";
+import { allRateLimitCases } from "./rate-limit-suite.js";
 import { receiptCases } from "./receipts.js";
 import { replacedSecretCases } from "./replaced-secrets.js";
 import { sessionCases } from "./sessions.js";
@@ -75,9 +74,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   catalogCases(suite);
   catalogUniquenessCases(suite);
   catalogListCases(suite);
-  rateLimitCases(suite);
-  rateLimitDecisionCases(suite);
-  rateLimitCountCases(suite);
+  allRateLimitCases({ ...suite, prunes: true });
   usageCases(suite);
   dashboardCases(suite);
   budgetRoundTripCases(suite);
@@ -101,6 +98,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   integrationCases(suite);
   attachmentCases(suite);
   uploadQuotaCases(suite);
+  hostTransactionCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);
 }

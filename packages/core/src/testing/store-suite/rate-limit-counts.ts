@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { HOUR_MS } from "../../kernel/clock.js";
-import type { Store } from "../../store.js";
+import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { drawInteger, seededRandom } from "../seeded-random.js";
-import type { Suite } from "./suite.js";
+import type { RateLimitCases } from "./rate-limit-cases.js";
 
 const SUBJECT = "key:1:20";
 const WINDOWS = [
@@ -11,7 +11,7 @@ const WINDOWS = [
   { lengthMs: 100, limit: 2 },
 ];
 
-export function rateLimitCountCases({ describe, it, itDurably }: Suite): void {
+export function rateLimitCountCases({ describe, it, itDurably }: RateLimitCases): void {
   describe("what a rate-limit window counts", () => {
     it("is nothing for a subject that never asked, and asking makes none", async (store) => {
       assert.equal(await countAt(store, 0), 0);
@@ -68,10 +68,10 @@ export function rateLimitCountCases({ describe, it, itDurably }: Suite): void {
   });
 }
 
-async function admitAt(store: Store, offsets: readonly number[]): Promise<void> {
+async function admitAt(store: RateLimitStore, offsets: readonly number[]): Promise<void> {
   for (const offset of offsets) await store.admit(SUBJECT, WINDOWS, NOW + offset);
 }
 
-function countAt(store: Store, offset: number): Promise<number> {
+function countAt(store: RateLimitStore, offset: number): Promise<number> {
   return store.countAdmitted(SUBJECT, 1_000, NOW + offset);
 }

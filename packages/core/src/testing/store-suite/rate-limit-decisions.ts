@@ -3,16 +3,17 @@ import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { Admission, Window } from "../../limits/rate-limit-store.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { drawInteger, seededRandom } from "../seeded-random.js";
-import { allAtOnce, type Suite } from "./suite.js";
+import type { RateLimitCases } from "./rate-limit-cases.js";
+import { allAtOnce } from "./suite.js";
 
 const SUBJECT = "key:1:20";
 
-export function rateLimitDecisionCases(suite: Suite): void {
+export function rateLimitDecisionCases(suite: RateLimitCases): void {
   severalWindowCases(suite);
   raceCases(suite);
 }
 
-function severalWindowCases({ describe, it }: Suite): void {
+function severalWindowCases({ describe, it }: RateLimitCases): void {
   const windows = [
     { lengthMs: HOUR_MS, limit: 5 },
     { lengthMs: MINUTE_MS, limit: 2 },
@@ -115,7 +116,7 @@ function expectedAdmission(admitted: Instant[], windows: readonly Window[], now:
   };
 }
 
-function raceCases({ describe, it }: Suite): void {
+function raceCases({ describe, it }: RateLimitCases): void {
   describe("callers that ask for admission at once", () => {
     for (const limit of [1, 10, 50]) {
       it(`are admitted exactly ${limit} of ${2 * limit + 10} times when ${limit} is the limit`, async (store) => {

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../store.js";
+import { aBudget, anEvent, FIXTURE_TIME } from "../testing/fixtures.js";
+import { type ManualClock, manualClock } from "../testing/manual-clock.js";
+import { memoryStore } from "../testing/memory-store/index.js";
+import type { DomainEvent } from "./event.js";
+import { createEventListeners, type EventListeners } from "./event-listeners.js";
+import { createHeldEvents, type HeldEvents } from "./held-events.js";
+
+const connection = {};
+const first = anEvent({ id: "90" });
+const second = anEvent({ id: "91", type: "budget.approved" });
+
+describe("events of transactions of the host", () => {
+  let store: Store;
+  let clock: ManualClock;
+  let listeners: EventListeners;
+  let held: HeldEvents;
+  let heard: string[];
+
+  beforeEach(() => {
+    store = memoryStore();
+    clock = manualClock(new Date(FIXTURE_TIME).toISOString());
+    listeners = createEventListeners(() => {});
+    held = createHeldEvents(store, listeners, clock);
+    heard = [];
+    listeners.on("*", ({ id }) => heard.push(id));
+  });
+
+  /** The host's commit: the events are in the outbox from now on. */
+  const commit = (...events: DomainEvent[]) => store.insertBudget(aBudget(), events, null);
+
+  async function release(released?: object): Promise<void> {
+    await held.release(released);
+    await new Promise(setImmediate);
+  }
+
+  it("are told once they are committed, in the order in which they were written, and once each", async () => {
+    held.hold(connection, [first, second]);
+    await release(connection);
+    expect(heard).toEqual([]);
+    await commit(first, second);
+    await Promise.all([release(connection), release()]);
+    await release();
+    expect(heard).toEqual(["90", "91"]);
+  });
+
+  it("are told of the connection that is asked about, or of all", async () => {
+    held.hold(connection, [first]);
+    await commit(first);
+    await release({});
+    expect(heard).toEqual([]);
+    await release();
+    expect(heard).toEqual(["90"]);
+  });
+
+  it("are told to nobody when it was others that were committed", async () => {
+    held.hold(connection, [first]);
+    await commit(
+      anEvent({ id: "92" }),
+      anEvent({ id: "90", subjectId: "11" }),
+      anEvent({ id: "90", type: "budget.deleted" }),
+    );
+    await release();
+    expect(heard).toEqual([]);
+  });
+
+  it("are forgotten after a minute", async () => {
+    held.hold(connection, [first]);
+    clock.advance(59_999);
+    await release();
+    await commit(first, second);
+    held.hold(connection, [second]);
+    await release();
+    expect(heard).toEqual(["90", "91"]);
+
+    held.hold(connection, [anEvent({ id: "93" })]);
+    clock.advance(60_000);
+    await release();
+    await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "93" })], null);
+    await release();
+    expect(heard).toEqual(["90", "91"]);
+  });
+
+  it("are not kept when nobody wants to hear of them", async () => {
+    const quiet = createEventListeners(() => {});
+    const unheard = createHeldEvents(store, quiet, clock);
+    quiet.on("budget.approved", ({ id }) => heard.push(id));
+    unheard.hold(connection, [first, second]);
+    quiet.on("*", ({ id }) => heard.push(id));
+    await commit(first, second);
+    await unheard.release();
+    await new Promise(setImmediate);
+    expect(heard).toEqual(["91", "91"]);
+  });
+});

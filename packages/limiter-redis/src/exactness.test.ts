@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { Admission, Instant, Window } from "@budgetkit/core/store";
+import fc from "fast-check";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { redisLimiter } from "./index.js";
+import { anyRedis, noRedis } from "./testing/redis-server.js";
+
+const LONG_MS = 1_000;
+const SHORT_MS = 100;
+const START = Date.UTC(2026, 2, 2);
+
+/** Bursts, pauses, windows that pass, and a clock that steps back by less than the longest window or by more. */
+const step = fc.oneof(
+  { weight: 30, arbitrary: fc.integer({ min: 0, max: 8 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 50, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 900, max: 3_000 }) },
+  { weight: 2, arbitrary: fc.integer({ min: -LONG_MS, max: -1 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -4_000, max: -LONG_MS - 1 }) },
+);
+const limits = fc.record({ long: fc.integer({ min: 1, max: 60 }), short: fc.integer({ min: 1, max: 20 }) });
+const request = fc.record({ step, changed: fc.option(limits, { freq: 40 }) });
+const requests = fc.array(request, { minLength: 50, maxLength: 400, size: "max" });
+
+describe.skipIf(noRedis !== null)("decisions on Redis", () => {
+  let server: Awaited<ReturnType<typeof anyRedis>>;
+  let client: Redis;
+  beforeAll(async () => {
+    server = await anyRedis();
+    client = new Redis(server.address);
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await server.remove();
+  });
+
+  it("are those of whoever keeps every admission and counts them anew", async () => {
+    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000 });
+    await limiter.countAdmitted("any", LONG_MS, START);
+    let subjects = 0;
+    await fc.assert(
+      fc.asyncProperty(limits, requests, async (initially, asked) => {
+        subjects += 1;
+        const subject = `subject ${subjects}`;
+        const ledger = new Ledger();
+        const expected: Admission[] = [];
+        const decisions: Promise<Admission>[] = [];
+        let allowed = initially;
+        let now = START;
+        for (const { step, changed } of asked) {
+          allowed = changed ?? allowed;
+          now += step;
+          const windows = windowsOf(allowed);
+          expected.push(ledger.admit(windows, now));
+          decisions.push(limiter.admit(subject, windows, now));
+        }
+        expect(await Promise.all(decisions)).toEqual(expected);
+      }),
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  it("never admit more than the limit in any half-open stretch as long as a window", async () => {
+    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000 });
+    let subjects = 0;
+    const forward = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -LONG_MS, max: 300 })), {
+      minLength: 50,
+      maxLength: 600,
+      size: "max",
+    });
+    await fc.assert(
+      fc.asyncProperty(limits, forward, async (allowed, steps) => {
+        subjects += 1;
+        const subject = `subject ${subjects}`;
+        const windows = windowsOf(allowed);
+        let now = START;
+        let latest = Number.NEGATIVE_INFINITY;
+        const asked = steps.map(async (step) => {
+          now = Math.max(latest - LONG_MS, now + step); // further back the subject begins anew
+          latest = Math.max(latest, now);
+          const moment = latest;
+          return { moment, ...(await limiter.admit(subject, windows, now)) };
+        });
+        const admitted = (await Promise.all(asked)).filter((decision) => decision.admitted);
+        for (const { lengthMs, limit } of windows) {
+          for (const { moment: from } of admitted) {
+            const within = admitted.filter(({ moment }) => moment >= from && moment < from + lengthMs);
+            expect(within.length).toBeLessThanOrEqual(limit);
+          }
+        }
+      }),
+      { numRuns: 100, seed: 11 },
+    );
+  });
+});
+
+function windowsOf({ long, short }: { long: number; short: number }): Window[] {
+  return [
+    { lengthMs: LONG_MS, limit: long },
+    { lengthMs: SHORT_MS, limit: short },
+  ];
+}
+
+/** The port's definition, word for word. */
+class Ledger {
+  #admitted: Instant[] = [];
+  #latest = Number.NEGATIVE_INFINITY;
+
+  admit(windows: readonly Window[], now: Instant): Admission {
+    if (this.#latest - now > LONG_MS) {
+      this.#admitted = [];
+      this.#latest = now;
+    }
+    const moment = Math.max(now, this.#latest);
+    this.#latest = moment;
+    let refusedBy: number | null = null;
+    let freesLast = Number.NEGATIVE_INFINITY;
+    for (const [index, window] of windows.entries()) {
+      const { used, freesAt } = this.#stateOf(window, moment);
+      if (used < window.limit || freesAt <= freesLast) continue;
+      refusedBy = index;
+      freesLast = freesAt;
+    }
+    if (refusedBy === null) this.#admitted.push(moment);
+    const states = windows.map((window) => this.#stateOf(window, moment));
+    return { admitted: refusedBy === null, refusedBy, windows: states };
+  }
+
+  #stateOf({ lengthMs, limit }: Window, moment: Instant) {
+    const counted = this.#admitted.filter((at) => at > moment - lengthMs);
+    const leaving = counted[Math.max(0, counted.length - limit)];
+    return { used: counted.length, freesAt: leaving === undefined ? moment : leaving + lengthMs };
+  }
+}

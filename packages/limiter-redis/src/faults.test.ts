@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { createBudgetService } from "@budgetkit/core";
+import { type RateLimitStore, StoreUnavailable } from "@budgetkit/core/store";
+import { memoryStore } from "@budgetkit/core/testing";
+import { Cluster, Redis } from "ioredis";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { redisLimiter } from "./index.js";
+import { noOwnRedis, type RedisServer, startCluster, startRedis } from "./testing/redis-server.js";
+
+const NOW = Date.UTC(2026, 2, 2);
+const WINDOWS = [{ lengthMs: 3_600_000, limit: 3 }];
+
+function closedInTheEnd<Client extends Redis | Cluster>(client: Client): Client {
+  client.on("error", () => {});
+  onTestFinished(() => client.disconnect());
+  return client;
+}
+
+/** Asks until Redis decides. */
+function recovered(limiter: RateLimitStore, subject: string) {
+  return vi.waitFor(() => limiter.admit(subject, WINDOWS, NOW), { timeout: 30_000 });
+}
+
+describe.skipIf(noOwnRedis !== null)("when Redis", () => {
+  let server: RedisServer;
+  beforeEach(async () => {
+    server = await startRedis();
+  });
+  afterEach(() => server.remove());
+
+  function connect({ lazyConnect = false } = {}): Redis {
+    return closedInTheEnd(new Redis(server.address, { retryStrategy: () => 10, lazyConnect }));
+  }
+
+  it("is killed in the midst of decisions, each ends, and it goes on by itself with what starts anew", async () => {
+    const limiter = redisLimiter(connect(), { timeoutMs: 200 });
+    await recovered(limiter, "a");
+    const underWay = Array.from({ length: 500 }, (_, n) => limiter.admit(`subject ${n}`, WINDOWS, NOW));
+    const [outcomes] = await Promise.all([Promise.allSettled(underWay), server.kill()]);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
+    }
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow(StoreUnavailable);
+    await expect(limiter.countAdmitted("a", 3_600_000, NOW)).rejects.toThrow(StoreUnavailable);
+    expect(await limiter.isReady()).toBe(false);
+    await server.restart();
+    await recovered(limiter, "a");
+    await vi.waitFor(async () => expect(await limiter.isReady()).toBe(true), { timeout: 30_000 });
+  });
+
+  it("is away or hangs, it is not left a queue to be charged later", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 100 });
+    await recovered(limiter, "before");
+    const sent = vi.spyOn(client, "evalsha");
+    const refused = async (subject: string) => {
+      for (let asked = 0; asked < 10; asked += 1) {
+        await expect(limiter.admit(subject, WINDOWS, NOW)).rejects.toThrow(StoreUnavailable);
+      }
+    };
+
+    server.signal("SIGSTOP");
+    await refused("a");
+    expect(sent).toHaveBeenCalledTimes(1);
+    await refused("b");
+    expect(sent).toHaveBeenCalledTimes(2);
+    expect(await limiter.isReady()).toBe(false);
+    server.signal("SIGCONT");
+    for (const subject of ["a", "b", "c"]) await recovered(limiter, subject);
+
+    await server.kill();
+    await vi.waitFor(() => expect(client.status).not.toBe("ready"));
+    sent.mockClear();
+    await refused("a");
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it("Cluster is killed and started again, decisions end and go on", async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.remove());
+    const nodes = [{ host: "127.0.0.1", port: cluster.port }];
+    const client = closedInTheEnd(new Cluster(nodes, { clusterRetryStrategy: () => 10 }));
+    const limiter = redisLimiter(client, { timeoutMs: 200 });
+    await recovered(limiter, "a");
+    await cluster.kill();
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow(StoreUnavailable);
+    await cluster.restart();
+    await recovered(limiter, "a");
+  });
+
+  it("loses its scripts, decisions go on", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 30_000 });
+    await limiter.admit("a", WINDOWS, NOW);
+    const flushed = client.script("FLUSH");
+    const decisions = await Promise.all([1, 2, 3].map(() => limiter.admit("a", WINDOWS, NOW)));
+    await flushed;
+    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(2);
+    await client.script("FLUSH");
+    expect(await limiter.countAdmitted("a", 3_600_000, NOW)).toBe(3);
+  });
+
+  it("is not there at the start, decisions are refused until it is", async () => {
+    await server.kill();
+    const limiter = redisLimiter(connect({ lazyConnect: true }), { timeoutMs: 50 });
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow("not connected");
+    await server.restart();
+    await recovered(limiter, "a");
+  });
+
+  it("was not asked to connect before the first decision, that one connects", async () => {
+    const limiter = redisLimiter(connect({ lazyConnect: true }), { timeoutMs: 30_000 });
+    expect((await limiter.admit("a", WINDOWS, NOW)).admitted).toBe(true);
+  });
+
+  it("is no longer connected since the caller closed the client, decisions say so", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 30_000 });
+    await limiter.admit("a", WINDOWS, NOW);
+    await client.quit();
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow(StoreUnavailable);
+    await vi.waitFor(() => expect(client.status).toBe("end"));
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow("the Redis client was closed");
+  });
+
+  it("has something else under the key, the decision is refused with the reason", async () => {
+    const client = connect();
+    await client.lpush("budgetkit:limits:a", "something else");
+    const failure = redisLimiter(client, { timeoutMs: 30_000 }).admit("a", WINDOWS, NOW);
+    await expect(failure).rejects.toThrow(StoreUnavailable);
+    await expect(failure).rejects.toThrow("WRONGTYPE");
+  });
+
+  it("has answered while this process was too busy to read it, the answer counts", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 300 });
+    await recovered(limiter, "before");
+    const decision = limiter.admit("a", WINDOWS, NOW);
+    await new Promise((resolve) => setImmediate(resolve)); // the command is on its way
+    const busyUntil = performance.now() + 400;
+    const isAnswered = () =>
+      execFileSync("redis-cli", ["-s", server.address, "EXISTS", "budgetkit:limits:a"]).toString().trim() === "1";
+    while (!isAnswered() || performance.now() < busyUntil);
+    expect((await decision).admitted).toBe(true);
+  });
+
+  it("is away, a host that would rather admit does, and is told of each", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: StoreUnavailable) => errors.push(error);
+    const limiter = redisLimiter(connect(), { timeoutMs: 2_000, whenUnavailable: "admit", onError });
+    for (let asked = 0; asked < 4; asked += 1) await limiter.admit("a", WINDOWS, NOW);
+    expect(errors).toEqual([]);
+    await server.kill();
+    expect(await limiter.admit("a", WINDOWS, NOW)).toEqual({
+      admitted: true,
+      refusedBy: null,
+      windows: [{ used: 1, freesAt: NOW + 3_600_000 }],
+    });
+    expect(await limiter.countAdmitted("a", 3_600_000, NOW)).toBe(0);
+    expect(await limiter.isReady()).toBe(false);
+    expect(errors).toHaveLength(2);
+    for (const error of errors) expect(error).toBeInstanceOf(StoreUnavailable);
+  });
+
+  it("is away, requests are answered 503 with Retry-After, and served again afterwards", async () => {
+    const onError = vi.fn();
+    const rateLimits = redisLimiter(connect(), { timeoutMs: 200 });
+    const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32), rateLimits, onError });
+    const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const actor = { kind: "system", businessId: business.id } as const;
+    const key = (await service.keys.create(actor, { name: "k", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const headers = { authorization: `Bearer ${key.key}` };
+    const list = () => service.fetch(new Request("https://host.example/v1/api/public/budgets", { headers }));
+    await vi.waitFor(async () => expect((await list()).status).toBe(200));
+    await server.kill();
+    const refused = await list();
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(onError).toHaveBeenLastCalledWith(expect.any(StoreUnavailable), expect.any(String));
+    await service.tick();
+    await server.restart();
+    await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 30_000 });
+  });
+});

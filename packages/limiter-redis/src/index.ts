@@ -1,0 +1,1 @@
+export { type RedisLimiter, type RedisLimiterOptions, redisLimiter } from "./redis-limiter.js";

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type RedisLimiterOptions, redisLimiter } from "./index.js";
+import { anyRedis, noOwnRedis, noRedis, startRedis } from "./testing/redis-server.js";
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 2, 2);
+const HOURLY = [{ lengthMs: HOUR_MS, limit: 3 }];
+
+describe("the Redis limiter", () => {
+  it("refuses a time that is none", () => {
+    const client = new Redis({ lazyConnect: true });
+    for (const timeoutMs of [0, -1, Number.NaN]) {
+      expect(() => redisLimiter(client, { timeoutMs })).toThrow(RangeError);
+    }
+  });
+});
+
+describe.skipIf(noRedis !== null)("the Redis limiter", () => {
+  let server: Awaited<ReturnType<typeof anyRedis>>;
+  let client: Redis;
+  let keyPrefix: string;
+  beforeAll(async () => {
+    server = await anyRedis();
+    client = new Redis(server.address);
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await server.remove();
+  });
+  beforeEach(() => {
+    keyPrefix = `${randomUUID()}:`;
+  });
+
+  const limiterOf = (options: RedisLimiterOptions = {}) =>
+    redisLimiter(client, { keyPrefix, timeoutMs: 30_000, ...options });
+
+  it("keeps one key a subject", async () => {
+    const limiter = limiterOf();
+    for (const subject of ["a", "a", "b"]) await limiter.admit(subject, HOURLY, NOW);
+    expect((await client.keys(`${keyPrefix}*`)).sort()).toEqual([`${keyPrefix}a`, `${keyPrefix}b`]);
+  });
+
+  it("keeps services apart by their prefix, and within that of the client", async () => {
+    const prefixed = new Redis(server.address, { keyPrefix: "ours:" });
+    for (const limits of [
+      limiterOf(),
+      limiterOf({ keyPrefix: `${keyPrefix}other:` }),
+      redisLimiter(prefixed, { keyPrefix }),
+    ]) {
+      expect((await limits.admit("a", HOURLY, NOW)).windows[0]?.used).toBe(1);
+    }
+    prefixed.disconnect();
+    expect(await client.exists(`${keyPrefix}a`, `${keyPrefix}other:a`, `ours:${keyPrefix}a`)).toBe(3);
+  });
+
+  it("has Redis forget a subject once a caller whose clock is a whole window behind would", async () => {
+    const limiter = limiterOf();
+    for (let asked = 0; asked < 4; asked += 1) await limiter.admit("a", HOURLY, NOW);
+    const remains = await client.pttl(`${keyPrefix}a`);
+    expect(remains).toBeGreaterThan(HOUR_MS);
+    expect(remains).toBeLessThanOrEqual(2 * HOUR_MS);
+    await limiter.admit("brief", [{ lengthMs: 5, limit: 1 }], NOW);
+    await vi.waitFor(async () => expect(await client.exists(`${keyPrefix}brief`)).toBe(0));
+    expect(await limiter.pruneWindows(NOW + 10 * HOUR_MS, 10)).toBe(0);
+  });
+
+  it("holds a step back also once the windows have passed by the caller's clock", async () => {
+    const limiter = limiterOf();
+    await limiter.admit("a", HOURLY, NOW);
+    expect((await limiter.admit("a", HOURLY, NOW - HOUR_MS)).windows).toEqual([{ used: 2, freesAt: NOW + HOUR_MS }]);
+  });
+
+  it("goes by the clock of Redis when told so, and answers in the caller's", async () => {
+    const limiter = limiterOf({ clock: "server" });
+    const first = await limiter.admit("a", HOURLY, NOW);
+    expect(first.windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
+    const years = 50 * 365 * 24 * HOUR_MS;
+    for (const now of [NOW - years, NOW + years]) {
+      const { windows } = await limiter.admit("a", HOURLY, now);
+      const waitMs = Number(windows[0]?.freesAt) - now;
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(HOUR_MS);
+    }
+    expect(await limiter.admit("a", HOURLY, 0)).toMatchObject({ admitted: false, windows: [{ used: 3 }] });
+    expect(await limiter.countAdmitted("a", HOUR_MS, NOW)).toBe(3);
+  });
+
+  it("keeps eight bytes an admission, and no more as the window moves on", async () => {
+    const limiter = limiterOf();
+    const limit = 10_000;
+    const windows = [{ lengthMs: HOUR_MS, limit }];
+    await limiter.admit("a", windows, NOW);
+    for (const hour of [0, 1, 2]) {
+      const decisions = Array.from({ length: limit }, (_, n) => limiter.admit("a", windows, NOW + hour * HOUR_MS + n));
+      await Promise.all(decisions);
+    }
+    expect(await limiter.countAdmitted("a", HOUR_MS, NOW + 2 * HOUR_MS + limit)).toBe(limit);
+    expect(await client.strlen(`${keyPrefix}a`)).toBe(32 + 8 * limit);
+  });
+
+  it("names the longest of full windows that free at once", async () => {
+    const windows = [
+      { lengthMs: 1_000, limit: 2 },
+      { lengthMs: 100, limit: 1 },
+    ];
+    const limiter = limiterOf();
+    for (const offset of [0, 900]) await limiter.admit("a", windows, NOW + offset);
+    expect(await limiter.admit("a", windows, NOW + 950)).toEqual({
+      admitted: false,
+      refusedBy: 0,
+      windows: [
+        { used: 2, freesAt: NOW + 1_000 },
+        { used: 1, freesAt: NOW + 1_000 },
+      ],
+    });
+  });
+
+  it("takes one round trip a decision", async () => {
+    const limiter = limiterOf();
+    await limiter.admit("a", HOURLY, NOW);
+    const sent = vi.spyOn(client, "sendCommand");
+    await limiter.admit("a", HOURLY, NOW);
+    expect(sent).toHaveBeenCalledTimes(1);
+    sent.mockRestore();
+  });
+
+  it("reads integers that the client gives as text", async () => {
+    const texts = new Redis(server.address, { stringNumbers: true });
+    const { windows } = await redisLimiter(texts, { keyPrefix }).admit("a", HOURLY, NOW);
+    expect(windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
+    texts.disconnect();
+  });
+
+  it("says that it is ready, and leaves the client open", async () => {
+    expect(await limiterOf().isReady()).toBe(true);
+    expect(client.status).toBe("ready");
+  });
+});
+
+describe.skipIf(noOwnRedis !== null)("a decision over a long log", () => {
+  it("reads a few moments of it, also when all of them leave at once", async () => {
+    const server = await startRedis(); // one that nobody else asks, since it counts what was read
+    onTestFinished(() => server.remove());
+    const client = new Redis(server.address);
+    onTestFinished(() => client.disconnect());
+    const readsSoFar = async () => {
+      const [, calls] = /cmdstat_getrange:calls=(\d+)/.exec(await client.info("commandstats")) ?? [];
+      return Number(calls);
+    };
+    const limiter = redisLimiter(client, { timeoutMs: 30_000 });
+    const windows = [
+      { lengthMs: HOUR_MS, limit: 50_000 },
+      { lengthMs: 60_000, limit: 40_000 },
+    ];
+    await limiter.admit("a", windows, NOW);
+    await Promise.all(Array.from({ length: 30_000 }, (_, n) => limiter.admit("a", windows, NOW + n)));
+    for (const now of [NOW + 30_000, NOW + 80_000, NOW + HOUR_MS + 15_000, NOW + 3 * HOUR_MS]) {
+      const before = await readsSoFar();
+      await limiter.admit("a", windows, now);
+      expect((await readsSoFar()) - before).toBeLessThan(50);
+    }
+  });
+});

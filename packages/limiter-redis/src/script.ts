@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { Cluster, Redis } from "ioredis";
+
+/** Runs on the one key and these arguments, and gives what the script returned. */
+export type Script = (key: string, args: readonly (string | number)[]) => Promise<unknown>;
+
+/** A script that is sent by its digest, and whole to a server that does not know it. */
+export function createScript(client: Redis | Cluster, source: string): Script {
+  const digest = createHash("sha1").update(source).digest("hex");
+  return async (key, args) => {
+    try {
+      return await client.evalsha(digest, 1, key, ...args);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+      return client.eval(source, 1, key, ...args);
+    }
+  };
+}

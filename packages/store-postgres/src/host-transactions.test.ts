@@ -1,0 +1,52 @@
+import { aBudget, anEvent, anEventQuery } from "@budgetkit/core/testing";
+import { describe, expect, it } from "vitest";
+import { testSchema } from "./testing/test-schema.js";
+
+describe("while a host's transaction holds a business", () => {
+  const schema = testSchema();
+
+  it("commits of that business wait for its end, and those of others go on", async () => {
+    const store = await schema.freshStore();
+    const transaction = await schema.host.begin();
+    await store.within(transaction.connection).insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+
+    const settled: string[] = [];
+    const same = [11, 12, 13].map((id) =>
+      store.insertBudget(aBudget({ id: String(id) }), [anEvent({ id: `9${id}` })], null).then(() => {
+        settled.push(`1:${id}`);
+      }),
+    );
+    for (let id = 20; id < 25; id += 1) {
+      await store.insertBudget(aBudget({ id: String(id), businessId: "2" }), [], null);
+      settled.push(`2:${id}`);
+    }
+    expect(settled).toEqual(["2:20", "2:21", "2:22", "2:23", "2:24"]);
+
+    await transaction.commit();
+    await Promise.all(same);
+    expect(settled.slice(5)).toEqual(["1:11", "1:12", "1:13"]);
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries.map(({ id }) => id)).toEqual(["913", "912", "911", "90"]);
+    await store.close();
+  });
+
+  it("events stand in the order of the commits", async () => {
+    const store = await schema.freshStore();
+    const transaction = await schema.host.begin();
+    await schema.host.rows();
+    const early = await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+    await store.within(transaction.connection).insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
+    const late = store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "92" })], null);
+    await transaction.commit();
+    expect([early, await late]).toEqual(["written", "written"]);
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries.map(({ id }) => id)).toEqual(["92", "91", "90"]);
+    await store.close();
+  });
+
+  it("refuses a pool, on which each statement may have a connection of its own", async () => {
+    const store = await schema.freshStore();
+    expect(() => store.within(schema.pool)).toThrow(TypeError);
+    await store.close();
+  });
+});

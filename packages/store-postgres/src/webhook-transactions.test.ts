@@ -1,0 +1,117 @@
+import type { Settlement, Store } from "@budgetkit/core/store";
+import { aBudget, aDelivery, anAttempt, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/core/testing";
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deliveryArgument } from "./delivery-rows.js";
+import { nameIn } from "./sql-names.js";
+import { testSchema } from "./testing/test-schema.js";
+
+const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
+const LEASE = { id: "lease-1", until: NOW + 60_000 };
+
+function settlement(deliveryId: string): Settlement {
+  const end = { status: "delivered", takenBack: 0, nextAttemptAt: null, now: NOW } as const;
+  return { businessId: "1", deliveryId, leaseId: LEASE.id, attempt: anAttempt({ deliveryId }), ...end };
+}
+
+describe("webhooks beside a transaction that is open", () => {
+  const schema = testSchema();
+  const named = nameIn(schema.schema);
+  let store: Store;
+  let client: pg.PoolClient;
+
+  beforeEach(async () => {
+    store = await schema.freshStore();
+    client = await schema.pool.connect();
+    await client.query("BEGIN");
+  });
+
+  afterEach(async () => {
+    await client.query("ROLLBACK");
+    client.release();
+    await store.close();
+  });
+
+  const claim = async (now = NOW) => {
+    const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, underWay: [] };
+    return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
+  };
+  const within = (call: string, argument: unknown) =>
+    client.query(named(`SELECT @${call}($1)`), [JSON.stringify({ clock: "caller", ...Object(argument) })]);
+  const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
+
+  it("find what it adds once it has committed, whatever was claimed meanwhile", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await within("insert_delivery", { deliveries: [deliveryArgument(aDelivery({ id: "71" }))] });
+    expect(await claim()).toEqual(["70"]);
+    await store.settle(settlement("70"));
+    expect(await store.nextDueAt()).toBeNull();
+    await client.query("COMMIT");
+    expect(await store.nextDueAt()).toBe(NOW);
+    expect(await claim()).toEqual(["71"]);
+  });
+
+  it("find what it has begun anew, and what it lets wait for a retry, once it has committed", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null }));
+    await store.insertDelivery(aDelivery({ id: "71", lease: LEASE }));
+    expect(await store.nextDueAt()).toBe(LEASE.until);
+    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
+    const retry = { status: "retrying", nextAttemptAt: NOW + 5, attempt: null, takenBack: 1, now: NOW };
+    await within("settle_delivery", { business_id: 1, id: 71, leaseId: LEASE.id, ...retry });
+    expect(await claim()).toEqual([]);
+    await client.query("COMMIT");
+    expect(await claim(NOW + 5)).toEqual(["70", "71"]);
+  });
+
+  it("pass over what it is at work on, and take it when nothing came of that", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await cancelWithin();
+    await store.insertDelivery(aDelivery({ id: "71" }));
+    expect(await claim()).toEqual(["71"]);
+    await client.query("ROLLBACK");
+    expect(await claim()).toEqual(["70"]);
+  });
+
+  it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await store.insertDelivery(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } }));
+    await claim();
+    await cancelWithin();
+    const outcomes = await Promise.all(["70", "71"].map((id) => store.settle(settlement(id))));
+    expect(outcomes).toEqual(["lost", "written"]);
+    await client.query("COMMIT");
+    expect((await store.findDelivery("1", "70"))?.status).toBe("cancelled");
+    expect(await store.listAttempts("1", "70")).toEqual([]);
+  });
+
+  it("leave nothing out of a cancellation that is being settled", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", lease: LEASE }));
+    const retry = { status: "retrying", nextAttemptAt: NOW, attempt: null, takenBack: 1, now: NOW };
+    await within("settle_delivery", { business_id: 1, id: 70, leaseId: LEASE.id, ...retry });
+    const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
+    await client.query("COMMIT");
+    expect(await cancelled).toBe(1);
+    expect((await store.findDelivery("1", "70"))?.status).toBe("cancelled");
+  });
+
+  it("take an event to be taken that it fans out, which waits again when nothing came of that", async () => {
+    await store.insertBudget(aBudget(), [anEvent()], null);
+    const [event] = await store.findUndispatchedEvents(1);
+    if (event === undefined) throw new Error("the event waits");
+    await within("fan_out", { event: { business_id: 1, sequence: event.sequence }, deliveries: [] });
+    expect(await store.fanOut(event, [aDelivery()])).toBe("taken");
+    await client.query("ROLLBACK");
+    expect(await store.findUndispatchedEvents(1)).toEqual([event]);
+    expect(await store.fanOut(event, [aDelivery()])).toBe("written");
+  });
+
+  it("leave what it restarts to it: neither removed nor begun anew twice", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 }));
+    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
+    expect(await store.restartDelivery("1", "70", NOW, NOW)).toBe(false);
+    expect(await store.pruneDeliveries(NOW, 10)).toBe(0);
+    await client.query("COMMIT");
+    expect(await store.pruneDeliveries(NOW, 10)).toBe(0);
+    expect(await claim()).toEqual(["70"]);
+  });
+});

@@ -1,0 +1,412 @@
+import { symlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import {
+  type Actor,
+  type BudgetService,
+  createBudgetService,
+  type SendRequest,
+  StoreUnavailable,
+} from "@budgetkit/core";
+import type { Store } from "@budgetkit/core/store";
+import { aBudget, anEvent, manualClock, seededRandom } from "@budgetkit/core/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sqliteStore } from "./index.js";
+import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
+
+const actor: Actor = { kind: "system", businessId: "1" };
+const input = { customerId: "ana", items: [{ description: "Chair", quantity: 1, unitPrice: 10 }] };
+
+describe("a SQLite store within transactions of the host", () => {
+  let folder: TemporaryFolder;
+  let path: string;
+  let store: Store;
+  let host: BetterSqlite3.Database;
+  let service: BudgetService;
+  const clock = manualClock("2026-03-02T12:00:00.000Z");
+  const sent: SendRequest[] = [];
+
+  function serviceOn(its: Store): BudgetService {
+    const send = async (request: SendRequest) => {
+      sent.push(request);
+      return { kind: "answered", responseCode: 204, responseBody: "", retryAfterSeconds: null, durationMs: 1 } as const;
+    };
+    const secret = "a secret of at least thirty-two characters";
+    return createBudgetService({ store: its, secret, clock, random: seededRandom(1), webhooks: { sender: { send } } });
+  }
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    path = folder.file("shop.db");
+    sent.length = 0;
+    clock.set("2026-03-02T12:00:00.000Z");
+    store = sqliteStore(path);
+    await store.migrate();
+    host = new BetterSqlite3(path);
+    host.exec("CREATE TABLE orders (name TEXT NOT NULL)");
+    service = serviceOn(store);
+  });
+
+  afterEach(async () => {
+    host.close();
+    await store.close();
+    folder.remove();
+  });
+
+  const countOf = (table: string) => Number(host.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+
+  describe("refuses", () => {
+    it("a connection without a transaction, and tells how to begin one", () => {
+      expect(() => store.within(host)).toThrow(TypeError);
+      expect(() => store.within(host)).toThrow("BEGIN IMMEDIATE");
+    });
+
+    it("the store's own Database, and tells to open a second one", async () => {
+      const itsOwn = sqliteStore(host);
+      host.exec("BEGIN IMMEDIATE");
+      expect(() => itsOwn.within(host)).toThrow(TypeError);
+      expect(() => itsOwn.within(host)).toThrow("open a second Database on the same file");
+      host.exec("ROLLBACK");
+      await itsOwn.close();
+    });
+
+    it("any connection when it is in memory itself", () => {
+      const database = new BetterSqlite3(":memory:");
+      const inMemory = sqliteStore(database);
+      for (const connection of [database, host]) {
+        connection.exec("BEGIN IMMEDIATE");
+        expect(() => inMemory.within(connection)).toThrow(TypeError);
+        expect(() => inMemory.within(connection)).toThrow("need a file");
+        connection.exec("ROLLBACK");
+      }
+      database.close();
+    });
+
+    it("a connection to another file, or to memory", () => {
+      for (const other of [folder.file("other.db"), ":memory:"]) {
+        const database = new BetterSqlite3(other);
+        database.exec("BEGIN IMMEDIATE");
+        expect(() => store.within(database)).toThrow(TypeError);
+        expect(() => store.within(database)).toThrow(path);
+        database.close();
+      }
+    });
+
+    it("a connection that was closed", () => {
+      const other = new BetterSqlite3(path);
+      other.close();
+      expect(() => store.within(other)).toThrow(TypeError);
+    });
+
+    it("it by a rejection where an operation is called", async () => {
+      await expect(service.budgets.create(actor, input, { connection: host })).rejects.toThrow(TypeError);
+      await expect(service.budgets.get(actor, "1", { connection: {} })).rejects.toThrow("better-sqlite3 Database");
+    });
+  });
+
+  it("knows its file by another name", async () => {
+    symlinkSync(path, folder.file("link.db"));
+    const linked = new BetterSqlite3(folder.file("link.db"));
+    linked.exec("BEGIN IMMEDIATE");
+    expect(await store.within(linked).insertBudget(aBudget(), [], null)).toBe("written");
+    linked.exec("COMMIT");
+    linked.close();
+    expect(await store.findBudget("1", "10")).toEqual(aBudget());
+  });
+
+  it("prepares its statements once for a connection", async () => {
+    const prepared = vi.spyOn(host, "prepare");
+    const create = async () => {
+      host.exec("BEGIN IMMEDIATE");
+      (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+      host.exec("COMMIT");
+    };
+    await create();
+    expect(prepared).toHaveBeenCalled();
+    prepared.mockClear();
+    await create();
+    expect(prepared).not.toHaveBeenCalled();
+  });
+
+  describe("while the host holds the write lock", () => {
+    for (const timeout of [0, 5_000]) {
+      it(`serves others without holding the process up, on a Database with a timeout of ${timeout} ms`, async () => {
+        const database = new BetterSqlite3(path, { timeout });
+        const others = serviceOn(sqliteStore(database));
+        host.exec("BEGIN IMMEDIATE");
+        (await others.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+        const waiting = Promise.all(Array.from({ length: 10 }, () => others.budgets.create(actor, input)));
+        for (let turn = 0; turn < 5; turn += 1) {
+          await setImmediate();
+          expect((await others.budgets.list(actor))._unsafeUnwrap().pagination.total).toBe(0);
+        }
+        (await others.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+        host.exec("COMMIT");
+        expect((await waiting).every((made) => made.isOk())).toBe(true);
+        expect((await others.budgets.list(actor))._unsafeUnwrap().pagination.total).toBe(12);
+        expect(database.pragma("busy_timeout", { simple: true })).toBe(timeout);
+        database.close();
+      });
+    }
+
+    it("hands out ids to the host when none are at hand", async () => {
+      host.exec("BEGIN IMMEDIATE");
+      const first = (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+      const second = (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+      host.exec("COMMIT");
+      const third = (await service.budgets.create(actor, input))._unsafeUnwrap();
+      expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    });
+  });
+
+  describe("in a transaction that began by reading", () => {
+    it("writes when nobody else has written since", async () => {
+      host.exec("BEGIN");
+      expect((await service.budgets.list(actor, {}, { connection: host }))._unsafeUnwrap().data).toEqual([]);
+      (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+      host.exec("COMMIT");
+      expect((await service.budgets.list(actor))._unsafeUnwrap().data).toHaveLength(1);
+    });
+
+    it("waits for the lock of another connection with the event loop free", async () => {
+      const other = new BetterSqlite3(path);
+      host.pragma("busy_timeout = 0");
+      other.exec("BEGIN IMMEDIATE");
+      host.exec("BEGIN");
+      const waiting = store.within(host).insertBudget(aBudget(), [], null);
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+      other.exec("ROLLBACK");
+      expect(await waiting).toBe("written");
+      host.exec("COMMIT");
+      other.close();
+      expect(await store.findBudget("1", "10")).toEqual(aBudget());
+    });
+
+    it("is told to begin with BEGIN IMMEDIATE when others have written since", async () => {
+      host.exec("BEGIN");
+      const within = store.within(host);
+      expect(await within.findBudget("1", "10")).toBeNull();
+      await store.insertBudget(aBudget(), [], null);
+      expect(await within.findBudget("1", "10")).toBeNull();
+      const refused = await within.insertBudget(aBudget({ id: "11" }), [], null).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(StoreUnavailable);
+      expect(refused).toHaveProperty("message", expect.stringContaining("BEGIN IMMEDIATE"));
+      expect(host.inTransaction).toBe(true);
+      host.exec("ROLLBACK");
+    });
+  });
+
+  describe("when SQLite itself rolls the host's transaction back", () => {
+    const fill = async () => {
+      const within = store.within(host);
+      const pages = Number(host.pragma("page_count", { simple: true }));
+      host.pragma(`max_page_count = ${pages + 20}`);
+      for (let id = 100; ; id += 1) {
+        const budget = aBudget({ id: String(id), notes: "n".repeat(1_500) });
+        const event = anEvent({ id: String(id), subjectId: String(id), data: { text: "e".repeat(1_500) } });
+        await within.insertBudget(budget, [event], null);
+      }
+    };
+
+    const failures: Readonly<Record<string, () => Promise<unknown>>> = {
+      "the disk is full": fill,
+      "a trigger asks for it": () => {
+        host.exec("CREATE TRIGGER none BEFORE INSERT ON budgetkit_budgets BEGIN SELECT RAISE(ROLLBACK, 'none'); END");
+        return store.within(host).insertBudget(aBudget(), [anEvent()], null);
+      },
+    };
+
+    for (const [name, fail] of Object.entries(failures)) {
+      it(`because ${name}, says so, and leaves nothing of it`, async () => {
+        host.exec("BEGIN IMMEDIATE");
+        host.exec("INSERT INTO orders VALUES ('before')");
+        const refused = await fail().catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(StoreUnavailable);
+        expect(refused).toHaveProperty("message", expect.stringContaining("rolled the whole transaction"));
+        expect(host.inTransaction).toBe(false);
+        expect(() => store.within(host)).toThrow("no transaction");
+        host.pragma("max_page_count = 1000000");
+        for (const table of ["orders", "budgetkit_budgets", "budgetkit_events", "budgetkit_undispatched_events"]) {
+          expect(countOf(table), table).toBe(0);
+        }
+        expect(host.pragma("integrity_check", { simple: true })).toBe("ok");
+      });
+    }
+  });
+
+  it("decides anew on what the transaction sees", async () => {
+    const made = (await service.budgets.create(actor, { ...input, draft: true }))._unsafeUnwrap();
+    (await service.budgets.update(actor, made.id, { notes: "theirs" }))._unsafeUnwrap();
+    host.exec("BEGIN IMMEDIATE");
+    const connection = host;
+    const stale = await service.budgets.update(actor, made.id, { notes: "x" }, { connection, expectedVersion: 1 });
+    expect(stale._unsafeUnwrapErr()).toMatchObject({ kind: "stale" });
+    const first = await service.budgets.update(actor, made.id, { notes: "mine" }, { connection, expectedVersion: 2 });
+    expect(first._unsafeUnwrap().version).toBe(3);
+    expect(
+      (await service.budgets.update(actor, made.id, { taxRate: 0.1 }, { connection }))._unsafeUnwrap(),
+    ).toMatchObject({ version: 4, notes: "mine", total: 11 });
+    const refused = (await service.budgets.complete(actor, made.id, { connection }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ rule: "INVALID_TRANSITION" });
+    host.exec("COMMIT");
+    expect((await service.budgets.get(actor, made.id))._unsafeUnwrap()).toMatchObject({ version: 4, notes: "mine" });
+  });
+
+  it("carries every operation out there, and leaves nothing of it after a rollback", async () => {
+    const connection = host;
+    const { budgets, customers, products, packages } = service;
+    const budget = async (draft = false) => (await budgets.create(actor, { ...input, draft }))._unsafeUnwrap().id;
+    const offer = { currency: "USD", customerId: 5, sellerId: 6, subtotal: 10, iva: 0, total: 10 };
+    const dates = { issueDate: "2026-03-01", expirationDate: "2026-04-01", minimumPaymentToConfirm: 4 };
+    const publicInput = { ...offer, ...dates, items: [{ quantity: 1, unitPrice: 10 }] };
+    const open = (await budgets.createPublic(actor, publicInput))._unsafeUnwrap();
+    const [pending, draft, approved, rejected, gone] = [
+      await budget(),
+      await budget(true),
+      await budget(),
+      await budget(),
+      await budget(),
+    ];
+    await budgets.update(actor, approved, { status: "APPROVED" });
+    await budgets.update(actor, rejected, { status: "APPROVED" });
+    await budgets.complete(actor, rejected);
+    await budgets.delete(actor, gone);
+    const overdue = (await budgets.create(actor, { ...input, validUntil: "2026-03-02" }))._unsafeUnwrap().id;
+    const product = (await products.create(actor, { name: "Chair", unitPrice: 10 }))._unsafeUnwrap();
+    await customers.create(actor, { id: "ana", name: "Ana" });
+    await customers.create(actor, { id: "bruno", name: "Bruno" });
+    await customers.delete(actor, "bruno");
+    clock.set("2026-03-03T00:00:00.000Z");
+
+    const calls: Readonly<Record<string, () => Promise<{ isOk(): boolean }>>> = {
+      create: () => budgets.create(actor, input, { connection }),
+      createPublic: () => budgets.createPublic(actor, publicInput, { connection }),
+      update: () => budgets.update(actor, draft, { notes: "x", taxRate: 0.21 }, { connection }),
+      delete: () => budgets.delete(actor, pending, { connection }),
+      restore: () => budgets.restore(actor, gone, { connection }),
+      duplicate: () => budgets.duplicate(actor, pending, { connection }),
+      submit: () => budgets.submit(actor, draft, { connection }),
+      withdraw: () => budgets.withdraw(actor, pending, { connection }),
+      reopen: () => budgets.reopen(actor, approved, { reason: "again" }, { connection }),
+      complete: () => budgets.complete(actor, approved, { connection }),
+      archive: () => budgets.archive(actor, rejected, { connection }),
+      recordPayment: () => budgets.recordPayment(actor, pending, { amount: 4, reference: "cash" }, { connection }),
+      rotatePublicLink: () => budgets.rotatePublicLink(actor, pending, { connection }),
+      answerPublicLink: () => budgets.answerPublicLink(open.publicToken, "accept", { version: 1 }, { connection }),
+      openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
+      preview: () => budgets.preview(actor, input, { connection }),
+      "get, which expires": () => budgets.get(actor, overdue, { connection }),
+      "list, which expires": () => budgets.list(actor, {}, { connection }),
+      listRevisions: () => budgets.listRevisions(actor, overdue, {}, { connection }),
+      compareRevisions: () => budgets.compareRevisions(actor, overdue, 1, { from: 1 }, { connection }),
+      getRevision: () => budgets.getRevision(actor, overdue, 1, { connection }),
+      listPayments: () => budgets.listPayments(actor, pending, {}, { connection }),
+      "customers.create": () => customers.create(actor, { name: "Carla" }, { connection }),
+      "customers.update": () => customers.update(actor, "ana", { name: "Ana María" }, { connection }),
+      "customers.delete": () => customers.delete(actor, "ana", { connection }),
+      "customers.restore": () => customers.restore(actor, "bruno", { connection }),
+      "customers.get": () => customers.get(actor, "ana", { connection }),
+      "customers.list": () => customers.list(actor, {}, { connection }),
+      "products.create": () => products.create(actor, { name: "Table", unitPrice: 5 }, { connection }),
+      "products.update": () => products.update(actor, product.id, { unitPrice: 12 }, { connection }),
+      "packages.create": () =>
+        packages.create(actor, { name: "Set", items: [{ productId: product.id, quantity: 1 }] }, { connection }),
+      "events.list": () => service.events.list(actor, {}, { connection }),
+    };
+    const named = new Set(Object.keys(calls).map((name) => name.split(",")[0]));
+    expect(Object.keys(budgets).filter((operation) => !named.has(operation))).toEqual([]);
+    const heard = vi.fn();
+    service.on("*", heard);
+    const dump = () => {
+      const reader = new BetterSqlite3(path, { readonly: true });
+      const tables = reader.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+      const rows = tables.map((table) => [table, reader.prepare(`SELECT * FROM "${String(table)}"`).all()]);
+      reader.close();
+      return rows;
+    };
+    const before = dump();
+    for (const [name, call] of Object.entries(calls)) {
+      host.exec("BEGIN IMMEDIATE");
+      expect((await call()).isOk(), name).toBe(true);
+      expect(dump(), `${name}, seen from outside`).toEqual(before);
+      host.exec("ROLLBACK");
+      await service.afterCommit(host);
+      expect(dump(), `${name}, rolled back`).toEqual(before);
+    }
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  describe("lets no event out before the commit", () => {
+    it("to a webhook, and then once", async () => {
+      const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+      const owner: Actor = { kind: "system", businessId: business.id };
+      (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
+      for (const end of ["ROLLBACK", "COMMIT"]) {
+        host.exec("BEGIN IMMEDIATE");
+        const made = (await service.budgets.create(owner, input, { connection: host }))._unsafeUnwrap();
+        (await service.budgets.update(owner, made.id, { status: "APPROVED" }, { connection: host }))._unsafeUnwrap();
+        host.exec("SAVEPOINT still_open");
+        const others = new BetterSqlite3(path, { readonly: true });
+        expect(others.prepare("SELECT count(*) FROM budgetkit_undispatched_events").pluck().get()).toBe(0);
+        others.close();
+        expect(await store.findUndispatchedEvents(10)).toEqual([]);
+        host.exec(end);
+        await service.afterCommit(host);
+        await service.webhooks.tick();
+        if (end === "ROLLBACK") expect(sent).toEqual([]);
+      }
+      await service.webhooks.tick();
+      expect(sent.map(({ body }) => JSON.parse(String(body)).event).sort()).toEqual([
+        "budget.approved",
+        "budget.created",
+      ]);
+    });
+
+    it("at once when the dispatcher runs and is told of the commit", async () => {
+      const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+      const owner: Actor = { kind: "system", businessId: business.id };
+      (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
+      vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] }); // polls of the dispatcher do not come round
+      await service.start();
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate(); // its first round finds nothing
+      host.exec("BEGIN IMMEDIATE");
+      (await service.budgets.create(owner, input, { connection: host }))._unsafeUnwrap();
+      host.exec("COMMIT");
+      await service.afterCommit(host);
+      vi.useRealTimers();
+      await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 20_000 });
+      await service.stop();
+    });
+
+    it("to handlers in the process, in the order of the calls and once each", async () => {
+      const heard: string[] = [];
+      service.on("*", ({ type }) => heard.push(type));
+      const made = (await service.budgets.create(actor, input))._unsafeUnwrap();
+      await setImmediate();
+      heard.length = 0;
+      host.exec("BEGIN IMMEDIATE");
+      (await service.budgets.update(actor, made.id, { metadata: { a: 1 } }, { connection: host }))._unsafeUnwrap();
+      (await service.budgets.delete(actor, made.id, { connection: host }))._unsafeUnwrap();
+      await service.afterCommit(host);
+      expect(heard).toEqual([]);
+      host.exec("COMMIT");
+      await Promise.all([service.afterCommit(host), service.afterCommit(host)]);
+      await setImmediate();
+      expect(heard).toEqual(["budget.updated", "budget.deleted"]);
+      await service.tick();
+      await setImmediate();
+      expect(heard).toHaveLength(2);
+    });
+
+    it("and to handlers at the next round of upkeep where nobody tells of the commit", async () => {
+      const heard = vi.fn();
+      service.on("budget.created", heard);
+      host.exec("BEGIN IMMEDIATE");
+      (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
+      host.exec("COMMIT");
+      await service.tick();
+      await setImmediate();
+      expect(heard).toHaveBeenCalledTimes(1);
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { builtServer } from "./build-programs.js";
+import { besideExample, blocksOf, typeErrors } from "./page-code.js";
+import { startProgram, temporaryFolder } from "./running-program.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = readFileSync(join(root, "docs/host-transactions.md"), "utf8");
+const [program = ""] = blocksOf(page, "ts");
+const [, onPageOfStore = ""] = blocksOf(readFileSync(join(root, "packages/store-sqlite/README.md"), "utf8"), "ts");
+const EXAMPLE = "embed-hono";
+const secret = "a secret of at least thirty-two characters";
+
+beforeAll(async () => {
+  await builtServer(); // and with it every package
+}, 180_000);
+
+const ACTOR = `const actor = { kind: "system", businessId: "1" };`;
+
+/** Runs code of a page in a folder, and then `script`; gives what that printed, or what ended it instead. */
+async function run(folder: string, script: string, code = program): Promise<string> {
+  const page = besideExample(EXAMPLE, `${ACTOR}\n${code}\n${script}`);
+  const started = startProgram(page, { BUDGETKIT_SECRET: secret }, folder);
+  const end = await started.end;
+  return end === 0 ? started.printed() : String(end);
+}
+
+const ITEMS = `[{ description: "Oak table", quantity: 1, unitPrice: 450 }]`;
+
+/** Prints what there is of orders, of budgets, and of both of one name. */
+const COUNT = `
+  const orders = database.prepare("SELECT budget FROM orders").pluck().all();
+  const { data } = (await service.budgets.list(actor, { limit: 100 }))._unsafeUnwrap();
+  const events = (await service.events.list(actor, { limit: 100 }))._unsafeUnwrap().data;
+  const both = orders.filter((id) => data.some((budget) => budget.id === id));
+  console.log(JSON.stringify([orders.length, data.length, events.length, both.length]));
+  await service.stop();
+`;
+
+describe("an application with a transaction of its own", () => {
+  it("is shown with types that fit", () => {
+    expect(typeErrors(join(root, "examples", EXAMPLE), program)).toEqual([]);
+  });
+
+  it("commits its order and the budget together, among others that write", async () => {
+    const folder = temporaryFolder();
+    const script = `
+      const heard = [];
+      service.on("budget.created", ({ subjectId }) => heard.push(subjectId));
+      const input = { customerId: "bruno", items: ${ITEMS} };
+      const placed = Array.from({ length: 10 }, () => placeOrder(actor, "ana", ${ITEMS}));
+      const others = Array.from({ length: 10 }, () => service.budgets.create(actor, input));
+      const refused = await placeOrder(actor, "carla", []).catch((error) => error.message);
+      await Promise.all([...placed, ...others]);
+      console.log(refused, heard.length, new Set(heard).size);
+      ${COUNT}
+    `;
+    const said = await run(folder, script);
+    expect(said).toBe("the order was refused: invalid 20 20\n[10,20,20,10]\n");
+  });
+
+  it("is shown in short on the page of the store", async () => {
+    const before = `
+      import { createBudgetService } from "@budgetkit/core";
+      import { sqliteStore } from "@budgetkit/store-sqlite";
+      const service = createBudgetService({ store: sqliteStore("budgets.db"), secret: process.env.BUDGETKIT_SECRET });
+      await service.start();
+      const input = { customerId: "ana", items: ${ITEMS} };
+      new Database("budgets.db").exec("CREATE TABLE orders (budget TEXT)");
+    `;
+    expect(await run(temporaryFolder(), COUNT, `${before}\n${onPageOfStore}`)).toBe("[1,1,1,1]\n");
+  });
+
+  const DEATHS: Readonly<Record<string, readonly [line: RegExp, left: string]>> = {
+    "before its order is written": [/^.*INSERT INTO orders.*$/m, "[1,1,1,1]\n"],
+    "before the commit": [/^.*exec\("COMMIT"\).*$/m, "[1,1,1,1]\n"],
+    "after the commit": [/^.*return outcome.*$/m, "[2,2,2,2]\n"],
+  };
+  for (const [moment, [line, left]] of Object.entries(DEATHS)) {
+    it(`has both or neither when it is killed ${moment}`, async () => {
+      const folder = temporaryFolder();
+      await run(folder, `await placeOrder(actor, "ana", ${ITEMS}); await service.stop();`);
+      const kill = `process.kill(process.pid, "SIGKILL"); await new Promise(() => {});`;
+      const dying = program.replace(line, (found) => `${kill}\n${found}`);
+      expect(dying).not.toBe(program);
+      expect(await run(folder, `await placeOrder(actor, "bruno", ${ITEMS});`, dying)).toBe("SIGKILL");
+      expect(await run(folder, COUNT)).toBe(left);
+    });
+  }
+});
