@@ -8,10 +8,11 @@ import { startPostgres } from "../packages/store-postgres/src/testing/postgres-s
 import { builtServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { prepareBusiness } from "./crash-business.js";
-import { CrashClient, type Reply } from "./crash-client.js";
+import { CrashClient } from "./crash-client.js";
 import { createEndpoint, unfinishedIn } from "./crash-deliveries.js";
-import { type Creation, findBrokenPromises } from "./crash-ledger.js";
+import { findBrokenPromises } from "./crash-ledger.js";
 import { startFlakyReceiver } from "./flaky-receiver.js";
+import { startWriters } from "./insistent-writers.js";
 import { startProgram } from "./running-program.js";
 import { startFleet } from "./server-fleet.js";
 
@@ -29,6 +30,8 @@ const LONGEST_MOMENT_MS = 30;
 const DELAYS_SECONDS = [0, 1, 1];
 /** How long deliveries and idempotency keys that a dead process held are kept from others. */
 const LEASE_MS = 60_000;
+/** What a server prints of a failure other than that PostgreSQL could not serve. */
+const UNEXPECTED = /^(?:budgetkit \S+: (?!StoreUnavailable|AggregateError)|.*Uncaught|.*Unhandled).*$/m;
 const SEED = Number(process.env.CRASH_SEED ?? 20_261_121);
 const secret = "a secret of at least thirty-two characters";
 
@@ -38,7 +41,7 @@ beforeAll(async () => {
 }, 180_000);
 
 describe(`${SERVERS} servers on one PostgreSQL, all of which are killed again and again`, () => {
-  it(`keep what each has acknowledged and do nothing by half (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  it(`keep what each has acknowledged and do nothing by half (seed ${SEED})`, { timeout: 900_000 }, async () => {
     const random = seededRandom(SEED);
     const postgres = await startPostgres({ isDurable: true });
     onTestFinished(() => postgres.stop());
@@ -58,59 +61,9 @@ describe(`${SERVERS} servers on one PostgreSQL, all of which are killed again an
     const endpoint = await createEndpoint(await fleet.next(), business, `${receiver.origin}/endpoint`, DELAYS_SECONDS);
     receiver.verifyWith(new Map([["/endpoint", endpoint.secret]]));
 
-    /** Sends a request to one server after the other until one answers it. */
-    async function insist(send: (client: CrashClient) => Promise<Reply | null>) {
-      for (let isFirst = true; ; isFirst = false) {
-        const client = new CrashClient(await fleet.next(), business.key, business.loginToken);
-        const reply = await send(client);
-        if (reply !== null && reply.status !== 503) return { ...reply, isFirst };
-        await pause(10);
-      }
-    }
-
-    const creations: Creation[] = [];
-    let isOver = false;
     let onAcknowledged = (): void => {};
-
-    /** Sends a creation. One whose key is held by a process that was killed is left for later. */
-    async function create(creation: Creation): Promise<void> {
-      const { status, text, isReplay, isFirst } = await insist((client) => client.create(creation));
-      if (status === 409 && !isFirst) return;
-      expect({ status, text }).toMatchObject({ status: 201 });
-      if (isFirst) expect(isReplay).toBe(false);
-      acknowledge(creation, text);
-      onAcknowledged();
-    }
-
-    /** Changes a budget that nobody else changes, once: 412 says that it was done without an answer. */
-    async function change(
-      creation: Creation,
-      input: { readonly status?: string; readonly items?: unknown },
-    ): Promise<void> {
-      const { budget } = creation;
-      if (budget === null) return;
-      const { status, text, isFirst } = await insist((client) => client.change(budget.id, budget.version, input));
-      expect({ status, text }).toMatchObject({ status: isFirst ? 200 : expect.toBeOneOf([200, 412]) });
-      budget.version += 1;
-      budget.status = input.status ?? budget.status;
-      onAcknowledged();
-    }
-
-    async function write(writer: number): Promise<void> {
-      for (let count = 0; !isOver; count += 1) {
-        const idempotencyKey = `${writer}-${count}`;
-        const itemsAt = (unitPrice: number) => [{ description: "Chair", quantity: 1, unitPrice }];
-        const body = JSON.stringify({ customerId: "ana", notes: idempotencyKey, items: itemsAt(1) });
-        const creation: Creation = { idempotencyKey, body, answer: null, budget: null };
-        creations.push(creation);
-        await create(creation);
-        for (let changes = count % 3; changes > 0; changes -= 1)
-          await change(creation, { items: itemsAt(changes + 1) });
-        if (count % 4 > 0) await change(creation, { status: count % 4 === 1 ? "REJECTED" : "APPROVED" });
-      }
-    }
-
-    const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    const next = async () => new CrashClient(await fleet.next(), business.key, business.loginToken);
+    const writers = startWriters(WRITERS, next, () => onAcknowledged());
     const storm = (async () => {
       for (let kills = 1; kills <= KILLS; kills += 1) {
         const signal = RESTARTS.get(kills);
@@ -125,31 +78,31 @@ describe(`${SERVERS} servers on one PostgreSQL, all of which are killed again an
         fleet.kill();
       }
     })();
-    await Promise.race([writing, storm]); // a writer ends first when it has met what must not be
-    isOver = true;
-    await writing;
+    await Promise.race([writers.ended, storm]).catch((error: unknown) => {
+      throw new Error(`a writer was answered what it must not be:\n${fleet.printed().match(UNEXPECTED)}`, {
+        cause: error,
+      });
+    });
+    writers.stop();
+    await writers.ended;
     for (const { printed, hadServed } of fleet.ended) {
       expect(hadServed, printed).toBe(false);
       expect(printed).toMatch(/^DATABASE_URL cannot be used: .*\n$/);
     }
     for (const how of await fleet.stop()) expect(how).toBeOneOf([0, "SIGTERM"]);
+    expect(fleet.printed()).not.toMatch(UNEXPECTED);
 
     await database.query(`UPDATE @deliveries SET lease_until = lease_until - ${LEASE_MS}`);
     await database.query(`UPDATE @delivery_queues SET due_at = due_at - ${LEASE_MS}`);
     await database.query(`UPDATE @claims SET lease_until = lease_until - ${LEASE_MS}`);
     fleet = startFleet(SERVERS, start, random);
-    for (const creation of creations) {
-      const { status, text, isReplay } = await insist((client) => client.create(creation));
-      expect({ status, text }).toMatchObject({ status: 201 });
-      if (creation.answer === null) acknowledge(creation, text);
-      else expect({ text, isReplay }).toEqual({ text: creation.answer, isReplay: true });
-    }
+    await writers.sendAllAgain();
 
     const url = await fleet.next();
     const client = new CrashClient(url, business.key, business.loginToken);
     const [budgets, events] = [await client.budgets("2000-01-01"), await client.events("2000-01-01")];
-    expect(findBrokenPromises(creations, budgets, events)).toEqual([]);
-    expect(budgets).toHaveLength(creations.length);
+    expect(findBrokenPromises(writers.creations, budgets, events)).toEqual([]);
+    expect(budgets).toHaveLength(writers.creations.length);
     expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(events.length);
 
     const list = `/api/developer/webhooks/${endpoint.id}/deliveries`;
@@ -168,12 +121,7 @@ describe(`${SERVERS} servers on one PostgreSQL, all of which are killed again an
     expect(receiver.altered).toEqual([]);
     expect(receiver.refusals()).toBeGreaterThan(0);
     expect(await fleet.stop()).toEqual([0, 0, 0]);
+    expect(fleet.printed()).not.toMatch(UNEXPECTED);
     await store.close();
   });
 });
-
-function acknowledge(creation: Creation, text: string): void {
-  const { id, version, status } = JSON.parse(text).data;
-  creation.answer = text;
-  creation.budget = { id, version, status, attempted: null };
-}

@@ -69,7 +69,7 @@ describe("standalone servers on one PostgreSQL", () => {
     startProgram(main, { PORT: "0", DATABASE_URL: url, BUDGETKIT_SECRET: secret, ...ADMIN });
 
   it("admit exactly the rate of a key, of all that ask for it at once, round by round", async () => {
-    const { url } = await freshDatabase(process.env.TEST_DATABASE_URL ?? "");
+    const { url } = await freshDatabase();
     const programs = [serve(url)];
     await programs[0]?.url;
     programs.push(serve(url), serve(url), serve(url));
@@ -94,7 +94,7 @@ describe("standalone servers on one PostgreSQL", () => {
   it.each([1, 2, 3])(
     `make one business and one owner, though ${STARTERS} start on an empty database at once: %i`,
     async () => {
-      const database = await freshDatabase(process.env.TEST_DATABASE_URL ?? "");
+      const database = await freshDatabase();
       const programs = Array.from({ length: STARTERS }, () => serve(database.url));
       for (const url of await Promise.all(programs.map((program) => program.url))) {
         expect((await fetch(`${url}/readyz`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "@budgetkit/core";
+import { onTestFinished } from "vitest";
 import { drawInteger } from "../packages/core/src/testing/seeded-random.js";
 import type { RunningProgram } from "./running-program.js";
 
@@ -9,6 +10,8 @@ export interface ServerFleet {
   next(): Promise<string>;
   /** Kills any one, be it that it only starts. */
   kill(): void;
+  /** What all have printed since the start, those included that have ended. */
+  printed(): string;
   /** What those printed that ended by themselves, and whether they had served until then. */
   readonly ended: readonly { readonly printed: string; readonly hadServed: boolean }[];
   /** Tells all to stop and gives how each ended. */
@@ -26,6 +29,7 @@ const RESTARTS_AFTER_MS = 50;
 export function startFleet(count: number, start: () => RunningProgram, random: Random): ServerFleet {
   const ended: { printed: string; hadServed: boolean }[] = [];
   const places: Place[] = [];
+  const programs: RunningProgram[] = [];
   let turn = 0;
   let isStopping = false;
   let announce = (): void => {};
@@ -37,6 +41,7 @@ export function startFleet(count: number, start: () => RunningProgram, random: R
     const program = start();
     const place: Place = { program, url: null, isKilled: false };
     places[index] = place;
+    programs.push(program);
     program.url.then(
       (url) => {
         if (place.isKilled) return;
@@ -48,20 +53,25 @@ export function startFleet(count: number, start: () => RunningProgram, random: R
       },
       () => {},
     );
+    onTestFinished(() => {
+      isStopping = true;
+    });
     void program.end.then(async () => {
+      const hadServed = place.url !== null;
+      place.url = null;
       if (isStopping) return;
       if (!place.isKilled) {
-        ended.push({ printed: program.printed(), hadServed: place.url !== null });
-        place.url = null;
+        ended.push({ printed: program.printed(), hadServed });
         await pause(RESTARTS_AFTER_MS);
       }
-      launch(index);
+      if (!isStopping) launch(index);
     });
   }
   for (let index = 0; index < count; index += 1) launch(index);
 
   return {
     ended,
+    printed: () => programs.map((program) => program.printed()).join(""),
     next: async () => {
       for (;;) {
         for (let tried = 0; tried < count; tried += 1) {
