@@ -12,10 +12,11 @@ const KEY_COLUMNS = "document, last_used_at";
 
 export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);
-  const findByHash = connection.row(
-    `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = $1
-     UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = $1 LIMIT 1`,
-  );
+  const findByHash = connection.lookUp({
+    key: { hash: "text" },
+    row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = key.hash
+      UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = key.hash`,
+  });
 
   return {
     insertKey: async (key, receipt, webhookLimit) => {
@@ -29,7 +30,7 @@ export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMetho
 
     findKey: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asKey),
 
-    findKeyByHash: async (hash) => orNull(await findByHash(textToFind(hash)), asKey),
+    findKeyByHash: async (hash) => orNull((await findByHash([[textToFind(hash)]]))[0], asKey),
 
     listKeys: async (businessId, limit, offset) => {
       const { total, rows } = await pageAndTotal(connection, {
