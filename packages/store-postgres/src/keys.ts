@@ -11,7 +11,10 @@ type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "repl
 const KEY_COLUMNS = "document, last_used_at";
 
 export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
-  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);
+  const find = connection.lookUp({
+    key: { business: "bigint", id: "bigint" },
+    row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = key.business AND id = key.id`,
+  });
   const findByHash = connection.lookUp({
     key: { hash: "text" },
     row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = key.hash
@@ -28,7 +31,7 @@ export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMetho
       return asOneOf(["written", "receipt-lost", "full"], answer);
     },
 
-    findKey: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asKey),
+    findKey: async (businessId, id) => orNull((await find([[idToFind(businessId), idToFind(id)]]))[0], asKey),
 
     findKeyByHash: async (hash) => orNull((await findByHash([[textToFind(hash)]]))[0], asKey),
 
