@@ -9,7 +9,9 @@ type Listen = (options: ServerOptions) => Promise<Listening>;
 const servers: Readonly<Record<ServerKind, () => Promise<{ listen: Listen }>>> = {
   hono: () => import("./ours/hono-server.js"),
   express: () => import("./ours/express-server.js"),
+  "hono-postgres": () => import("./ours/hono-postgres-server.js"),
   "hand-written": () => import("./baseline/node-server.js"),
+  "hand-written-postgres": () => import("./baseline/postgres-server.js"),
   "bare-express": () => import("./baseline/bare-express.js"),
   "better-auth": () => import("./baseline/better-auth-server.js"),
 };

@@ -1,11 +1,11 @@
 import type { Database } from "better-sqlite3";
 import { customerOf, productOf, sampleBudget } from "../data/sample-budgets.js";
-import { budgetJson } from "./budget-json.js";
+import { type BudgetRow, budgetJson, type ItemRow } from "./budget-json.js";
 
 export const BUSINESS = 1;
 
 /** Column names of the two tables, in the order in which rows are inserted. */
-const BUDGET_COLUMNS = [
+export const BUDGET_COLUMNS = [
   "id",
   "business_id",
   "version",
@@ -24,7 +24,7 @@ const BUDGET_COLUMNS = [
   "created_at",
   "updated_at",
 ];
-const ITEM_COLUMNS = [
+export const ITEM_COLUMNS = [
   "budget_id",
   "position",
   "product_id",
@@ -54,6 +54,19 @@ function insertInto(table: string, columns: readonly string[]): string {
 
 /** One of the sample budgets, in rows and as a document. */
 export function insertBudget(inserts: Inserts, index: number): void {
+  const { budget, items } = sampleRows(index);
+  inserts.budget.run(...budgetValues(budget));
+  for (const item of items) inserts.item.run(...itemValues(budget.id, item));
+  inserts.document.run(BUSINESS, budget.id, JSON.stringify(budgetJson(budget, items)));
+}
+
+export interface BudgetRows {
+  readonly budget: BudgetRow;
+  readonly items: readonly ItemRow[];
+}
+
+/** One of the sample budgets in rows. */
+export function sampleRows(index: number): BudgetRows {
   const id = index + 1;
   const budget = sampleBudget(index, { businessId: String(BUSINESS), id: String(id) });
   const customer = customerOf(index);
@@ -90,8 +103,16 @@ export function insertBudget(inserts: Inserts, index: number): void {
     createdAt: new Date(budget.createdAt).toISOString(),
     updatedAt: new Date(budget.updatedAt).toISOString(),
   };
-  const { id: _, ...columns } = row;
-  inserts.budget.run(id, BUSINESS, ...Object.values(columns));
-  for (const item of items) inserts.item.run(id, ...Object.values(item));
-  inserts.document.run(BUSINESS, id, JSON.stringify(budgetJson(row, items)));
+  return { budget: row, items };
+}
+
+/** The values of a row, in the order of its columns. */
+export function budgetValues({ id, ...columns }: BudgetRow): (string | number | null)[] {
+  return [id, BUSINESS, ...Object.values(columns)];
+}
+
+export function itemValues(budgetId: number, item: ItemRow): (string | number | null)[] {
+  const { position, productId, productName, productSku, description, quantity, unitPrice, total, tax, discount } = item;
+  const sums = [total, tax, discount];
+  return [budgetId, position, productId, productName, productSku, description, quantity, unitPrice, ...sums];
 }

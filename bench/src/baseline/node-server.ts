@@ -30,18 +30,18 @@ export async function listen({ path }: ServerOptions): Promise<Listening> {
   return { port: await listenOn(answer), synchronous: Number(database.pragma("synchronous", { simple: true })) };
 }
 
-function readBody(request: IncomingMessage, use: (body: string) => void): void {
+export function readBody(request: IncomingMessage, use: (body: string) => unknown): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => use(Buffer.concat(chunks).toString()));
 }
 
-function sendFound(response: ServerResponse, body: string | null): void {
+export function sendFound(response: ServerResponse, body: string | null): void {
   if (body === null) send(response, 404, '{"error":"not_found"}');
   else send(response, 200, body);
 }
 
-function send(response: ServerResponse, status: number, body: string): void {
+export function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
   response.end(body);
 }

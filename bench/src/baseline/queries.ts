@@ -2,12 +2,12 @@ import type { Database } from "better-sqlite3";
 import { type BudgetRow, budgetJson, type ItemRow } from "./budget-json.js";
 import { hashOf } from "./database.js";
 
-const BUDGET = `
+export const BUDGET = `
   SELECT id, version, status, customer_id AS customerId, customer_name AS customerName,
     customer_email AS customerEmail, currency, subtotal, discount, tax, total, notes, metadata,
     valid_until AS validUntil, created_at AS createdAt, updated_at AS updatedAt
   FROM budgets`;
-const ITEM_COLUMNS = `position, product_id AS productId, product_name AS productName, product_sku AS productSku,
+export const ITEM_COLUMNS = `position, product_id AS productId, product_name AS productName, product_sku AS productSku,
   description, quantity, unit_price AS unitPrice, total, tax, discount`;
 
 /** The reads of the hand-written servers: prepared once, synchronous, and each gives the text of the answer. */

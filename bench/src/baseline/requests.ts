@@ -18,11 +18,11 @@ export function listsOfBaseline({ keys }: BaselineDatabase, query: string): Traf
   return { requests: Array.from({ length: DISTINCT }, () => get(`/budgets?${query}`, keys[0])), expectedStatus: 200 };
 }
 
-export function createsOfBaseline({ keys }: BaselineDatabase): Traffic {
+export function createsOfBaseline({ keys }: BaselineDatabase, path = "/budgets"): Traffic {
   const headers = { authorization: `Bearer ${keys[0]}`, "content-type": "application/json" };
   const requests = Array.from(
     { length: DISTINCT },
-    () => ({ method: "POST", path: "/budgets", headers, body: newBudget }) as const,
+    () => ({ method: "POST", path, headers, body: newBudget }) as const,
   );
   return { requests, expectedStatus: 201 };
 }

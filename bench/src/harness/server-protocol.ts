@@ -1,16 +1,23 @@
 /** What a server under load is told on its command line. */
 export interface ServerOptions {
   readonly kind: ServerKind;
-  readonly path: string; // of its database
-  readonly limiter: "file" | "memory";
+  readonly path: string; // of its database, or the address of that
+  readonly limiter: "file" | "memory"; // whether the windows are kept beside the data
 }
 
-export type ServerKind = "hono" | "express" | "hand-written" | "bare-express" | "better-auth";
+export type ServerKind =
+  | "hono"
+  | "express"
+  | "hono-postgres"
+  | "hand-written"
+  | "hand-written-postgres"
+  | "bare-express"
+  | "better-auth";
 
 /** What it says when it listens. */
 export interface Listening {
   readonly port: number;
-  /** PRAGMA synchronous of the connection that writes, 2 for FULL; null = it writes nothing. */
+  /** PRAGMA synchronous of the connection that writes, 2 for FULL; null = it writes nothing, or not to a file. */
   readonly synchronous: number | null;
   readonly key?: string; // a key that it made itself
 }

@@ -15,6 +15,11 @@ import { limiterOnRedis } from "./limiter-redis.js";
 import { listPage } from "./list.js";
 import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
+import { createOnPostgres } from "./postgres-create.js";
+import { deliveriesOnPostgres } from "./postgres-deliveries.js";
+import { deliveryLatencyOnPostgres } from "./postgres-delivery-latency.js";
+import { getOnPostgres } from "./postgres-get.js";
+import { listGrowthOnPostgres } from "./postgres-list-growth.js";
 import { startUp } from "./start-up.js";
 import { totals } from "./totals.js";
 import { usage } from "./usage.js";
@@ -40,4 +45,9 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["event-loop", eventLoop],
   ["start-up", startUp],
   ["usage", usage],
+  ["postgres-get", getOnPostgres],
+  ["postgres-create", createOnPostgres],
+  ["postgres-list-growth", listGrowthOnPostgres],
+  ["postgres-deliveries", deliveriesOnPostgres],
+  ["postgres-delivery-latency", deliveryLatencyOnPostgres],
 ]);

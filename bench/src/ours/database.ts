@@ -8,7 +8,7 @@ import { openService } from "./service.js";
 
 /** A database of one business with many budgets, whose ids follow one another. */
 export interface OurDatabase {
-  readonly path: string;
+  readonly path: string; // or the address
   readonly businessId: string;
   readonly firstId: number;
   readonly budgets: number;
@@ -57,7 +57,18 @@ async function hasTheSchema(path: string): Promise<boolean> {
 
 async function fill(path: string, budgets: number): Promise<OurDatabase> {
   const { service, store, close } = openService(path, "memory");
-  await service.start();
+  const database = { path, ...(await fillStore(service, store, budgets)) };
+  await close();
+  return database;
+}
+
+/** Adds a business with keys, a catalog and that many budgets. */
+export async function fillStore(
+  service: BudgetService,
+  store: Store,
+  budgets: number,
+): Promise<Omit<OurDatabase, "path">> {
+  await store.migrate();
   const business = (await service.businesses.create({ name: "Benchmarks", tier: "ENTERPRISE" }))._unsafeUnwrap();
   const businessId = business.id;
   const keys: string[] = [];
@@ -67,8 +78,7 @@ async function fill(path: string, budgets: number): Promise<OurDatabase> {
   for (const product of products) (await service.products.create(system, product))._unsafeUnwrap();
   const firstId = await store.reserveIds(budgets);
   await fillBudgets(store, { businessId, firstId, budgets });
-  await close();
-  return { path, businessId, firstId, budgets, keys };
+  return { businessId, firstId, budgets, keys };
 }
 
 async function fillBudgets(

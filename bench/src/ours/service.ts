@@ -1,4 +1,9 @@
-import { type BudgetService, createBudgetService, type WebhookOptions } from "@budgetkit/core";
+import {
+  type BudgetService,
+  type BudgetServiceOptions,
+  createBudgetService,
+  type WebhookOptions,
+} from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,12 +19,7 @@ export interface OpenService {
 export function openService(path: string, limiter: "file" | "memory", webhooks: WebhookOptions = {}): OpenService {
   const database = new BetterSqlite3(path);
   const store = sqliteStore(database, { limiter });
-  const service = createBudgetService({
-    store,
-    secret: "a secret for benchmarks, of no use elsewhere",
-    allowPrivateDestinations: true, // receivers of benchmarks are on this machine
-    webhooks,
-  });
+  const service = serviceOver({ store, webhooks });
   return {
     service,
     store,
@@ -30,4 +30,12 @@ export function openService(path: string, limiter: "file" | "memory", webhooks: 
       database.close();
     },
   };
+}
+
+export function serviceOver(options: Pick<BudgetServiceOptions, "store" | "webhooks" | "rateLimits">): BudgetService {
+  return createBudgetService({
+    secret: "a secret for benchmarks, of no use elsewhere",
+    allowPrivateDestinations: true, // receivers of benchmarks are on this machine
+    ...options,
+  });
 }

@@ -22,7 +22,10 @@ export function replacementArgument(...[budget, expectedVersion, events, receipt
 }
 
 export function postgresBudgets(connection: Connection): BudgetStore {
-  const findDocument = connection.value("SELECT document FROM @budgets WHERE business_id = $1 AND id = $2");
+  const findDocuments = connection.lookUp({
+    key: { business: "bigint", id: "bigint" },
+    row: "SELECT document FROM @budgets WHERE business_id = key.business AND id = key.id",
+  });
   const findByToken = connection.value("SELECT document FROM @budgets WHERE public_token_hash = $1");
   const findOverdue = connection.values(
     `SELECT document FROM @budgets WHERE business_id = $1 AND ${OVERDUE} $2 ORDER BY valid_until LIMIT $3`,
@@ -42,7 +45,10 @@ export function postgresBudgets(connection: Connection): BudgetStore {
       return asOneOf(["written", "receipt-lost"], answer);
     },
 
-    findBudget: async (businessId, id) => asBudgetOrNull(await findDocument(idToFind(businessId), idToFind(id))),
+    findBudget: async (businessId, id) => {
+      const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
+      return asBudgetOrNull(row?.[0]);
+    },
 
     replaceBudget: async (budget, expectedVersion, events, receipt) => {
       const argument = replacementArgument(budget, expectedVersion, events, receipt);

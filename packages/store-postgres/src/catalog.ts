@@ -20,16 +20,20 @@ export function postgresCatalog(connection: Connection): CatalogStore {
   const customers = postgresRecords(connection, CUSTOMER);
   const products = postgresRecords(connection, PRODUCT);
   const packages = postgresRecords(connection, PACKAGE);
-  const findSummaries = connection.rows(
-    "SELECT id, name, email, phone FROM @customers WHERE business_id = $1 AND id = ANY ($2::text[])",
-  );
+  const findSummaries = connection.lookUp({
+    key: { business: "bigint", id: "text" },
+    row: "SELECT id, name, email, phone FROM @customers WHERE business_id = key.business AND id = key.id",
+  });
 
   return {
     insertCustomer: customers.insert,
     replaceCustomer: customers.replace,
     findCustomer: customers.find,
-    findCustomers: async (businessId, ids) =>
-      (await findSummaries(idToFind(businessId), ids.map(textToFind))).map(asSummary),
+    findCustomers: async (businessId, ids) => {
+      const business = idToFind(businessId);
+      const rows = await findSummaries([...new Set(ids)].map((id) => [business, textToFind(id)]));
+      return rows.filter((row) => row !== null).map(asSummary);
+    },
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,

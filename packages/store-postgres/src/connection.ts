@@ -1,6 +1,7 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import type { Commit } from "./commits.js";
 import { isRolledBack, storeFailure } from "./failures.js";
+import { type KeyedRows, type LookUp, loneLookUps, lookUpStatement, sharedLookUps } from "./look-ups.js";
 import { remembered } from "./remembered.js";
 import type { Row } from "./rows.js";
 import { prepared, repeatedly, type Session, type SqlValue } from "./session.js";
@@ -17,6 +18,8 @@ export interface Connection {
   value(sql: string): (...values: SqlValue[]) => Promise<unknown>;
   /** Its first column. */
   values(sql: string): (...values: SqlValue[]) => Promise<readonly unknown[]>;
+  /** Finds rows by keys; look-ups of the same rows that wait at the same time share one statement. */
+  lookUp(rows: KeyedRows): LookUp;
   /** The rows of a statement that is planned for its values each time, where the best plan depends on them. */
   planned(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /**
@@ -35,7 +38,10 @@ export interface ConnectionParts {
   readonly commit: Commit;
   /** Throws when the connection is not to be used any more. */
   readonly assertOpen: () => void;
-  /** Whether a read may be sent again when its connection was lost; not within a transaction that is lost with it. */
+  /**
+   * Whether a read may be sent again when its connection was lost, and share a statement with others; not within a
+   * transaction that is lost with it, and that ends when somebody else likes.
+   */
   readonly repeatsReads: boolean;
 }
 
@@ -66,6 +72,11 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
       (sql) =>
       async (...values) =>
         (await read(sql, values)).map(([value]) => value),
+    lookUp: (rows) => {
+      const sql = lookUpStatement(rows);
+      const find = (...columns: SqlValue[]) => read(sql, columns);
+      return repeatsReads ? sharedLookUps(rows, find) : loneLookUps(rows, find);
+    },
     planned: (sql, values) => read(sql, values, false),
     commit: async (name, business, argument) => {
       assertOpen();

@@ -28,11 +28,15 @@ export function postgresKeys(
   connection: Connection,
   { cache, changes, use }: KnownKeys,
 ): Pick<AccessStore, KeyMethods> {
-  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);
-  const findByHash = connection.row(
-    `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = $1
-     UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = $1 LIMIT 1`,
-  );
+  const find = connection.lookUp({
+    key: { business: "bigint", id: "bigint" },
+    row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = key.business AND id = key.id`,
+  });
+  const findByHash = connection.lookUp({
+    key: { hash: "text" },
+    row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = key.hash
+      UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = key.hash`,
+  });
 
   const findToKeep = connection.row(
     `SELECT ${KEY_COLUMNS}, ${IS_CHANGING} FROM @keys AS keys WHERE key_hash = $1
@@ -58,12 +62,12 @@ export function postgresKeys(
       return asOneOf(["written", "receipt-lost", "full"], answer);
     },
 
-    findKey: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asKey),
+    findKey: async (businessId, id) => orNull((await find([[idToFind(businessId), idToFind(id)]]))[0], asKey),
 
     findKeyByHash: async (hash) => {
       use();
       if (cache.isLeased()) return cache.find(hash) ?? findAndKeep(hash);
-      return orNull(await findByHash(textToFind(hash)), asKey);
+      return orNull((await findByHash([[textToFind(hash)]]))[0], asKey);
     },
 
     listKeys: async (businessId, limit, offset) => {

@@ -21,21 +21,19 @@ export function summaryRows(product: Product): readonly object[] {
 }
 
 export function postgresProductSummaries(connection: Connection): CatalogStore["findProductSummaries"] {
-  const find = connection.rows(
-    `SELECT found.product_id, found.variant_id, found.name, found.sku, found.unit_price, found.currency, found.deleted_at
-     FROM unnest($2::text[], $3::text[]) AS named (product_id, variant_id),
-     LATERAL (
-       SELECT * FROM @product_summaries AS stored
-       WHERE stored.business_id = $1 AND stored.product_id = named.product_id
-         AND stored.variant_id IN (named.variant_id, '${ITSELF}')
-       ORDER BY stored.variant_id DESC LIMIT 1
-     ) AS found`,
-  );
+  const find = connection.lookUp({
+    key: { business: "bigint", product: "text", variant: "text" },
+    row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
+      WHERE business_id = key.business AND product_id = key.product AND variant_id IN (key.variant, '${ITSELF}')
+      ORDER BY variant_id DESC`,
+  });
 
   return async (businessId, names) => {
-    const products = names.map(({ productId }) => textToFind(productId));
-    const variants = names.map(({ variantId }) => textToFind(variantId ?? ITSELF));
-    return (await find(idToFind(businessId), products, variants)).map(asProductSummary);
+    const business = idToFind(businessId);
+    const rows = await find(
+      names.map(({ productId, variantId }) => [business, textToFind(productId), textToFind(variantId ?? ITSELF)]),
+    );
+    return rows.filter((row) => row !== null).map(asProductSummary);
   };
 }
 

@@ -5,7 +5,7 @@ import { isLost, isRolledBack, storeFailure } from "./failures.js";
 import type { Row } from "./rows.js";
 
 /** What PostgreSQL is given. */
-export type SqlValue = string | number | boolean | null | readonly string[] | readonly number[];
+export type SqlValue = string | number | boolean | null | readonly (string | number)[];
 
 /** A statement as it is sent: prepared once a connection when it has a name. */
 export interface Statement {

@@ -3,7 +3,7 @@ import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asKey } from "./keys.js";
-import { asDocument, asInteger, asOneOf } from "./rows.js";
+import { asDocument, asInteger, asOneOf, orNull } from "./rows.js";
 
 type EndpointMethods =
   | "insertEndpoint"
@@ -15,7 +15,10 @@ type EndpointMethods =
   | "findSubscribers";
 
 export function postgresEndpoints(connection: Connection): Pick<WebhookStore, EndpointMethods> {
-  const find = connection.value("SELECT document FROM @endpoints WHERE business_id = $1 AND id = $2");
+  const find = connection.lookUp({
+    key: { business: "bigint", id: "bigint" },
+    row: "SELECT document FROM @endpoints WHERE business_id = key.business AND id = key.id",
+  });
   const findSubscribers = connection.rows(
     `SELECT 'endpoint' AS kind, id, document, NULL AS last_used_at FROM @endpoints
      WHERE business_id = $1 AND status = 'ACTIVE'
@@ -36,8 +39,8 @@ export function postgresEndpoints(connection: Connection): Pick<WebhookStore, En
     },
 
     findEndpoint: async (businessId, id) => {
-      const document = await find(idToFind(businessId), idToFind(id));
-      return document === undefined ? null : asEndpoint(document);
+      const [row] = await find([[idToFind(businessId), idToFind(id)]]);
+      return orNull(row, ([document]) => asEndpoint(document));
     },
 
     listEndpoints: async (businessId, limit, offset) => {

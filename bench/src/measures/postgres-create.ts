@@ -1,0 +1,64 @@
+import { baselinePostgres } from "../baseline/postgres-database.js";
+import { createAtOnce } from "../baseline/postgres-writes.js";
+import { createsOfBaseline } from "../baseline/requests.js";
+import { newBudget } from "../data/sample-budgets.js";
+import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
+import { callersSide } from "../harness/callers-side.js";
+import { CONCURRENT } from "../harness/concurrently.js";
+import { newDatabase, withPool, withPostgres } from "../harness/postgres.js";
+import { measureInTurn } from "../harness/rounds.js";
+import { withServers } from "../harness/server-process.js";
+import { serverSide } from "../harness/server-side.js";
+import { ourPostgres } from "../ours/postgres-database.js";
+import { createsOfOurs } from "../ours/requests.js";
+
+const OUT_OF_THE_WAY = 1_000_000_000; // of the ids that the server gives
+
+export const createOnPostgres: Benchmark = {
+  title: "POST of a budget with three items and its outbox row in PostgreSQL, each commit on disk",
+  run: (settings) =>
+    withPostgres(async (url) => {
+      const ours = await ourPostgres(await newDatabase(url, "ours"), settings.budgets);
+      const theirs = await baselinePostgres(await newDatabase(url, "by_hand"), settings.budgets);
+      const servers = [
+        { kind: "hono-postgres", path: ours.path, limiter: "file" },
+        { kind: "hono-postgres", path: ours.path, limiter: "memory" },
+        { kind: "hand-written-postgres", path: theirs.path, limiter: "file" },
+      ] as const;
+      return withServers(servers, settings, ([shared, alone, hand]) =>
+        withPool(theirs.path, CONCURRENT, async (pool) => {
+          if (!shared || !alone || !hand) throw new Error("a server is missing");
+          const create = createAtOnce(pool);
+          const given = JSON.parse(newBudget);
+          const [inPostgres, inMemory, transactions, statements, bare] = await measureInTurn(
+            [
+              serverSide("Budgetkit, Hono, limiter in PostgreSQL", shared, createsOfOurs(ours), settings),
+              serverSide("Budgetkit, Hono, limiter in memory", alone, createsOfOurs(ours), settings),
+              serverSide("hand-written, a transaction each", hand, createsOfBaseline(theirs), settings),
+              serverSide(
+                "hand-written, a statement each",
+                hand,
+                createsOfBaseline(theirs, "/budgets/at-once"),
+                settings,
+              ),
+              callersSide("no server, a statement each", (count) => create(OUT_OF_THE_WAY + count, given)),
+            ],
+            settings,
+          );
+          return {
+            measured: [inPostgres, inMemory, transactions, statements, bare],
+            verdicts: [
+              rateRatio(
+                "create on PostgreSQL / hand-written, a transaction each",
+                inPostgres,
+                transactions,
+                atLeast(3),
+              ),
+              rateRatio("the same with the limiter in memory", inMemory, transactions, atLeast(3)),
+              rateRatio("create on PostgreSQL / hand-written, a statement each", inPostgres, statements, null),
+            ],
+          };
+        }),
+      );
+    }),
+};
