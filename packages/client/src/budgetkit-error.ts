@@ -1,4 +1,8 @@
-/** What went wrong: the service's codes, and those of calls that it did not answer. Later versions may have more. */
+/**
+ * What went wrong: the service's codes, and those of calls that it did not answer. A write without an idempotency key may
+ * have happened all the same after `NETWORK_ERROR` and `TIMEOUT`. `UNEXPECTED_ANSWER` is something else's, such as a
+ * proxy's. Later versions may have more.
+ */
 export type ErrorCode =
   | "VALIDATION_ERROR"
   | "UNAUTHORIZED"
@@ -13,9 +17,9 @@ export type ErrorCode =
   | "INTERNAL_ERROR"
   | "NOT_IMPLEMENTED"
   | "SERVICE_UNAVAILABLE"
-  | "NETWORK_ERROR" // no answer came; a write without an idempotency key may have happened all the same
-  | "TIMEOUT" // none came in time; the same holds
-  | "UNEXPECTED_ANSWER" // something else answered, such as a proxy
+  | "NETWORK_ERROR"
+  | "TIMEOUT"
+  | "UNEXPECTED_ANSWER"
   | (string & Record<never, never>);
 
 /** Why one field was refused. `field` is a path such as `items[0].quantity`. */
