@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { signatureHeaders } from "../packages/core/src/webhooks/signature.js";
 import { bundle } from "./client-bundle.js";
-import { inDocumentedWorld } from "./documented-world.js";
-import { listen, listeners } from "./http-hosts.js";
+import { inServedWorld } from "./client-world.js";
 
 const LARGEST_BYTES = 10_000;
 const TYPICAL = `
@@ -62,25 +61,17 @@ describe("The client in a bundle for browsers", () => {
   });
 
   it("works without Node's globals, against a server", async () => {
-    let origin = "";
-    await inDocumentedWorld(
-      async (service) => {
-        const host = await listen(listeners.Hono(service));
-        origin = `http://127.0.0.1:${host.port}`;
-        return host;
-      },
-      async ({ apiKey }) => {
-        const { run } = await runBundle(TYPICAL);
-        for (const file of [new Blob(["a plan"]), new Blob(["a plan"]).stream()]) {
-          expect(await run({ baseUrl: `${origin}/v1`, apiKey }, file)).toEqual({
-            status: "PENDING",
-            text: "a plan",
-            isOurs: true,
-            code: "RESOURCE_NOT_FOUND",
-          });
-        }
-      },
-    );
+    await inServedWorld("Hono", async (baseUrl, { apiKey }) => {
+      const { run } = await runBundle(TYPICAL);
+      for (const file of [new Blob(["a plan"]), new Blob(["a plan"]).stream()]) {
+        expect(await run({ baseUrl, apiKey }, file)).toEqual({
+          status: "PENDING",
+          text: "a plan",
+          isOurs: true,
+          code: "RESOURCE_NOT_FOUND",
+        });
+      }
+    });
   });
 
   it("verifies webhooks without Node's globals", async () => {

@@ -6,9 +6,9 @@ import { temporaryFolder } from "./running-program.js";
 
 const source = (name: string) => fileURLToPath(new URL(`../packages/client/src/${name}.ts`, import.meta.url));
 
-/** A program for browsers as one script, minified, with what it uses of the client. */
-export async function bundle(code: string): Promise<string> {
-  const entry = join(temporaryFolder(), "program.js");
+/** A program (TypeScript) with what it uses of the client in one file: a minified script for browsers, or a module. */
+export async function bundle(code: string, format: "iife" | "es" = "iife"): Promise<string> {
+  const entry = join(temporaryFolder(), "program.ts");
   writeFileSync(entry, code);
   const [output] = [
     await build({
@@ -20,7 +20,7 @@ export async function bundle(code: string): Promise<string> {
           { find: /^@budgetkit\/client\/webhooks$/, replacement: source("webhooks") },
         ],
       },
-      build: { write: false, minify: true, lib: { entry, formats: ["iife"], name: "program" } },
+      build: { write: false, minify: true, lib: { entry, formats: [format], name: "program" } },
     }),
   ].flat();
   const chunk = output !== undefined && "output" in output ? output.output[0] : undefined;

@@ -4,8 +4,9 @@ import { operationExamples } from "../packages/core/src/http/openapi/examples.js
 import { routes } from "../packages/core/src/http/route-table.js";
 import { createRouter } from "../packages/core/src/http/router.js";
 import { callMethod } from "./client-calls.js";
-import { type DocumentedWorld, inDocumentedWorld } from "./documented-world.js";
-import { listen, listeners } from "./http-hosts.js";
+import { inServedWorld } from "./client-world.js";
+import type { DocumentedWorld } from "./documented-world.js";
+import type { listeners } from "./http-hosts.js";
 
 const router = createRouter(routes);
 const examples = operationExamples();
@@ -15,16 +16,10 @@ async function withClient(
   framework: keyof typeof listeners,
   body: (client: Client, asked: readonly string[], world: DocumentedWorld) => Promise<void>,
 ): Promise<void> {
-  let origin = "";
-  const start: Parameters<typeof inDocumentedWorld>[0] = async (service) => {
-    const host = await listen(listeners[framework](service));
-    origin = `http://127.0.0.1:${host.port}`;
-    return host;
-  };
-  await inDocumentedWorld(start, async (world) => {
+  await inServedWorld(framework, async (baseUrl, world) => {
     const asked: string[] = [];
     const client = createClient({
-      baseUrl: `${origin}/v1/`,
+      baseUrl: `${baseUrl}/`,
       apiKey: world.apiKey,
       accessToken: async () => world.login,
       retries: 0,
