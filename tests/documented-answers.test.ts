@@ -1,9 +1,9 @@
 import type { HostResponse } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
-import { describeApi } from "../packages/core/src/http/openapi/document.js";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { readDocumentation } from "./documented-answers.js";
 
-const { checkAnswer } = readDocumentation(describeApi("https://quotes.example/v1").text);
+const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
 
 const headers = {
   "x-request-id": "mine",

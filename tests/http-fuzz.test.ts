@@ -1,7 +1,7 @@
 import { type BudgetService, createBudgetService, SCOPES, scryptHasher, type WebhookSender } from "@budgetkit/core";
 import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
-import { describeApi } from "../packages/core/src/http/openapi/document.js";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
 import { askDirectly } from "./direct-host.js";
@@ -29,7 +29,7 @@ describe("the interface under random requests", () => {
       webhooks: { sender: receiverWithMoods() },
       onError: (error) => errors.push(error),
     });
-    const { checkAnswer } = readDocumentation(describeApi("https://quotes.example/v1").text);
+    const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
     const businesses = [await makeBusiness(service, "north"), await makeBusiness(service, "south")];
     let callers: readonly Caller[] = [];
     const known: Known = new Map([["budgets", ["1", "2", "3"]]]);

@@ -1,7 +1,7 @@
 import { createBudgetService } from "@budgetkit/core";
 import { httpSuite, memoryStore, type StartHost } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
-import { describeApi } from "../packages/core/src/http/openapi/document.js";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { createRouter, withoutVersion } from "../packages/core/src/http/router.js";
 import { readDocumentation } from "./documented-answers.js";
@@ -10,7 +10,7 @@ import { hosts } from "./http-hosts.js";
 /** Operations that were answered with success while the suite ran; it holds each of those answers to its schema. */
 const succeeded = new Set<string>();
 const router = createRouter(routes);
-const { checkAnswer } = readDocumentation(describeApi("https://quotes.example/v1").text);
+const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
 
 /** A host that notes what it answers with success, and holds every answer to the description of the interface. */
 function noting(start: StartHost): StartHost {

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { statusesOf } from "../packages/core/src/http/error-schemas.js";
-import { describeApi } from "../packages/core/src/http/openapi/document.js";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { type DocumentedOperation, readDocumentation } from "./documented-answers.js";
 import { type ShownRequest, sendShown, targetOf } from "./documented-exchange.js";
@@ -9,7 +9,7 @@ import { causeEveryEvent, inDocumentedWorld } from "./documented-world.js";
 import { hosts } from "./http-hosts.js";
 
 const BASE_URL = "https://quotes.example/v1";
-const { text, etag } = describeApi(BASE_URL);
+const { text, etag } = writeDescription(BASE_URL);
 const documentation = readDocumentation(text);
 const { operations, callbacks, check, checkAnswer } = documentation;
 const GET = { method: "GET", headers: {}, body: null } as const;
@@ -37,7 +37,7 @@ describe("The description of the interface", () => {
   });
 
   it("is written for the address that the service is told it has", () => {
-    expect(JSON.parse(describeApi("https://api.example/budgets/v1").text).servers).toEqual([
+    expect(JSON.parse(writeDescription("https://api.example/budgets/v1").text).servers).toEqual([
       { url: "https://api.example/budgets/v1" },
     ]);
   });

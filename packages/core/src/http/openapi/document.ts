@@ -17,13 +17,13 @@ import { tagOf, tags } from "./tags.js";
 export function describeOnce(publicBaseUrl: string): () => PublicDocument {
   let written: PublicDocument | null = null;
   return () => {
-    written ??= describeApi(publicBaseUrl);
+    written ??= writeDescription(publicBaseUrl);
     return written;
   };
 }
 
 /** The whole interface as an OpenAPI document. `publicBaseUrl` is where it is mounted. */
-export function describeApi(publicBaseUrl: string): PublicDocument {
+export function writeDescription(publicBaseUrl: string): PublicDocument {
   const text = JSON.stringify(openApiOf(publicBaseUrl));
   return { text, etag: `"${sha256Hex(text)}"` };
 }
