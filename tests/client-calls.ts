@@ -7,7 +7,7 @@ type Calls = {
   ) => Call<K extends "downloadAttachment" ? string : Operations[K]["answer"]> | Promise<string>;
 };
 
-export const FILE = new Blob(["2.10 m by 0.95 m"], { type: "text/plain" });
+const FILE = new Blob(["2.10 m by 0.95 m"], { type: "text/plain" });
 
 /** How each operation is called: one method each. */
 const CALLS: Calls = {

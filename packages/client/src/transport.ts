@@ -13,7 +13,7 @@ import { errorOf, unexpectedAnswer } from "./read-error.js";
 import { delayBefore, mayPass } from "./retry-delay.js";
 import { startTimeLimit, type TimeLimit } from "./time-limit.js";
 
-export type OperationId = keyof Operations;
+type OperationId = keyof Operations;
 
 /** What shows who calls, or what gives it anew for each request, such as a token that has to be refreshed. */
 export type Credential = string | (() => string | Promise<string>);
@@ -52,7 +52,7 @@ export interface Input {
 }
 
 /** Reads the answer of a call that succeeded. */
-export type Reader<T> = (response: Response) => Promise<T>;
+type Reader<T> = (response: Response) => Promise<T>;
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
