@@ -129,6 +129,17 @@ describe("The client", () => {
     });
   });
 
+  it.each(["Hono", "Express"] as const)(
+    "is refused an empty condition and an empty key, behind %s",
+    async (framework) => {
+      await withClient(framework, async ({ budgets }, _asked, world) => {
+        const id = world.named("budgetId");
+        await expect(budgets.update(id, { notes: "a" }, { ifMatch: "" })).rejects.toMatchObject({ status: 412 });
+        await expect(budgets.duplicate(id, { idempotencyKey: "" })).rejects.toMatchObject({ status: 400 });
+      });
+    },
+  );
+
   it.each(["Hono", "Express"] as const)("streams files in and out, behind %s", async (framework) => {
     await withClient(framework, async ({ attachments }, _asked, world) => {
       const budgetId = world.named("budgetId");

@@ -3,8 +3,8 @@ export interface Download {
   readonly stream: ReadableStream<Uint8Array>;
   readonly fileName: string;
   readonly contentType: string;
-  /** Bytes. */
-  readonly size: number;
+  /** Bytes; null = not known, as when a proxy compresses it on the way. */
+  readonly size: number | null;
   /** Reads the stream to its end, for files that fit into memory. */
   blob(): Promise<Blob>;
 }
@@ -12,11 +12,12 @@ export interface Download {
 export async function readDownload(response: Response): Promise<Download> {
   const { headers } = response;
   const contentType = headers.get("content-type") ?? "";
+  const size = headers.get("content-length");
   return {
     stream: response.body ?? new Blob([]).stream(),
     fileName: fileNameOf(headers.get("content-disposition") ?? ""),
     contentType,
-    size: Number(headers.get("content-length")),
+    size: size === null ? null : Number(size),
     blob: () => response.blob(),
   };
 }

@@ -5,7 +5,7 @@ export interface TimeLimit {
   readonly signal: AbortSignal; // of both
   readonly isOver: boolean;
   readonly remainingMs: number;
-  /** Rejects when the signal is aborted meanwhile. */
+  /** Ends early when the signal is aborted meanwhile. */
   sleep(delayMs: number): Promise<void>;
   /** Lets the time run out without effect: the caller's wish alone counts from then on. */
   lift(): void;
@@ -25,12 +25,11 @@ export function startTimeLimit(timeoutMs: number, wish: AbortSignal | undefined)
       return until - Date.now();
     },
     sleep: (delayMs) =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
         const end = () => {
           clearTimeout(pause);
           signal.removeEventListener("abort", end);
-          if (signal.aborted) reject(signal.reason);
-          else resolve();
+          resolve();
         };
         const pause = setTimeout(end, delayMs);
         signal.addEventListener("abort", end);

@@ -112,6 +112,12 @@ describe("A request of the client", () => {
     expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual(['"v3"', '"v3-0a1b2c3d"', null]);
   });
 
+  it("leaves nothing out that is empty: the service refuses it, where a write would be done at any version, or twice", async () => {
+    const { client, sent } = clientOf([OK]);
+    await client.budgets.submit("1", { ifMatch: "", idempotencyKey: "" });
+    expect(["if-match", "idempotency-key"].map((name) => sent[0]?.headers.get(name))).toEqual(["", ""]);
+  });
+
   it("has a type that says what comes back", () => {
     expectTypeOf<Client["budgets"]["create"]>().returns.toEqualTypeOf<Call<Budget>>();
     expectTypeOf<Client["budgets"]["create"]>().parameter(0).toHaveProperty("customerId").toEqualTypeOf<string>();

@@ -99,6 +99,8 @@ async function perform<T>(client: ClientOptions, asked: Asked, read: Reader<T>):
       const delayMs = delayBefore(failure, attempt, Math.random());
       if (attempt >= retries || !mayPass(failure, attempt) || delayMs >= limit.remainingMs) throw failure;
       await limit.sleep(delayMs);
+      options.signal?.throwIfAborted();
+      if (limit.isOver) throw failure;
     }
   }
 }
@@ -150,14 +152,16 @@ async function headersOf(client: ClientOptions, { id, input, options }: Asked, k
   const { ifMatch, requestId } = options;
   const given = {
     accept: ACCEPTED,
-    authorization: bearer && `Bearer ${bearer}`,
+    authorization: bearer ? `Bearer ${bearer}` : null,
     "content-type": input.content?.contentType,
     "idempotency-key": key,
     "if-match": typeof ifMatch === "number" ? `"v${ifMatch}"` : ifMatch,
     "x-request-id": requestId,
   };
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) if (value) headers.set(name, value);
+  // What is empty is sent all the same: left out, a write would be neither conditional nor done once.
+  for (const [name, value] of Object.entries(given))
+    if (value !== null && value !== undefined) headers.set(name, value);
   return headers;
 }
 
