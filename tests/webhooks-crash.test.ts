@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { createClient, type DeliveryStatus } from "@budgetkit/client";
 import { verifyWebhook } from "@budgetkit/core";
 import { seededRandom } from "@budgetkit/core/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ReceivedCall, startReceiver } from "../packages/core/src/testing/receiver.js";
 import { drawInteger } from "../packages/core/src/testing/seeded-random.js";
-import { ask } from "./api-client.js";
 import { builtServer } from "./build-programs.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -76,9 +76,13 @@ describe("a server that is killed while it delivers", () => {
     expect(acknowledged).toBeGreaterThan(KILLS * WRITERS);
     expect(events.length).toBeGreaterThanOrEqual(acknowledged);
 
-    const lists = [`/api-keys/${business.keyId}/deliveries`, `/api/developer/webhooks/${endpoint.id}/deliveries`];
-    await expect.poll(() => unfinishedIn(url, business, lists), { timeout: LONGEST_WAIT_MS, interval: 250 }).toBe(0);
-    for (const list of lists) expect(await countIn(url, business, list, "delivered")).toBe(events.length);
+    const { keys, webhooks } = createClient({ baseUrl: `${url}/v1`, accessToken: business.loginToken });
+    const lists: readonly CountDeliveries[] = [
+      async (status) => (await keys.listDeliveries(business.keyId, { status, limit: 1 })).pagination.total,
+      async (status) => (await webhooks.listDeliveries(endpoint.id, { status, limit: 1 })).pagination.total,
+    ];
+    await expect.poll(() => unfinishedIn(lists), { timeout: LONGEST_WAIT_MS, interval: 250 }).toBe(0);
+    for (const count of lists) expect(await count("delivered")).toBe(events.length);
 
     for (const subscriber of secrets.keys()) {
       const accepted = receiver.acceptedEvents(subscriber);
@@ -151,10 +155,8 @@ async function createEndpoint(
   { loginToken }: CrashBusiness,
   destination: string,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const input = { url: destination, retryPolicy: { delaysSeconds: DELAYS_SECONDS } };
-  const created = await ask(url, loginToken, "POST", "/api/developer/webhooks", input);
-  expect(created.status).toBe(201);
-  return created.body;
+  const { webhooks } = createClient({ baseUrl: `${url}/v1`, accessToken: loginToken });
+  return webhooks.create({ url: destination, retryPolicy: { delaysSeconds: DELAYS_SECONDS } });
 }
 
 /** Something that is reached when it was counted so many times. */
@@ -193,12 +195,9 @@ async function write(client: CrashClient, name: string, onAcknowledged: () => vo
   }
 }
 
-async function unfinishedIn(url: string, business: CrashBusiness, lists: readonly string[]): Promise<number> {
-  const asked = lists.flatMap((list) => ["pending", "retrying"].map((status) => countIn(url, business, list, status)));
-  return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
-}
+type CountDeliveries = (status: DeliveryStatus) => Promise<number>;
 
-async function countIn(url: string, { loginToken }: CrashBusiness, list: string, status: string): Promise<number> {
-  const { body } = await ask(url, loginToken, "GET", `${list}?status=${status}&limit=1`);
-  return body.pagination.total;
+async function unfinishedIn(lists: readonly CountDeliveries[]): Promise<number> {
+  const asked = lists.flatMap((count) => [count("pending"), count("retrying")]);
+  return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
