@@ -10,6 +10,8 @@ const sources: Record<string, string> = {
   "@budgetkit/core/http": "packages/core/src/http.ts",
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
+  "@budgetkit/client": "packages/client/src/index.ts",
+  "@budgetkit/client/webhooks": "packages/client/src/webhooks.ts",
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",

@@ -34,7 +34,10 @@ describe("the direction of imports", () => {
     ["another adapter", "packages/adapter-hono/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
     ["a path into core", "packages/adapter-hono/src/a.ts", "../../core/src/index.js", /by their name/],
     ["a store in a limiter", "packages/limiter-redis/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
-    ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
+    ["core in the client", "packages/client/src/a.ts", "@budgetkit/core", /what browsers have/],
+    ["Node in the client", "packages/client/src/a.ts", "node:crypto", /what browsers have/],
+    ["a package in the client", "packages/client/src/a.ts", "zod", /what browsers have/],
+    ["a path from the client into core", "packages/client/src/a.ts", "../../core/src/index.js", /by their name/],    ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
   ])("refuses %s", (_, path, specifier, reason) => {
     for (const statement of [
       `import { a } from "${specifier}";`,
@@ -53,6 +56,11 @@ describe("the direction of imports", () => {
     ["kernel and other domains in a domain", "packages/core/src/budgets/a.ts", ["../kernel/ids.js", "../events/a.js"]],
     ["everything in the composition root", "packages/core/src/create-service.ts", ["./http/router.js", "./usage/a.js"]],
     ["core's entries in an adapter", "packages/adapter-hono/src/a.ts", ["@budgetkit/core", "@budgetkit/core/http"]],
+    [
+      "itself and test tools in the client's tests",
+      "packages/client/src/a.test.ts",
+      ["./a.js", "vitest", "fast-check"],
+    ],
     ["the suites in a store's tests", "packages/store-sqlite/src/a.test.ts", ["@budgetkit/core/testing", "./a.js"]],
   ])("allows %s", (_, path, specifiers) => {
     const text = specifiers.map((specifier) => `import "${specifier}";`).join("\n");

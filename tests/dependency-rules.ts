@@ -8,6 +8,7 @@ export interface SourceFile {
 }
 
 const coreSources = "packages/core/src/";
+const clientSources = "packages/client/src/";
 const domains = [
   "access",
   "attachments",
@@ -34,7 +35,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
     importsOf(file).flatMap((specifier) => {
       const problem = file.path.startsWith(coreSources)
         ? problemInCore(file.path, specifier)
-        : problemOutsideCore(file.path, specifier);
+        : (problemInClient(file.path, specifier) ?? problemOutsideCore(file.path, specifier));
       return problem === null ? [] : [`${file.path}: ${problem} (imports ${specifier})`];
     }),
   );
@@ -61,6 +62,11 @@ function problemInCore(path: string, specifier: string): string | null {
   if (folder === "kernel" && !to.startsWith("kernel/")) return "kernel imports nothing outside kernel";
   if (domains.includes(folder) && aboveDomains.test(to)) return "a domain does not know what serves it";
   return null;
+}
+
+function problemInClient(path: string, specifier: string): string | null {
+  if (!path.startsWith(clientSources) || isRelative(specifier) || isTestFile(path)) return null;
+  return "the client stands on what browsers have";
 }
 
 function problemOutsideCore(path: string, specifier: string): string | null {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { type Client, createClient } from "@budgetkit/client";
 import { verifyWebhook } from "@budgetkit/core";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
@@ -7,13 +8,13 @@ import {
   type Respond,
   startReceiver,
 } from "../packages/core/src/testing/receiver.js";
-import { ask } from "./api-client.js";
 import { builtServer } from "./build-programs.js";
 import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const OWNER = { email: "ana@example.org", password: "correct horse" };
+const CHAIRS = { customerId: "ana", items: [{ description: "Chair", quantity: 4, unitPrice: 79.5 }] };
 const WAIT = { timeout: 20_000, interval: 50 };
 
 let main = "";
@@ -24,9 +25,9 @@ beforeAll(async () => {
 describe("webhooks of the standalone server", () => {
   it("tell of an approval in signed calls", async () => {
     const receiver = await receive();
-    const { key, send } = await furnish({}, `${receiver.origin}/hooks?shop=1`);
-    const id = await send.createBudget();
-    await send.approve(id);
+    const { key, shop } = await furnish({}, `${receiver.origin}/hooks?shop=1`);
+    const { id } = await shop.budgets.create(CHAIRS);
+    await shop.budgets.update(id, { status: "APPROVED" });
     await vi.waitFor(() => expect(eventsOf(receiver)).toEqual(["budget.approved", "budget.created"]), WAIT);
     for (const call of receiver.calls) {
       expect(call).toMatchObject({ method: "POST", path: "/hooks?shop=1" });
@@ -42,35 +43,41 @@ describe("webhooks of the standalone server", () => {
 
   it("are tried again while the receiver is down, arrive when it is back, and can be replayed", async () => {
     const first = await receive();
-    const { owner, key, send } = await furnish({}, `${first.origin}/key`);
+    const { owner, key, shop } = await furnish({}, `${first.origin}/key`);
     const delaysSeconds = [0, ...Array.from({ length: 11 }, () => 1)];
-    const settings = { url: `${first.origin}/endpoint`, events: ["budget.created"], retryPolicy: { delaysSeconds } };
-    const endpoint = (await owner("POST", "/api/developer/webhooks", settings)).body;
-    const deliveries = `/api/developer/webhooks/${endpoint.id}/deliveries`;
+    const events = ["budget.created"] as const;
+    const endpoint = await owner.webhooks.create({
+      url: `${first.origin}/endpoint`,
+      events,
+      retryPolicy: { delaysSeconds },
+    });
     await first.close();
 
-    await send.createBudget();
-    for (const list of [deliveries, `/api-keys/${key.id}/deliveries`]) {
+    await shop.budgets.create(CHAIRS);
+    for (const list of [
+      () => owner.webhooks.listDeliveries(endpoint.id, { status: "retrying" }),
+      () => owner.keys.listDeliveries(key.id, { status: "retrying" }),
+    ]) {
       await vi.waitFor(async () => {
-        const [delivery] = (await owner("GET", `${list}?status=retrying`)).body.data;
+        const [delivery] = (await list()).data;
         expect(delivery).toMatchObject({ event: "budget.created", responseCode: null });
-        expect(delivery.attempts[0]).toMatchObject({ number: 1, error: "The connection was refused." });
-        expect(delivery.nextAttemptAt).not.toBeNull();
+        expect(delivery?.attempts[0]).toMatchObject({ number: 1, error: "The connection was refused." });
+        expect(delivery?.nextAttemptAt).toEqual(expect.any(String));
       }, WAIT);
     }
 
     const second = await receive(undefined, first.port);
     await vi.waitFor(() => expect(second.calls).toHaveLength(1), WAIT);
     const delivered = await vi.waitFor(async () => {
-      const [delivery] = (await owner("GET", `${deliveries}?status=delivered`)).body.data;
-      expect(delivery).toMatchObject({ status: "delivered", responseCode: 204, nextAttemptAt: null });
+      const [delivery] = (await owner.webhooks.listDeliveries(endpoint.id, { status: "delivered" })).data;
+      if (delivery === undefined) throw new Error("nothing was delivered");
       return delivery;
     }, WAIT);
+    expect(delivered).toMatchObject({ status: "delivered", responseCode: 204, nextAttemptAt: null });
     expect(delivered.attemptCount).toBe(delivered.attempts.length);
     expect(delivered.attempts.length).toBeGreaterThan(1);
 
-    const replayed = await owner("POST", `${deliveries}/${delivered.id}/retry`);
-    expect(replayed.status).toBe(200);
+    await owner.webhooks.retryDelivery(endpoint.id, delivered.id);
     await vi.waitFor(() => expect(second.calls).toHaveLength(2), WAIT);
     expect(second.calls[1]?.body).toBe(second.calls[0]?.body);
     expect(second.calls[1]?.headers["webhook-id"]).toBe(delivered.id);
@@ -79,38 +86,35 @@ describe("webhooks of the standalone server", () => {
   it("are given up when the schedule is used up, and delivered when somebody asks for it", async () => {
     let status = 503;
     const receiver = await receive((_, response) => response.writeHead(status).end("busy"));
-    const { owner, send } = await furnish({}, null);
-    const settings = { url: receiver.origin, retryPolicy: { delaysSeconds: [0] } };
-    const endpoint = (await owner("POST", "/api/developer/webhooks", settings)).body;
-    const path = `/api/developer/webhooks/${endpoint.id}`;
+    const { owner, shop } = await furnish({}, null);
+    const { webhooks } = owner;
+    const { id } = await webhooks.create({ url: receiver.origin, retryPolicy: { delaysSeconds: [0] } });
     const since = new Date().toISOString();
-    await send.createBudget();
-    await send.createBudget();
+    await shop.budgets.create(CHAIRS);
+    await shop.budgets.create(CHAIRS);
     const failed = await vi.waitFor(async () => {
-      const { data } = (await owner("GET", `${path}/deliveries?status=failed`)).body;
-      expect(data).toHaveLength(2);
-      return data[0];
+      const { data } = await webhooks.listDeliveries(id, { status: "failed" });
+      const [delivery] = data;
+      if (delivery === undefined || data.length !== 2) throw new Error(`${data.length} have failed`);
+      return delivery;
     }, WAIT);
     expect(failed.attempts).toMatchObject([{ number: 1, responseCode: 503, responseBody: "busy", error: null }]);
     status = 200;
-    expect((await owner("POST", `${path}/deliveries/${failed.id}/retry`)).body.data.id).toBe(failed.id);
-    await vi.waitFor(async () => {
-      expect((await owner("GET", `${path}/deliveries?status=delivered`)).body.data).toHaveLength(1);
-    }, WAIT);
-    expect((await owner("POST", `${path}/recover`, { since })).body.data).toEqual({ restarted: 1 });
-    await vi.waitFor(async () => {
-      expect((await owner("GET", `${path}/deliveries?status=delivered`)).body.data).toHaveLength(2);
-    }, WAIT);
+    expect((await webhooks.retryDelivery(id, failed.id)).id).toBe(failed.id);
+    const expectDelivered = (count: number) =>
+      vi.waitFor(async () => {
+        expect((await webhooks.listDeliveries(id, { status: "delivered" })).data).toHaveLength(count);
+      }, WAIT);
+    await expectDelivered(1);
+    expect(await webhooks.recoverDeliveries(id, { since })).toEqual({ restarted: 1 });
+    await expectDelivered(2);
   });
 
   it("can be tested ten times a minute by the key that has them", async () => {
     const receiver = await receive();
-    const { url, key, owner } = await furnish({}, receiver.origin);
-    const test = (credential: string) =>
-      ask(url, credential, "POST", "/api/public/webhooks/test", { event: "budget.approved", data: { a: 1 } });
-    const { status, body } = await test(key.key);
-    expect(status).toBe(200);
-    expect(body.data).toEqual({
+    const { url, owner, shop } = await furnish({}, receiver.origin);
+    const test = ({ webhooks }: Client) => webhooks.testUrl({ event: "budget.approved", data: { a: 1 } });
+    expect(await test(shop)).toEqual({
       delivery_id: receiver.calls[0]?.headers["webhook-id"],
       status: "delivered",
       response_code: 204,
@@ -118,14 +122,13 @@ describe("webhooks of the standalone server", () => {
       delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect(JSON.parse(receiver.calls[0]?.body ?? "")).toMatchObject({ event: "budget.approved", data: { a: 1 } });
-    for (let count = 2; count <= 10; count += 1) expect((await test(key.key)).status).toBe(200);
-    expect((await test(key.key)).status).toBe(429);
+    for (let count = 2; count <= 10; count += 1) await test(shop);
+    await expect(test(shop)).rejects.toMatchObject({ status: 429 });
     expect(receiver.calls).toHaveLength(10);
 
-    const without = await owner("POST", "/api-keys", { name: "no address", scopes: ["WEBHOOKS"] });
-    const refused = await test(without.body.key);
-    expect(refused.status).toBe(422);
-    expect(refused.body.details.rule).toBe("NO_WEBHOOK_URL");
+    const { key: apiKey } = await owner.keys.create({ name: "no address", scopes: ["WEBHOOKS"] });
+    const without = createClient({ baseUrl: `${url}/v1`, apiKey });
+    await expect(test(without)).rejects.toMatchObject({ status: 422, rule: "NO_WEBHOOK_URL" });
   });
 
   it("reach no private address unless the operator lets them, not even one that was saved before", async () => {
@@ -135,18 +138,18 @@ describe("webhooks of the standalone server", () => {
     await allowing.stop();
     const url = await serve({ ...database, BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "false" }).url;
     const owner = await logIn(url);
-    for (const [path, settings] of [
-      ["/api-keys", { name: "shop", scopes: ["READ_BUDGETS"], webhookUrl: receiver.origin }],
-      ["/api/developer/webhooks", { url: receiver.origin }],
-    ] as const) {
-      const refused = await owner("POST", path, settings);
-      expect(refused.status).toBe(400);
-      expect(refused.body.error.details[0].message).toBe("The URL must lead to a public address.");
+    for (const refuse of [
+      () => owner.keys.create({ name: "shop", scopes: ["READ_BUDGETS"], webhookUrl: receiver.origin }),
+      () => owner.webhooks.create({ url: receiver.origin }),
+    ]) {
+      await expect(refuse()).rejects.toMatchObject({
+        status: 400,
+        fieldErrors: [{ message: "The URL must lead to a public address." }],
+      });
     }
-    const data = { event: "budget.created", data: {} };
-    const tested = await ask(url, allowing.key.key, "POST", "/api/public/webhooks/test", data);
-    expect(tested.status).toBe(200);
-    expect(tested.body.data).toMatchObject({ status: "failed", response_code: 0 });
+    const { webhooks } = createClient({ baseUrl: `${url}/v1`, apiKey: allowing.key.key });
+    const tested = await webhooks.testUrl({ event: "budget.created", data: {} });
+    expect(tested).toMatchObject({ status: "failed", response_code: 0 });
     expect(receiver.connections()).toBe(0);
   });
 });
@@ -162,9 +165,10 @@ function serve(environment: Environment) {
   });
 }
 
-async function logIn(url: string) {
-  const { body } = await ask(url, "", "POST", "/auth/login", OWNER);
-  return (method: string, path: string, input?: unknown) => ask(url, body.access_token, method, path, input);
+async function logIn(url: string): Promise<Client> {
+  const baseUrl = `${url}/v1`;
+  const { access_token: accessToken } = await createClient({ baseUrl }).auth.login(OWNER);
+  return createClient({ baseUrl, accessToken });
 }
 
 /** A server with a key whose callbacks go to `webhookUrl`. */
@@ -172,26 +176,13 @@ async function furnish(environment: Environment, webhookUrl: string | null) {
   const program = serve(environment);
   const url = await program.url;
   const owner = await logIn(url);
-  const scopes = ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"];
-  const created = await owner("POST", "/api-keys", { name: "shop", scopes, webhookUrl });
-  expect(created.status).toBe(201);
-  const key: { readonly id: string; readonly key: string; readonly webhookSecret: string } = created.body;
-  const items = [{ description: "Chair", quantity: 4, unitPrice: 79.5 }];
+  const scopes = ["READ_BUDGETS", "WRITE_BUDGETS", "WEBHOOKS"] as const;
+  const key = await owner.keys.create({ name: "shop", scopes, webhookUrl });
   return {
     url,
     owner,
     key,
-    send: {
-      createBudget: async (): Promise<string> => {
-        const made = await ask(url, key.key, "POST", "/api/public/budgets", { customerId: "ana", items });
-        expect(made.status).toBe(201);
-        return made.body.data.id;
-      },
-      approve: async (id: string) => {
-        const approved = await ask(url, key.key, "PUT", `/api/public/budgets/${id}`, { status: "APPROVED" });
-        expect(approved.status).toBe(200);
-      },
-    },
+    shop: createClient({ baseUrl: `${url}/v1`, apiKey: key.key }),
     stop: async () => {
       program.signal("SIGTERM");
       expect(await program.end).toBe(0);

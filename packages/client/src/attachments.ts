@@ -1,0 +1,49 @@
+import type { Call, CallOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
+import { entriesOf } from "./entries.js";
+import { formOf } from "./file-form.js";
+import type { Operations } from "./operations.js";
+import type { Attachment, Page, PageQuery } from "./schemas.js";
+import { readData, type Transport } from "./transport.js";
+
+export interface UploadOptions extends CallOptions {
+  /** Default: the name of a `File`, else `file`. */
+  readonly fileName?: string | undefined;
+  /** Default: the type of a `Blob`, else `application/octet-stream`. */
+  readonly contentType?: string | undefined;
+}
+
+/** Files beside budgets. Needs an API key. */
+export interface Attachments {
+  /** Uploads a file. A stream is sent as it is read; browsers can do that over HTTP/2 alone. Never repeated. */
+  upload(budgetId: string, content: Blob | ReadableStream<Uint8Array>, options?: UploadOptions): Call<Attachment>;
+  /** One page, newest first. */
+  list(budgetId: string, query?: PageQuery, options?: CallOptions): Call<Page<Attachment>>;
+  /** All files of a budget, newest first, fetched as they are asked for. */
+  each(budgetId: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Attachment, void, undefined>;
+  /** The file as a stream, which has to be read or cancelled. The time limit ends where the stream begins. */
+  download(budgetId: string, attachmentId: string, options?: CallOptions): Call<Download>;
+  remove(budgetId: string, attachmentId: string, options?: CallOptions): Call<Operations["removeAttachment"]["answer"]>;
+}
+
+const UPLOAD_TIMEOUT_MS = 30 * 60 * 1_000;
+
+export function createAttachments({ send, exchange }: Transport): Attachments {
+  const list: Attachments["list"] = (budgetId, query, options) =>
+    send("listAttachments", { path: { budgetId }, query }, options);
+  return {
+    upload: (budgetId, content, options = {}) =>
+      exchange(
+        "uploadAttachment",
+        { path: { budgetId }, content: formOf(content, options) },
+        { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS },
+        readData<Attachment>,
+      ),
+    list,
+    each: (budgetId, query = {}, options) => entriesOf((page) => list(budgetId, page, options), query),
+    download: (budgetId, attachmentId, options) =>
+      exchange("downloadAttachment", { path: { budgetId, attachmentId } }, options, readDownload),
+    remove: (budgetId, attachmentId, options) =>
+      send("removeAttachment", { path: { budgetId, attachmentId } }, options),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Attachments, createAttachments } from "./attachments.js";
+import { type Auth, createAuth } from "./auth.js";
+import { type Budgets, createBudgets } from "./budgets.js";
+import type { Call, CallOptions } from "./call.js";
+import {
+  type Customers,
+  createCustomers,
+  createPackages,
+  createProducts,
+  type Packages,
+  type Products,
+} from "./catalog.js";
+import {
+  createEvents,
+  createIntegrations,
+  createUsage,
+  type Events,
+  type Integrations,
+  type Usage,
+} from "./developer.js";
+import { createKeys, type Keys } from "./keys.js";
+import type { Operations } from "./operations.js";
+import { createPublicLinks, type PublicLinks } from "./public-links.js";
+import { type ClientOptions, createTransport } from "./transport.js";
+import { createWebhooks, type Webhooks } from "./webhook-endpoints.js";
+
+/** Everything that the service can do, over HTTP. Calls reject with a `BudgetkitError`. */
+export interface Client {
+  readonly budgets: Budgets;
+  readonly attachments: Attachments;
+  readonly customers: Customers;
+  readonly products: Products;
+  readonly packages: Packages;
+  readonly publicLinks: PublicLinks;
+  readonly auth: Auth;
+  readonly keys: Keys;
+  readonly webhooks: Webhooks;
+  readonly integrations: Integrations;
+  readonly usage: Usage;
+  readonly events: Events;
+  /** Name and version of the interface. */
+  describeApi(options?: CallOptions): Call<Operations["describeApi"]["answer"]>;
+  /** The interface described by OpenAPI 3.1. */
+  getOpenApi(options?: CallOptions): Call<Operations["getOpenApi"]["answer"]>;
+}
+
+/** A client of one service. It keeps no connection and no state, and needs no closing. */
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options);
+  const { send } = transport;
+  return {
+    budgets: createBudgets(transport),
+    attachments: createAttachments(transport),
+    customers: createCustomers(transport),
+    products: createProducts(transport),
+    packages: createPackages(transport),
+    publicLinks: createPublicLinks(transport),
+    auth: createAuth(transport),
+    keys: createKeys(transport),
+    webhooks: createWebhooks(transport),
+    integrations: createIntegrations(transport),
+    usage: createUsage(transport),
+    events: createEvents(transport),
+    describeApi: (callOptions) => send("describeApi", {}, callOptions),
+    getOpenApi: (callOptions) => send("getOpenApi", {}, callOptions),
+  };
+}

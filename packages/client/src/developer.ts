@@ -1,0 +1,70 @@
+import type { Call, CallOptions } from "./call.js";
+import { entriesOf } from "./entries.js";
+import type { Operations } from "./operations.js";
+import type {
+  BusinessEvent,
+  CreateIntegration,
+  Dashboard,
+  Integration,
+  KeyStatistics,
+  ListEventsQuery,
+  Page,
+  PageQuery,
+  StatisticsQuery,
+  UpdateIntegration,
+} from "./schemas.js";
+import type { Transport } from "./transport.js";
+
+/** Records of what is connected. Needs a login. */
+export interface Integrations {
+  create(input: CreateIntegration, options?: CallOptions): Call<Integration>;
+  get(id: string, options?: CallOptions): Call<Integration>;
+  /** One page, newest first. */
+  list(query?: PageQuery, options?: CallOptions): Call<Page<Integration>>;
+  /** All integrations, newest first, fetched as they are asked for. */
+  each(query?: PageQuery, options?: CallOptions): AsyncGenerator<Integration, void, undefined>;
+  /** Changes the fields that are given. */
+  update(id: string, changes: UpdateIntegration, options?: CallOptions): Call<Integration>;
+  delete(id: string, options?: CallOptions): Call<Operations["deleteIntegration"]["answer"]>;
+}
+
+export function createIntegrations({ send }: Transport): Integrations {
+  const of = (integrationId: string) => ({ path: { integrationId } });
+  const list: Integrations["list"] = (query, options) => send("listIntegrations", { query }, options);
+  return {
+    create: (body, options) => send("createIntegration", { body }, options),
+    get: (id, options) => send("getIntegration", of(id), options),
+    list,
+    each: (query = {}, options) => entriesOf((page) => list(page, options), query),
+    update: (id, body, options) => send("updateIntegration", { ...of(id), body }, options),
+    delete: (id, options) => send("deleteIntegration", of(id), options),
+  };
+}
+
+/** How keys are used, and how the business is doing. Needs a login. */
+export interface Usage {
+  /** How an API key was used within a period that ends now. */
+  statistics(keyId: string, query?: StatisticsQuery, options?: CallOptions): Call<KeyStatistics>;
+  /** Requests, keys, webhooks and budgets of the business at a glance. */
+  dashboard(query?: StatisticsQuery, options?: CallOptions): Call<Dashboard>;
+}
+
+export function createUsage({ send }: Transport): Usage {
+  return {
+    statistics: (keyId, query, options) => send("getApiKeyStatistics", { path: { keyId }, query }, options),
+    dashboard: (query, options) => send("getDashboardStatistics", { query }, options),
+  };
+}
+
+/** What happened in the business. Needs a login. */
+export interface Events {
+  /** One page, newest first. */
+  list(query?: ListEventsQuery, options?: CallOptions): Call<Page<BusinessEvent>>;
+  /** All that fit the query, newest first, fetched as they are asked for. */
+  each(query?: ListEventsQuery, options?: CallOptions): AsyncGenerator<BusinessEvent, void, undefined>;
+}
+
+export function createEvents({ send }: Transport): Events {
+  const list: Events["list"] = (query, options) => send("listEvents", { query }, options);
+  return { list, each: (query = {}, options) => entriesOf((page) => list(page, options), query) };
+}

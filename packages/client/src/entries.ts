@@ -1,0 +1,23 @@
+import type { CursorPage, Page, PageQuery } from "./schemas.js";
+
+const LARGEST_PAGE = 100;
+
+/**
+ * The entries of a list, fetched page by page as they are asked for: by cursor where the list has one. Without a cursor
+ * an entry may come twice when others were added meanwhile, and one may be missed when others were removed.
+ */
+export async function* entriesOf<Q extends PageQuery, T>(
+  list: (query: Q) => Promise<Page<T> | CursorPage<T>>,
+  query: Q,
+): AsyncGenerator<T, void, undefined> {
+  let next: Q | null = { limit: LARGEST_PAGE, ...query };
+  while (next !== null) {
+    const { data, pagination }: Page<T> | CursorPage<T> = await list(next);
+    yield* data;
+    if ("nextCursor" in pagination) {
+      next = pagination.nextCursor === null ? null : { ...next, cursor: pagination.nextCursor };
+    } else {
+      next = pagination.hasMore ? { ...next, page: pagination.page + 1 } : null;
+    }
+  }
+}

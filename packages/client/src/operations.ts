@@ -1,0 +1,374 @@
+// Written by tests/client-types.test.ts from the description of the interface.
+import type {
+  ApiKey,
+  Attachment,
+  Budget,
+  BudgetDeletion,
+  BudgetEntry,
+  BudgetPreview,
+  BusinessEvent,
+  CompareBudgetRevisionsQuery,
+  CreateApiKey,
+  CreateBudget,
+  CreateCustomer,
+  CreateIntegration,
+  CreatePackage,
+  CreateProduct,
+  CreatePublicBudget,
+  CreateWebhook,
+  CreatedApiKey,
+  CreatedWebhook,
+  CursorPage,
+  Customer,
+  Dashboard,
+  Delivery,
+  Integration,
+  KeyStatistics,
+  ListBudgetsQuery,
+  ListDeliveriesQuery,
+  ListEventsQuery,
+  ListRecordsQuery,
+  Login,
+  LoginAnswer,
+  Package,
+  Page,
+  PageQuery,
+  Payment,
+  PreviewBudget,
+  Product,
+  PublicAnswer,
+  PublicBudget,
+  PublicCreation,
+  PublicLink,
+  RecordDeletion,
+  RecordPayment,
+  RegeneratedApiKey,
+  ReopenBudget,
+  Revision,
+  RevisionDifference,
+  RevisionEntry,
+  RevokedApiKey,
+  StatisticsQuery,
+  UpdateApiKey,
+  UpdateBudget,
+  UpdateCustomer,
+  UpdateIntegration,
+  UpdatePackage,
+  UpdateProduct,
+  UpdateWebhook,
+  Webhook,
+  WebhookTest,
+  WebhookTestResult,
+} from "./schemas.js";
+
+export interface Operations {
+  /** Name and version of the interface. Needs no credential. */
+  describeApi: { input: Record<never, never>; answer: {
+    name: string;
+    version: string;
+  } };
+  /** The interface described by OpenAPI 3.1. Needs no credential. */
+  getOpenApi: { input: Record<never, never>; answer: {
+    openapi: string;
+    info: {
+      title: string;
+      version: string;
+    };
+    paths: Record<string, unknown>;
+  } };
+  /** List budgets, filtered and ordered. Needs an API key with the scope `READ_BUDGETS`. */
+  listBudgets: { input: { query?: ListBudgetsQuery | undefined }; answer: CursorPage<BudgetEntry> };
+  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  createBudget: { input: { body: CreateBudget }; answer: Budget };
+  /** One budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`. */
+  getBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`. */
+  updateBudget: { input: { path: { budgetId: string }; body: UpdateBudget }; answer: Budget };
+  /** Delete a budget softly. Needs an API key with the scope `WRITE_BUDGETS`. */
+  deleteBudget: { input: { path: { budgetId: string } }; answer: BudgetDeletion };
+  /** Send a draft off to wait for an answer. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  submitBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Take a waiting budget back to draft. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  withdrawBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  completeBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  archiveBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Bring a deleted budget back. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  restoreBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Take an approval back, with a reason. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
+  /** Make a draft with the content of another budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Give a budget a public link, or a new one in the place of the old. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  rotatePublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
+  /** The figures of a budget, step by step, without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
+  previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
+  /** The revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
+  /** A budget as it was at a revision. Needs an API key with the scope `READ_BUDGETS`. */
+  getBudgetRevision: { input: { path: { budgetId: string; revision: number } }; answer: Revision };
+  /** What changed between two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  compareBudgetRevisions: { input: { path: { budgetId: string; revision: number }; query?: CompareBudgetRevisionsQuery | undefined }; answer: RevisionDifference };
+  /** The payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  listPayments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Payment> };
+  /** Record a payment towards a budget, once for each reference. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
+  /** Create a budget that anyone with its link can read and answer. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
+  /** List customers, searched and ordered. Needs an API key with the scope `READ_CUSTOMERS`. */
+  listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
+  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Takes an Idempotency-Key. */
+  createCustomer: { input: { body: CreateCustomer }; answer: Customer };
+  /** One customer. Needs an API key with the scope `READ_CUSTOMERS`. */
+  getCustomer: { input: { path: { customerId: string } }; answer: Customer };
+  /** Change a customer: the fields that are given. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  updateCustomer: { input: { path: { customerId: string }; body: UpdateCustomer }; answer: Customer };
+  /** Delete a customer softly. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  deleteCustomer: { input: { path: { customerId: string } }; answer: RecordDeletion };
+  /** Bring a deleted customer back. Needs an API key with the scope `WRITE_CUSTOMERS`. Takes an Idempotency-Key. */
+  restoreCustomer: { input: { path: { customerId: string } }; answer: Customer };
+  /** List products, searched and ordered. Needs an API key with the scope `READ_PRODUCTS`. */
+  listProducts: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Product> };
+  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  createProduct: { input: { body: CreateProduct }; answer: Product };
+  /** One product. Needs an API key with the scope `READ_PRODUCTS`. */
+  getProduct: { input: { path: { productId: string } }; answer: Product };
+  /** Change a product: the fields that are given. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  updateProduct: { input: { path: { productId: string }; body: UpdateProduct }; answer: Product };
+  /** Delete a product softly. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  deleteProduct: { input: { path: { productId: string } }; answer: RecordDeletion };
+  /** Bring a deleted product back. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  restoreProduct: { input: { path: { productId: string } }; answer: Product };
+  /** List packages, searched and ordered. Needs an API key with the scope `READ_PRODUCTS`. */
+  listPackages: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Package> };
+  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  createPackage: { input: { body: CreatePackage }; answer: Package };
+  /** One package. Needs an API key with the scope `READ_PRODUCTS`. */
+  getPackage: { input: { path: { packageId: string } }; answer: Package };
+  /** Change a package: the fields that are given. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  updatePackage: { input: { path: { packageId: string }; body: UpdatePackage }; answer: Package };
+  /** Delete a package softly. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  deletePackage: { input: { path: { packageId: string } }; answer: RecordDeletion };
+  /** Bring a deleted package back. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  restorePackage: { input: { path: { packageId: string } }; answer: Package };
+  /** Log in with email and password. Needs no credential. */
+  login: { input: { body: Login }; answer: LoginAnswer };
+  /** Trade a refresh token for new tokens. Needs no credential. */
+  refreshSession: { input: { body: {
+    refresh_token: string;
+  } }; answer: LoginAnswer };
+  /** End the session at once. Needs the login of any user. */
+  logout: { input: Record<never, never>; answer: {
+    message: string;
+  } };
+  /** Create an API key; the answer alone shows it. Needs the login of an OWNER or ADMIN. Takes an Idempotency-Key. */
+  createApiKey: { input: { body: CreateApiKey }; answer: CreatedApiKey };
+  /** List API keys, newest first. Needs the login of any user. */
+  listApiKeys: { input: { query?: PageQuery | undefined }; answer: Page<ApiKey> };
+  /** One API key. Needs the login of any user. */
+  getApiKey: { input: { path: { keyId: string } }; answer: ApiKey };
+  /** Change an API key's settings or status. Needs the login of an OWNER or ADMIN. */
+  updateApiKey: { input: { path: { keyId: string }; body: UpdateApiKey }; answer: ApiKey };
+  /** Revoke an API key for good. Needs the login of an OWNER or ADMIN. */
+  revokeApiKey: { input: { path: { keyId: string } }; answer: RevokedApiKey };
+  /** Put a new key in the place of the old one, under the same id. Needs the login of an OWNER or ADMIN. */
+  regenerateApiKey: { input: { path: { keyId: string }; body?: {
+    /** Default: 0. */
+    gracePeriodSeconds?: number | undefined;
+  } | undefined }; answer: RegeneratedApiKey };
+  /** The secret that the key's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  readWebhookSecret: { input: { path: { keyId: string } }; answer: {
+    webhookSecret: string;
+  } };
+  /** Put a new secret in the place of the one that the key's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  rotateWebhookSecret: { input: { path: { keyId: string }; body?: {
+    webhookSecret?: string | null | undefined;
+  } | undefined }; answer: {
+    webhookSecret: string;
+    /** ISO 8601, in UTC. */
+    previousSecretUntil: string;
+  } };
+  /** What happened in the business, newest first. Needs the login of any user. */
+  listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
+  /** How an API key was used within a period that ends now. Needs the login of any user. */
+  getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
+  /** Requests, keys, webhooks and budgets of the business at a glance. Needs the login of any user. */
+  getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
+  /** List integrations, newest first. Needs the login of any user. */
+  listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
+  /** Create an integration: a record of what is connected, with its key and its webhooks. Needs the login of an OWNER or ADMIN. */
+  createIntegration: { input: { body: CreateIntegration }; answer: Integration };
+  /** One integration. Needs the login of any user. */
+  getIntegration: { input: { path: { integrationId: string } }; answer: Integration };
+  /** Change an integration; config is replaced as a whole. Needs the login of an OWNER or ADMIN. */
+  updateIntegration: { input: { path: { integrationId: string }; body: UpdateIntegration }; answer: Integration };
+  /** Delete an integration; its key and its webhooks stay. Needs the login of an OWNER or ADMIN. */
+  deleteIntegration: { input: { path: { integrationId: string } }; answer: {
+    id: string;
+    /** ISO 8601, in UTC. */
+    deletedAt: string;
+  } };
+  /** Send a signed test callback to the key's webhookUrl. Needs an API key with the scope `WEBHOOKS`. */
+  testWebhookUrl: { input: { body: WebhookTest }; answer: WebhookTestResult };
+  /** Create a webhook endpoint; the answer shows its secret. Needs the login of an OWNER or ADMIN. */
+  createWebhook: { input: { body: CreateWebhook }; answer: CreatedWebhook };
+  /** List webhook endpoints, newest first. Needs the login of any user. */
+  listWebhooks: { input: { query?: PageQuery | undefined }; answer: Page<Webhook> };
+  /** One webhook endpoint. Needs the login of any user. */
+  getWebhook: { input: { path: { webhookId: string } }; answer: Webhook };
+  /** Change a webhook endpoint's settings or status. Needs the login of an OWNER or ADMIN. */
+  updateWebhook: { input: { path: { webhookId: string }; body: UpdateWebhook }; answer: Webhook };
+  /** Delete a webhook endpoint; what waits for it is cancelled. Needs the login of an OWNER or ADMIN. */
+  deleteWebhook: { input: { path: { webhookId: string } }; answer: {
+    id: string;
+    /** ISO 8601, in UTC. */
+    deletedAt: string;
+  } };
+  /** Send a signed test callback to a webhook endpoint. Needs the login of an OWNER or ADMIN. */
+  testWebhook: { input: { path: { webhookId: string }; body?: {
+    /** Default: "budget.created". */
+    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
+    /** Default: {}. */
+    data?: Record<string, unknown> | undefined;
+  } | undefined }; answer: WebhookTestResult };
+  /** The secret that a webhook endpoint's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  readWebhookEndpointSecret: { input: { path: { webhookId: string } }; answer: {
+    secret: string;
+  } };
+  /** Put a new secret in the place of a webhook endpoint's. Needs the login of an OWNER or ADMIN. */
+  rotateWebhookEndpointSecret: { input: { path: { webhookId: string }; body?: {
+    secret?: string | null | undefined;
+  } | undefined }; answer: {
+    secret: string;
+    /** ISO 8601, in UTC. */
+    previousSecretUntil: string;
+  } };
+  /** List the deliveries of a webhook endpoint with their attempts, newest first. Needs the login of any user. */
+  listDeliveriesOfWebhook: { input: { path: { subscriberId: string }; query?: ListDeliveriesQuery | undefined }; answer: Page<Delivery> };
+  /** Begin a finished delivery of a webhook endpoint anew. Needs the login of an OWNER or ADMIN. */
+  retryDeliveryOfWebhook: { input: { path: { subscriberId: string; deliveryId: string }; body?: Record<string, never> | undefined }; answer: Delivery };
+  /** Begin every delivery of a webhook endpoint anew that was made since a time and failed or was cancelled. Needs the login of an OWNER or ADMIN. */
+  recoverDeliveriesOfWebhook: { input: { path: { subscriberId: string }; body: {
+    /** An ISO 8601 date-time with an offset, or a plain date. */
+    since: string;
+  } }; answer: {
+    restarted: number;
+  } };
+  /** List the deliveries of an API key's webhookUrl with their attempts, newest first. Needs the login of any user. */
+  listDeliveriesOfApiKey: { input: { path: { subscriberId: string }; query?: ListDeliveriesQuery | undefined }; answer: Page<Delivery> };
+  /** Begin a finished delivery of an API key's webhookUrl anew. Needs the login of an OWNER or ADMIN. */
+  retryDeliveryOfApiKey: { input: { path: { subscriberId: string; deliveryId: string }; body?: Record<string, never> | undefined }; answer: Delivery };
+  /** Begin every delivery of an API key's webhookUrl anew that was made since a time and failed or was cancelled. Needs the login of an OWNER or ADMIN. */
+  recoverDeliveriesOfApiKey: { input: { path: { subscriberId: string }; body: {
+    /** An ISO 8601 date-time with an offset, or a plain date. */
+    since: string;
+  } }; answer: {
+    restarted: number;
+  } };
+  /** The budget behind a public link, as JSON or as a page. Needs no credential. */
+  openPublicLink: { input: { path: { token: string } }; answer: PublicBudget };
+  /** Accept the budget behind a public link. Needs no credential. */
+  acceptPublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  /** Decline the budget behind a public link. Needs no credential. */
+  declinePublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  /** Attach a file to a budget: a form with one part, `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
+  uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
+  /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
+  /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`. */
+  downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
+  /** Remove an attachment for good. Needs an API key with the scope `WRITE_BUDGETS`. */
+  removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
+    id: string;
+    /** ISO 8601, in UTC. */
+    deletedAt: string;
+  } };
+}
+
+/** [method, path, credential, whether it takes an Idempotency-Key] */
+type Operation = readonly [string, string, "apiKey" | "accessToken" | null, boolean];
+
+export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
+  describeApi: ["GET", "/",null,false],
+  getOpenApi: ["GET", "/openapi.json",null,false],
+  listBudgets: ["GET", "/api/public/budgets", "apiKey",false],
+  createBudget: ["POST", "/api/public/budgets", "apiKey",true],
+  getBudget: ["GET", "/api/public/budgets/{budgetId}", "apiKey",false],
+  updateBudget: ["PUT", "/api/public/budgets/{budgetId}", "apiKey",false],
+  deleteBudget: ["DELETE", "/api/public/budgets/{budgetId}", "apiKey",false],
+  submitBudget: ["POST", "/api/public/budgets/{budgetId}/submit", "apiKey",true],
+  withdrawBudget: ["POST", "/api/public/budgets/{budgetId}/withdraw", "apiKey",true],
+  completeBudget: ["POST", "/api/public/budgets/{budgetId}/complete", "apiKey",true],
+  archiveBudget: ["POST", "/api/public/budgets/{budgetId}/archive", "apiKey",true],
+  restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
+  reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
+  duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
+  rotatePublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
+  previewBudget: ["POST", "/api/public/budgets/preview", "apiKey",false],
+  listBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions", "apiKey",false],
+  getBudgetRevision: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}", "apiKey",false],
+  compareBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}/difference", "apiKey",false],
+  listPayments: ["GET", "/api/public/budgets/{budgetId}/payments", "apiKey",false],
+  recordPayment: ["POST", "/api/public/budgets/{budgetId}/payments", "apiKey",true],
+  createPublicBudget: ["POST", "/api/budgets/public", "apiKey",true],
+  listCustomers: ["GET", "/api/public/customers", "apiKey",false],
+  createCustomer: ["POST", "/api/public/customers", "apiKey",true],
+  getCustomer: ["GET", "/api/public/customers/{customerId}", "apiKey",false],
+  updateCustomer: ["PUT", "/api/public/customers/{customerId}", "apiKey",false],
+  deleteCustomer: ["DELETE", "/api/public/customers/{customerId}", "apiKey",false],
+  restoreCustomer: ["POST", "/api/public/customers/{customerId}/restore", "apiKey",true],
+  listProducts: ["GET", "/api/public/products", "apiKey",false],
+  createProduct: ["POST", "/api/public/products", "apiKey",true],
+  getProduct: ["GET", "/api/public/products/{productId}", "apiKey",false],
+  updateProduct: ["PUT", "/api/public/products/{productId}", "apiKey",false],
+  deleteProduct: ["DELETE", "/api/public/products/{productId}", "apiKey",false],
+  restoreProduct: ["POST", "/api/public/products/{productId}/restore", "apiKey",true],
+  listPackages: ["GET", "/api/public/packages", "apiKey",false],
+  createPackage: ["POST", "/api/public/packages", "apiKey",true],
+  getPackage: ["GET", "/api/public/packages/{packageId}", "apiKey",false],
+  updatePackage: ["PUT", "/api/public/packages/{packageId}", "apiKey",false],
+  deletePackage: ["DELETE", "/api/public/packages/{packageId}", "apiKey",false],
+  restorePackage: ["POST", "/api/public/packages/{packageId}/restore", "apiKey",true],
+  login: ["POST", "/auth/login",null,false],
+  refreshSession: ["POST", "/auth/refresh",null,false],
+  logout: ["POST", "/auth/logout", "accessToken",false],
+  createApiKey: ["POST", "/api-keys", "accessToken",true],
+  listApiKeys: ["GET", "/api-keys", "accessToken",false],
+  getApiKey: ["GET", "/api-keys/{keyId}", "accessToken",false],
+  updateApiKey: ["PUT", "/api-keys/{keyId}", "accessToken",false],
+  revokeApiKey: ["DELETE", "/api-keys/{keyId}", "accessToken",false],
+  regenerateApiKey: ["POST", "/api-keys/{keyId}/regenerate", "accessToken",false],
+  readWebhookSecret: ["GET", "/api-keys/{keyId}/webhook-secret", "accessToken",false],
+  rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
+  listEvents: ["GET", "/api/developer/events", "accessToken",false],
+  getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
+  getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
+  listIntegrations: ["GET", "/api/developer/integrations", "accessToken",false],
+  createIntegration: ["POST", "/api/developer/integrations", "accessToken",false],
+  getIntegration: ["GET", "/api/developer/integrations/{integrationId}", "accessToken",false],
+  updateIntegration: ["PUT", "/api/developer/integrations/{integrationId}", "accessToken",false],
+  deleteIntegration: ["DELETE", "/api/developer/integrations/{integrationId}", "accessToken",false],
+  testWebhookUrl: ["POST", "/api/public/webhooks/test", "apiKey",false],
+  createWebhook: ["POST", "/api/developer/webhooks", "accessToken",false],
+  listWebhooks: ["GET", "/api/developer/webhooks", "accessToken",false],
+  getWebhook: ["GET", "/api/developer/webhooks/{webhookId}", "accessToken",false],
+  updateWebhook: ["PUT", "/api/developer/webhooks/{webhookId}", "accessToken",false],
+  deleteWebhook: ["DELETE", "/api/developer/webhooks/{webhookId}", "accessToken",false],
+  testWebhook: ["POST", "/api/developer/webhooks/{webhookId}/test", "accessToken",false],
+  readWebhookEndpointSecret: ["GET", "/api/developer/webhooks/{webhookId}/secret", "accessToken",false],
+  rotateWebhookEndpointSecret: ["POST", "/api/developer/webhooks/{webhookId}/secret/rotate", "accessToken",false],
+  listDeliveriesOfWebhook: ["GET", "/api/developer/webhooks/{subscriberId}/deliveries", "accessToken",false],
+  retryDeliveryOfWebhook: ["POST", "/api/developer/webhooks/{subscriberId}/deliveries/{deliveryId}/retry", "accessToken",false],
+  recoverDeliveriesOfWebhook: ["POST", "/api/developer/webhooks/{subscriberId}/recover", "accessToken",false],
+  listDeliveriesOfApiKey: ["GET", "/api-keys/{subscriberId}/deliveries", "accessToken",false],
+  retryDeliveryOfApiKey: ["POST", "/api-keys/{subscriberId}/deliveries/{deliveryId}/retry", "accessToken",false],
+  recoverDeliveriesOfApiKey: ["POST", "/api-keys/{subscriberId}/recover", "accessToken",false],
+  openPublicLink: ["GET", "/p/{token}",null,false],
+  acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
+  declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
+  uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
+  listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
+  downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
+  removeAttachment: ["DELETE", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
+};

@@ -1,0 +1,1426 @@
+// Written by tests/client-types.test.ts from the description of the interface.
+
+export type BudgetStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "COMPLETED" | "ARCHIVED" | "DELETED";
+
+export type DeliveryStatus = "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+
+export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
+
+export type Scope = "READ_BUDGETS" | "WRITE_BUDGETS" | "READ_CUSTOMERS" | "WRITE_CUSTOMERS" | "READ_PRODUCTS" | "WRITE_PRODUCTS" | "WEBHOOKS";
+
+export interface WebhookMetadata {
+  source: string;
+  version: string;
+  delivery_id: string;
+  event_id: string | null;
+  sequence: number | null;
+}
+
+/** The customer's acceptance, which waits for the minimum payment. */
+export interface Acceptance {
+  /** ISO 8601, in UTC. */
+  acceptedAt: string;
+  acceptedBy: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  description: string | null;
+  scopes: Scope[];
+  status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  rateLimitPerHour: number;
+  /** Addresses and CIDR ranges; null = from anywhere. */
+  allowedIps: string[] | null;
+  /** ISO 8601, in UTC. */
+  expiresAt: string | null;
+  webhookUrl: string | null;
+  /** How the key begins; all of it is shown when it is made. */
+  keyPrefix: string;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** ISO 8601, in UTC. */
+  revokedAt: string | null;
+  /** To the minute; null = never used. */
+  lastUsedAt: string | null;
+}
+
+export interface Attachment {
+  id: string;
+  fileName: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  createdBy: string;
+}
+
+/** Amounts are in the currency's major unit. */
+export interface Budget {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** Grows when what is offered changes. */
+  revision: number;
+  customerId: string;
+  status: BudgetStatus;
+  total: number;
+  subtotal: number;
+  tax: number;
+  /** The sum of the payments. */
+  paid: number;
+  currency: string;
+  /** Null = for ever. */
+  validUntil: string | null;
+  notes: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted budget. */
+  deletedAt?: string;
+  /** Null = none waits for payments. */
+  acceptance: Acceptance | null;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+    phone?: string | null;
+  };
+  items: BudgetItem[];
+  /** What may be done with it in its state. */
+  availableActions: string[];
+  discount: number;
+  /** Null: the client gave the tax as an amount. */
+  taxRate: number | null;
+  metadata: Record<string, unknown>;
+  /** `user:7`, `key:12`, `customer:Ana` or `system`. */
+  createdBy: string;
+  /** Null until it is approved. */
+  approvedAt: string | null;
+  approvedBy: string | null;
+  publicOffer?: {
+    sellerId: string;
+    /** ISO 8601, in UTC. */
+    issueDate: string;
+    minimumPaymentToConfirm: number;
+  };
+}
+
+export interface BudgetDeletion {
+  id: string;
+  status: "DELETED";
+  /** ISO 8601, in UTC. */
+  deletedAt: string;
+}
+
+/** Amounts are in the currency's major unit. */
+export interface BudgetEntry {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** Grows when what is offered changes. */
+  revision: number;
+  customerId: string;
+  status: BudgetStatus;
+  total: number;
+  subtotal: number;
+  tax: number;
+  /** The sum of the payments. */
+  paid: number;
+  currency: string;
+  /** Null = for ever. */
+  validUntil: string | null;
+  notes: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted budget. */
+  deletedAt?: string;
+  /** Null = none waits for payments. */
+  acceptance: Acceptance | null;
+  customer: CustomerSummary;
+  items: BudgetItem[];
+  /** What may be done with it in its state. */
+  availableActions: string[];
+}
+
+export interface BudgetEventData {
+  id: string;
+  customerId: string;
+  total: number;
+  currency: string;
+  status: BudgetStatus;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+}
+
+/** Amounts are in the currency's major unit. */
+export interface BudgetItem {
+  id: string;
+  productId?: string;
+  variantId?: string;
+  packageId?: string;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  total: number;
+  tax: number;
+  discount: number;
+  product?: {
+    id: string;
+    name: string | null;
+    sku: string | null;
+  };
+  /** What it held and cost when the item came to name it. */
+  package?: PackageSnapshot;
+}
+
+export interface BudgetPreview {
+  currency: string;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  items: {
+    description: string;
+    quantity: number;
+    unitPrice: number;
+    total: number;
+    discount: number;
+    tax: number;
+  }[];
+  trace: TraceStep[];
+}
+
+export interface CreateApiKey {
+  name: string;
+  description?: string | null | undefined;
+  scopes: readonly Scope[];
+  rateLimitPerHour?: number | undefined;
+  allowedIps?: readonly string[] | null | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  expiresAt?: string | null | undefined;
+  webhookUrl?: string | null | undefined;
+  webhookSecret?: string | null | undefined;
+}
+
+export interface CreateBudget {
+  customerId: string;
+  items: readonly CreateBudgetItem[];
+  notes?: string | null | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  validUntil?: string | null | undefined;
+  /** An ISO 4217 code in upper case. Default: "USD". */
+  currency?: string | undefined;
+  /** A fraction: 0.21 is 21 %. Default: 0. */
+  taxRate?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. Default: 0. */
+  discountAmount?: number | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
+  metadata?: Record<string, unknown> | undefined;
+  /** Default: false. */
+  draft?: boolean | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  subtotal?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  tax?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+}
+
+/** One line of a budget; without productId it is a custom item. */
+export interface CreateBudgetItem {
+  productId?: string | null | undefined;
+  variantId?: string | null | undefined;
+  packageId?: string | null | undefined;
+  description: string;
+  /** At most 6 decimals. */
+  quantity: number;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice: number;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+}
+
+export interface CreateCustomer {
+  name: string;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  dni?: string | null | undefined;
+  cuit?: string | null | undefined;
+  taxCondition?: string | null | undefined;
+  address?: string | null | undefined;
+  externalId?: string | null | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  id?: string | undefined;
+}
+
+export interface CreateIntegration {
+  name: string;
+  description?: string | null | undefined;
+  status?: "ACTIVE" | "INACTIVE" | undefined;
+  apiKeyId?: string | null | undefined;
+  webhookIds?: readonly string[] | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  config?: Record<string, unknown> | undefined;
+}
+
+export interface CreatePackage {
+  name: string;
+  description?: string | null | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  price?: number | null | undefined;
+  /** An ISO 4217 code in upper case. */
+  currency?: string | undefined;
+  active?: boolean | undefined;
+  items: readonly PackageItemInput[];
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  id?: string | undefined;
+}
+
+export interface CreateProduct {
+  name: string;
+  sku?: string | null | undefined;
+  description?: string | null | undefined;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice?: number | null | undefined;
+  /** An ISO 4217 code in upper case. */
+  currency?: string | undefined;
+  /** A fraction: 0.21 is 21 %. */
+  taxRate?: number | null | undefined;
+  active?: boolean | undefined;
+  options?: readonly {
+    name: string;
+    values: readonly string[];
+  }[] | undefined;
+  variants?: readonly VariantInput[] | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  id?: string | undefined;
+}
+
+export interface CreatePublicBudget {
+  /** An ISO 4217 code in upper case. */
+  currency: string;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  issueDate: string;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  expirationDate: string;
+  customerId: number;
+  sellerId: number;
+  /** Taken and dropped: the business is the credential's. */
+  businessId?: number | null | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  minimumPaymentToConfirm: number;
+  /** In the currency's major unit, with no more decimals than that has. */
+  subtotal: number;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total: number;
+  /** In the currency's major unit, with no more decimals than that has. */
+  iva: number;
+  comments?: string | null | undefined;
+  items: readonly {
+    productId?: number | null | undefined;
+    packageId?: number | null | undefined;
+    /** At most 6 decimals. */
+    quantity: number;
+    /** In the currency's major unit, with at most 6 decimals. */
+    unitPrice: number;
+  }[];
+}
+
+export interface CreateWebhook {
+  url: string;
+  description?: string | null | undefined;
+  /** Null, and none at creation, is every event. */
+  events?: readonly EventType[] | null | undefined;
+  secret?: string | null | undefined;
+  allowedIps?: readonly string[] | null | undefined;
+  /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
+  retryPolicy?: RetryPolicy | null | undefined;
+  status?: "ACTIVE" | "DISABLED" | undefined;
+}
+
+export interface CreatedApiKey {
+  id: string;
+  name: string;
+  description: string | null;
+  scopes: Scope[];
+  status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  rateLimitPerHour: number;
+  /** Addresses and CIDR ranges; null = from anywhere. */
+  allowedIps: string[] | null;
+  /** ISO 8601, in UTC. */
+  expiresAt: string | null;
+  webhookUrl: string | null;
+  /** How the key begins; all of it is shown when it is made. */
+  keyPrefix: string;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** ISO 8601, in UTC. */
+  revokedAt: string | null;
+  /** To the minute; null = never used. */
+  lastUsedAt: string | null;
+  key: string;
+  webhookSecret: string;
+}
+
+export interface CreatedWebhook {
+  id: string;
+  url: string;
+  description: string | null;
+  /** Null = every event. */
+  events: EventType[] | null;
+  status: "ACTIVE" | "DISABLED";
+  /** Null = the service has not disabled it. */
+  disabledReason: string | null;
+  allowedIps: string[] | null;
+  retryPolicy: RetryPolicy;
+  /** Null = the last attempt succeeded, or none was made. */
+  failingSince: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  secret: string;
+}
+
+export interface CursorPagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+  hasMore: boolean;
+  /** For the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+export interface Customer {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted one, in a list. */
+  deletedAt?: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  dni: string | null;
+  cuit: string | null;
+  taxCondition: string | null;
+  address: string | null;
+  externalId: string | null;
+  metadata: Record<string, unknown>;
+}
+
+export interface CustomerSummary {
+  id: string;
+  name: string | null;
+  email: string | null;
+}
+
+export interface Dashboard {
+  period: "1h" | "24h" | "7d" | "30d" | "90d";
+  /** Requests of all keys of the business in the period, as in the statistics of a key. */
+  requests: {
+    total: number;
+    successful: number;
+    errors: number;
+    /** Milliseconds from the arrival of a request to its answer, on average; 0 without requests. */
+    averageResponseTime: number;
+  };
+  apiKeys: {
+    /** All keys as they are now, by status. */
+    byStatus: {
+      ACTIVE: number;
+      SUSPENDED: number;
+      REVOKED: number;
+    };
+    /** ACTIVE keys that expire within the next 7 days. */
+    expiringSoon: number;
+  };
+  /** Deliveries created in the period, tests included, as they are now; finished ones are kept 30 days. */
+  webhooks: {
+    /** Delivered. */
+    delivered: number;
+    /** Failed for good. */
+    failed: number;
+    /** Not finished: pending or retrying. */
+    pending: number;
+    /** delivered of those delivered and failed, 0 to 1; null while there are none. */
+    successRate: number | null;
+  };
+  /** All budgets of the business as they are now, whatever the period. */
+  budgets: {
+    /** How many budgets have each status. */
+    byStatus: {
+      DRAFT: number;
+      PENDING: number;
+      APPROVED: number;
+      REJECTED: number;
+      EXPIRED: number;
+      COMPLETED: number;
+      ARCHIVED: number;
+      DELETED: number;
+    };
+    /** Totals of all budgets that are not DELETED, summed exactly for each currency. */
+    valueByCurrency: Record<string, number>;
+    /** APPROVED, COMPLETED and ARCHIVED budgets of these and the REJECTED and EXPIRED ones, 0 to 1; null without any. */
+    conversionRate: number | null;
+  };
+  /** The ten most requested routes, the most requested first. */
+  topEndpoints: {
+    /** Pattern of the route, such as /api/public/budgets/{budgetId}. */
+    endpoint: string;
+    /** Of the route; a HEAD counts as the GET that it stands for. */
+    method: string;
+    /** Requests to this route in the period. */
+    count: number;
+  }[];
+  /** Every day (UTC) that the period touches, in order, those without requests too; adds up to all requests. */
+  dailyUsage: {
+    /** A day in UTC. */
+    date: string;
+    /** Requests of that day that lie within the period. */
+    requests: number;
+  }[];
+}
+
+export interface DeletedEventData {
+  id: string;
+  /** ISO 8601, in UTC. */
+  deletedAt: string;
+}
+
+export interface Delivery {
+  id: string;
+  event: EventType;
+  /** Null = a test. */
+  eventId: string | null;
+  status: DeliveryStatus;
+  attemptCount: number;
+  /** ISO 8601, in UTC. */
+  nextAttemptAt: string | null;
+  responseCode: number | null;
+  payload: Record<string, unknown>;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** At most the last hundred. */
+  attempts: DeliveryAttempt[];
+}
+
+export interface DeliveryAttempt {
+  number: number;
+  /** ISO 8601, in UTC. */
+  startedAt: string;
+  durationMs: number;
+  /** Null = no answer came. */
+  responseCode: number | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+export interface BusinessEvent {
+  id: string;
+  /** Ascends in the order of commits. */
+  sequence: number;
+  event: EventType | "api_key.secret_read" | "webhook.secret_read";
+  /** ISO 8601, in UTC. */
+  timestamp: string;
+  /** `user:7`, `key:12`, `customer:Ana` or `system`. */
+  actor: string;
+  /** The budget, customer, product, key or webhook. */
+  subjectId: string;
+  data: Record<string, unknown>;
+  change: {
+    fields: string[];
+    from: string | null;
+    to: string | null;
+    reason: string | null;
+  };
+}
+
+export interface Integration {
+  id: string;
+  name: string;
+  description: string | null;
+  status: "ACTIVE" | "INACTIVE";
+  apiKeyId: string | null;
+  webhookIds: string[];
+  config: Record<string, unknown>;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+}
+
+export interface KeyStatistics {
+  period: "1h" | "24h" | "7d" | "30d" | "90d";
+  /** Requests that authenticated with the key, whatever they were answered. */
+  totalRequests: number;
+  /** Those answered below 400. */
+  successfulRequests: number;
+  /** Those answered 400 or above, refusals by the rate limit included. */
+  errorRequests: number;
+  /** Milliseconds from the arrival of a request to its answer, on average; 0 without requests. */
+  averageResponseTime: number;
+  /** The ten most requested routes, the most requested first. */
+  topEndpoints: {
+    /** Pattern of the route, such as /api/public/budgets/{budgetId}. */
+    endpoint: string;
+    /** Of the route; a HEAD counts as the GET that it stands for. */
+    method: string;
+    /** Requests to this route in the period. */
+    count: number;
+  }[];
+  /** Every day (UTC) that the period touches, in order, those without requests too; adds up to all requests. */
+  dailyUsage: {
+    /** A day in UTC. */
+    date: string;
+    /** Requests of that day that lie within the period. */
+    requests: number;
+  }[];
+  rateLimitStats: {
+    /** Requests that the limit's sliding hour counts now. */
+    currentUsage: number;
+    /** The key's rateLimitPerHour, as it is now. */
+    limit: number;
+    /** currentUsage of limit, in percent; above 100 after the limit was lowered. */
+    percentage: number;
+    /** Requests that counted against the limit in the busiest hour (UTC) of the period. */
+    peakUsage: number;
+    /** When that hour begins, or the period within it; of equal hours the latest. */
+    peakTime: string;
+    /** Requests in the period that the rate limit refused. */
+    rateLimitHits: number;
+    /** totalRequests by the hours of the period: 168 for 7d. */
+    averageRequestsPerHour: number;
+  };
+}
+
+export interface Login {
+  email: string;
+  password: string;
+}
+
+export interface LoginAnswer {
+  access_token: string;
+  token_type: "Bearer";
+  /** Seconds. */
+  expires_in: number;
+  refresh_token: string;
+  user: LoginUser;
+}
+
+export interface Package {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted one, in a list. */
+  deletedAt?: string;
+  name: string;
+  description: string | null;
+  price: number | null;
+  /** The price, else the sum of the items; null = no such sum. */
+  effectivePrice: number | null;
+  currency: string;
+  active: boolean;
+  items: {
+    productId: string;
+    variantId: string | null;
+    quantity: number;
+  }[];
+  metadata: Record<string, unknown>;
+}
+
+export interface PackageItemInput {
+  productId: string;
+  /** Default: null. */
+  variantId?: string | null | undefined;
+  /** At most 6 decimals. */
+  quantity: number;
+}
+
+export interface PackageSnapshot {
+  id: string;
+  name: string;
+  price: number | null;
+  currency: string;
+  items: {
+    productId: string;
+    variantId: string | null;
+    name: string | null;
+    sku: string | null;
+    unitPrice: number | null;
+    quantity: number;
+  }[];
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+  hasMore: boolean;
+}
+
+export interface Payment {
+  id: string;
+  budgetId: string;
+  reference: string;
+  amount: number;
+  currency: string;
+  /** ISO 8601, in UTC. */
+  paidAt: string;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  createdBy: string;
+}
+
+export interface PreviewBudget {
+  customerId?: string | null | undefined;
+  items: readonly CreateBudgetItem[];
+  notes?: string | null | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  validUntil?: string | null | undefined;
+  /** An ISO 4217 code in upper case. Default: "USD". */
+  currency?: string | undefined;
+  /** A fraction: 0.21 is 21 %. Default: 0. */
+  taxRate?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. Default: 0. */
+  discountAmount?: number | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
+  metadata?: Record<string, unknown> | undefined;
+  /** Default: false. */
+  draft?: boolean | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  subtotal?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  tax?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+}
+
+export interface PreviousValues {
+  /** The former values of what changed. */
+  previous: Record<string, unknown>;
+}
+
+export interface Product {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted one, in a list. */
+  deletedAt?: string;
+  name: string;
+  sku: string | null;
+  description: string | null;
+  unitPrice: number | null;
+  currency: string;
+  taxRate: number | null;
+  active: boolean;
+  options: {
+    name: string;
+    values: string[];
+  }[];
+  variants: {
+    id: string;
+    name: string;
+    sku: string | null;
+    options: Record<string, string>;
+    unitPrice: number | null;
+    active: boolean;
+  }[];
+  metadata: Record<string, unknown>;
+}
+
+export interface PublicAnswer {
+  /** The version that was shown: 409 if it has changed since. */
+  version: number;
+  /** Default: "customer". */
+  name?: string | undefined;
+  reason?: string | null | undefined;
+}
+
+export interface PublicBudget {
+  id: string;
+  version: number;
+  status: BudgetStatus;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  notes: string | null;
+  /** ISO 8601, in UTC. */
+  validUntil: string | null;
+  /** ISO 8601, in UTC. */
+  issueDate: string;
+  minimumPaymentToConfirm: number | null;
+  paid: number;
+  /** What an acceptance waits for; null = nothing is to be confirmed. */
+  dueToConfirm: number | null;
+  /** Null = none waits for payments. */
+  acceptance: Acceptance | null;
+  business: {
+    name: string | null;
+  };
+  customer: {
+    name: string | null;
+  };
+  items: {
+    description: string;
+    quantity: number;
+    unitPrice: number;
+    total: number;
+  }[];
+  availableActions: ("accept" | "decline")[];
+  publicUrl: string;
+}
+
+export interface PublicCreation {
+  success: true;
+  message: string;
+  publicUrl: string;
+  budgetId: number;
+  publicToken: string;
+}
+
+export interface PublicLink {
+  publicUrl: string;
+  publicToken: string;
+}
+
+export interface RecordDeletion {
+  id: string;
+  status: "DELETED";
+  /** ISO 8601, in UTC. */
+  deletedAt: string;
+}
+
+export interface RecordPayment {
+  /** In the currency's major unit, with no more decimals than that has. */
+  amount: number;
+  reference: string;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  paidAt?: string | null | undefined;
+}
+
+export interface RegeneratedApiKey {
+  id: string;
+  name: string;
+  description: string | null;
+  scopes: Scope[];
+  status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  rateLimitPerHour: number;
+  /** Addresses and CIDR ranges; null = from anywhere. */
+  allowedIps: string[] | null;
+  /** ISO 8601, in UTC. */
+  expiresAt: string | null;
+  webhookUrl: string | null;
+  /** How the key begins; all of it is shown when it is made. */
+  keyPrefix: string;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** ISO 8601, in UTC. */
+  revokedAt: string | null;
+  /** To the minute; null = never used. */
+  lastUsedAt: string | null;
+  key: string;
+}
+
+export interface ReopenBudget {
+  reason: string;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  validUntil?: string | null | undefined;
+}
+
+/** Seconds from one attempt to the next, one entry an attempt. */
+export interface RetryPolicy {
+  delaysSeconds: readonly number[];
+}
+
+export interface Revision {
+  id: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** Grows when what is offered changes. */
+  revision: number;
+  customerId: string;
+  status: BudgetStatus;
+  total: number;
+  subtotal: number;
+  tax: number;
+  /** The sum of the payments. */
+  paid: number;
+  currency: string;
+  /** Null = for ever. */
+  validUntil: string | null;
+  notes: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted budget. */
+  deletedAt?: string;
+  /** Null = none waits for payments. */
+  acceptance: Acceptance | null;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+    phone?: string | null;
+  };
+  items: BudgetItem[];
+  discount: number;
+  /** Null: the client gave the tax as an amount. */
+  taxRate: number | null;
+  metadata: Record<string, unknown>;
+  /** `user:7`, `key:12`, `customer:Ana` or `system`. */
+  createdBy: string;
+  /** Null until it is approved. */
+  approvedAt: string | null;
+  approvedBy: string | null;
+  publicOffer?: {
+    sellerId: string;
+    /** ISO 8601, in UTC. */
+    issueDate: string;
+    minimumPaymentToConfirm: number;
+  };
+  /** ISO 8601, in UTC. */
+  revisedAt: string;
+  revisedBy: string;
+  changes: string[];
+}
+
+export type RevisionChange = {
+  kind: "field";
+  field: "taxRate" | "validUntil" | "notes" | "subtotal" | "discount" | "tax" | "total";
+  before: string | number | null;
+  after: string | number | null;
+} | {
+  kind: "item-removed";
+  id: string;
+  item: {
+    productId?: string;
+    variantId?: string;
+    packageId?: string;
+    description: string;
+    quantity: number;
+    unitPrice: number;
+    total: number;
+    discount: number;
+    tax: number;
+  };
+} | {
+  kind: "item-changed";
+  id: string;
+  fields: {
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "total" | "discount" | "tax";
+    before: string | number | null;
+    after: string | number | null;
+  }[];
+} | {
+  kind: "items-reordered";
+  before: string[];
+  after: string[];
+} | {
+  kind: "item-added";
+  id: string;
+  position: number;
+  item: {
+    productId?: string;
+    variantId?: string;
+    packageId?: string;
+    description: string;
+    quantity: number;
+    unitPrice: number;
+    total: number;
+    discount: number;
+    tax: number;
+  };
+};
+
+export interface RevisionDifference {
+  from: number;
+  to: number;
+  changes: RevisionChange[];
+}
+
+export interface RevisionEntry {
+  revision: number;
+  version: number;
+  status: BudgetStatus;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  /** ISO 8601, in UTC. */
+  revisedAt: string;
+  revisedBy: string;
+  changes: string[];
+}
+
+export interface RevokedApiKey {
+  id: string;
+  status: "REVOKED";
+  /** ISO 8601, in UTC. */
+  revokedAt: string;
+}
+
+export type TraceStep = {
+  step: "line";
+  item: number;
+  quantity: string;
+  unitPrice: string;
+  exact: string;
+  rounded: string;
+  rule: "half-up" | "half-even";
+} | {
+  step: "given";
+  field: string;
+  computed: string;
+  given: string;
+} | {
+  step: "subtotal";
+  subtotal: string;
+} | {
+  step: "taxable";
+  subtotal: string;
+  discount: string;
+  taxable: string;
+} | {
+  step: "tax";
+  taxable: string;
+  taxRate: string;
+  exact: string;
+  rounded: string;
+  rule: "half-up" | "half-even";
+} | {
+  step: "total";
+  taxable: string;
+  tax: string;
+  total: string;
+} | {
+  step: "spread";
+  of: "discount" | "tax";
+  amount: string;
+  /** Of the weights; at 0 the first item takes everything. */
+  sum: string;
+  rule: "largest-remainder";
+  shares: {
+    item: number;
+    /** The item's total; for the tax, what its discount leaves of it. */
+    weight: string;
+    /** amount × weight ÷ sum, in whole minor units and a fraction of one: 12 + 3/7. */
+    exact: string;
+    roundedDown: string;
+    /** Its fraction was among the largest: it gets one of the minor units left over. */
+    extraUnit: boolean;
+    share: string;
+  }[];
+};
+
+/** In the place of a record of more than 16 KiB; fields names what changed. */
+export interface TruncatedEventData {
+  id: string;
+  name: string;
+  truncated: true;
+  fields: string[];
+}
+
+export interface UpdateApiKey {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  scopes?: readonly Scope[] | undefined;
+  status?: "ACTIVE" | "SUSPENDED" | "REVOKED" | undefined;
+  rateLimitPerHour?: number | undefined;
+  allowedIps?: readonly string[] | null | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  expiresAt?: string | null | undefined;
+  webhookUrl?: string | null | undefined;
+}
+
+export interface UpdateBudget {
+  status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | undefined;
+  notes?: string | null | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  validUntil?: string | null | undefined;
+  items?: readonly UpdateBudgetItem[] | undefined;
+  /** A fraction: 0.21 is 21 %. */
+  taxRate?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  discountAmount?: number | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UpdateBudgetItem {
+  id?: string | undefined;
+  productId?: string | null | undefined;
+  variantId?: string | null | undefined;
+  packageId?: string | null | undefined;
+  description?: string | undefined;
+  /** At most 6 decimals. */
+  quantity?: number | undefined;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice?: number | undefined;
+}
+
+export interface UpdateCustomer {
+  name?: string | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  dni?: string | null | undefined;
+  cuit?: string | null | undefined;
+  taxCondition?: string | null | undefined;
+  address?: string | null | undefined;
+  externalId?: string | null | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UpdateIntegration {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  status?: "ACTIVE" | "INACTIVE" | undefined;
+  apiKeyId?: string | null | undefined;
+  webhookIds?: readonly string[] | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  config?: Record<string, unknown> | undefined;
+}
+
+export interface UpdatePackage {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  price?: number | null | undefined;
+  /** An ISO 4217 code in upper case. */
+  currency?: string | undefined;
+  active?: boolean | undefined;
+  items?: readonly PackageItemInput[] | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UpdateProduct {
+  name?: string | undefined;
+  sku?: string | null | undefined;
+  description?: string | null | undefined;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice?: number | null | undefined;
+  /** An ISO 4217 code in upper case. */
+  currency?: string | undefined;
+  /** A fraction: 0.21 is 21 %. */
+  taxRate?: number | null | undefined;
+  active?: boolean | undefined;
+  options?: readonly {
+    name: string;
+    values: readonly string[];
+  }[] | undefined;
+  variants?: readonly VariantInput[] | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface UpdateWebhook {
+  url?: string | undefined;
+  description?: string | null | undefined;
+  /** Null, and none at creation, is every event. */
+  events?: readonly EventType[] | null | undefined;
+  secret?: string | null | undefined;
+  allowedIps?: readonly string[] | null | undefined;
+  /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
+  retryPolicy?: RetryPolicy | null | undefined;
+  status?: "ACTIVE" | "DISABLED" | undefined;
+}
+
+export interface LoginUser {
+  id: number;
+  email: string;
+  displayName: string;
+  avatarUrl: string | null;
+  businessId: number;
+  role: "OWNER" | "ADMIN" | "MEMBER";
+  emailVerified: boolean;
+}
+
+export interface VariantInput {
+  id?: string | undefined;
+  name: string;
+  /** Default: null. */
+  sku?: string | null | undefined;
+  /** Default: {}. */
+  options?: Record<string, string> | undefined;
+  /** In the currency's major unit, with at most 6 decimals. Default: null. */
+  unitPrice?: number | null | undefined;
+  /** Default: true. */
+  active?: boolean | undefined;
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  description: string | null;
+  /** Null = every event. */
+  events: EventType[] | null;
+  status: "ACTIVE" | "DISABLED";
+  /** Null = the service has not disabled it. */
+  disabledReason: string | null;
+  allowedIps: string[] | null;
+  retryPolicy: RetryPolicy;
+  /** Null = the last attempt succeeded, or none was made. */
+  failingSince: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+}
+
+export interface WebhookTest {
+  event: EventType;
+  data: Record<string, unknown>;
+}
+
+export interface WebhookTestResult {
+  delivery_id: string;
+  status: DeliveryStatus;
+  /** 0 = no answer came. */
+  response_code: number;
+  /** Milliseconds. */
+  response_time: number;
+  /** ISO 8601, in UTC. */
+  delivered_at: string;
+}
+
+export interface ListBudgetsQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+  status?: "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "COMPLETED" | "ARCHIVED" | undefined;
+  customerId?: string | undefined;
+  search?: string | undefined;
+  minTotal?: number | undefined;
+  maxTotal?: number | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  createdAfter?: string | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  createdBefore?: string | undefined;
+  /** Default: "createdAt". */
+  sort?: "createdAt" | "total" | "status" | undefined;
+  /** Default: "desc". */
+  order?: "asc" | "desc" | undefined;
+  /** Default: false. */
+  includeDeleted?: boolean | undefined;
+  /** The nextCursor of the page before; page beside it is ignored. */
+  cursor?: string | undefined;
+}
+
+export interface PageQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+}
+
+export interface CompareBudgetRevisionsQuery {
+  /** The revision to compare with; the one before by default. */
+  from?: number | undefined;
+}
+
+export interface ListRecordsQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+  search?: string | undefined;
+  /** Default: "createdAt". */
+  sort?: "createdAt" | "name" | undefined;
+  /** Default: "desc". */
+  order?: "asc" | "desc" | undefined;
+  /** Default: false. */
+  includeDeleted?: boolean | undefined;
+  /** The nextCursor of the page before; page beside it is ignored. */
+  cursor?: string | undefined;
+}
+
+export interface ListEventsQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+  event?: EventType | "api_key.secret_read" | "webhook.secret_read" | undefined;
+  subjectId?: string | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  since?: string | undefined;
+  /** An ISO 8601 date-time with an offset, or a plain date. */
+  until?: string | undefined;
+}
+
+export interface StatisticsQuery {
+  /** Looks back from now; 7d when left out. 1h and 24h begin with a whole minute, the others a whole hour. Default: "7d". */
+  period?: "1h" | "24h" | "7d" | "30d" | "90d" | undefined;
+}
+
+export interface ListDeliveriesQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+  status?: DeliveryStatus | undefined;
+  event?: EventType | undefined;
+}
+
+export interface Page<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+export interface CursorPage<T> {
+  data: T[];
+  pagination: CursorPagination;
+}
+
+/** `budget.created`: A budget was created. */
+export interface BudgetCreatedEvent {
+  event: "budget.created";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.updated`: A budget changed, or moved to a state that has no event of its own. */
+export interface BudgetUpdatedEvent {
+  event: "budget.updated";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.approved`: A budget was approved. */
+export interface BudgetApprovedEvent {
+  event: "budget.approved";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.rejected`: A budget was rejected. */
+export interface BudgetRejectedEvent {
+  event: "budget.rejected";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.expired`: A budget's validity has ended. */
+export interface BudgetExpiredEvent {
+  event: "budget.expired";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.deleted`: A budget was deleted. */
+export interface BudgetDeletedEvent {
+  event: "budget.deleted";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `customer.created`: A customer was created. */
+export interface CustomerCreatedEvent {
+  event: "customer.created";
+  timestamp: string;
+  data: Customer | TruncatedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `customer.updated`: A customer changed or was restored. */
+export interface CustomerUpdatedEvent {
+  event: "customer.updated";
+  timestamp: string;
+  data: (Customer & PreviousValues) | TruncatedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `customer.deleted`: A customer was deleted. */
+export interface CustomerDeletedEvent {
+  event: "customer.deleted";
+  timestamp: string;
+  data: DeletedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `product.created`: A product was created. */
+export interface ProductCreatedEvent {
+  event: "product.created";
+  timestamp: string;
+  data: Product | TruncatedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `product.updated`: A product changed or was restored. */
+export interface ProductUpdatedEvent {
+  event: "product.updated";
+  timestamp: string;
+  data: (Product & PreviousValues) | TruncatedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `product.deleted`: A product was deleted. */
+export interface ProductDeletedEvent {
+  event: "product.deleted";
+  timestamp: string;
+  data: DeletedEventData;
+  metadata: WebhookMetadata;
+}
+
+/** What a webhook is called about; `event` tells which. Later versions may have more. */
+export type WebhookEvent =
+  | BudgetCreatedEvent
+  | BudgetUpdatedEvent
+  | BudgetApprovedEvent
+  | BudgetRejectedEvent
+  | BudgetExpiredEvent
+  | BudgetDeletedEvent
+  | CustomerCreatedEvent
+  | CustomerUpdatedEvent
+  | CustomerDeletedEvent
+  | ProductCreatedEvent
+  | ProductUpdatedEvent
+  | ProductDeletedEvent;

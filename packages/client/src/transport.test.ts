@@ -1,0 +1,343 @@
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { type Budget, BudgetkitError, type Call, type Client, type ClientOptions, createClient } from "./index.js";
+
+const NOW = Date.UTC(2026, 2, 2, 12);
+const BUDGET = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly afterMs: number;
+}
+
+type Reply = Response | Error | "nothing";
+
+/** A client whose requests are answered one after the other; the last reply goes on. */
+function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}): { client: Client; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const reply = replies[Math.min(sent.length, replies.length - 1)];
+    const headers = new Headers(init?.headers);
+    sent.push({ method: init?.method ?? "", url: String(url), headers, body: init?.body, afterMs: Date.now() - NOW });
+    if (reply instanceof Response) return reply.clone();
+    if (reply instanceof Error) throw reply;
+    init?.signal?.throwIfAborted();
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+    });
+  };
+  return {
+    client: createClient({ baseUrl: "https://shop.example/v1", apiKey: "bgk_live_1", fetch, ...options }),
+    sent,
+  };
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+const OK = json(200, { data: { id: "1042" } });
+const BUSY = { error: "rate_limit_exceeded", message: "Too many requests.", details: {} };
+const unreachable = new TypeError("fetch failed");
+
+/** The error of a call that fails, after all the time in the world. */
+async function failureOf(call: Promise<unknown>): Promise<BudgetkitError> {
+  const failed = call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await vi.runAllTimersAsync();
+  const error = await failed;
+  if (!(error instanceof BudgetkitError)) throw new Error(`no BudgetkitError: ${String(error)}`);
+  return error;
+}
+
+async function settled<T>(call: Promise<T>): Promise<T> {
+  call.catch(() => {});
+  await vi.runAllTimersAsync();
+  return call;
+}
+
+describe("A request of the client", () => {
+  it("goes below the base address, with what the query gives and nothing else", async () => {
+    const { client, sent } = clientOf([json(200, { data: [], pagination: {} })], {
+      baseUrl: "https://shop.example/v1/",
+    });
+    await client.budgets.list({ status: "PENDING", search: "oak & ash", page: undefined, includeDeleted: true });
+    expect(sent[0]?.url).toBe(
+      "https://shop.example/v1/api/public/budgets?status=PENDING&search=oak+%26+ash&includeDeleted=true",
+    );
+  });
+
+  it("shows the API key or the token, as the operation needs it, and asks for it anew each time", async () => {
+    let asked = 0;
+    const accessToken = async () => `token ${++asked}`;
+    const { client, sent } = clientOf([OK], { accessToken });
+    await client.budgets.get("1");
+    await client.keys.get("1");
+    await client.keys.get("2");
+    await client.publicLinks.open("t");
+    expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([
+      "Bearer bgk_live_1",
+      "Bearer token 1",
+      "Bearer token 2",
+      null,
+    ]);
+  });
+
+  it("keeps ids within their segment of the path", async () => {
+    const { client, sent } = clientOf([OK]);
+    await client.budgets.get("a/b?c");
+    expect(sent[0]?.url).toBe("https://shop.example/v1/api/public/budgets/a%2Fb%3Fc");
+    for (const id of ["", ".", ".."]) await expect(client.budgets.delete(id)).rejects.toThrow(TypeError);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("names a version by its number or its ETag", async () => {
+    const { client, sent } = clientOf([OK]);
+    await client.budgets.update("1", {}, { ifMatch: 3 });
+    await client.budgets.update("1", {}, { ifMatch: '"v3-0a1b2c3d"' });
+    await client.budgets.update("1", {});
+    expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual(['"v3"', '"v3-0a1b2c3d"', null]);
+  });
+
+  it("leaves nothing out that is empty: the service refuses it, where a write would be done at any version, or twice", async () => {
+    const { client, sent } = clientOf([OK]);
+    await client.budgets.submit("1", { ifMatch: "", idempotencyKey: "" });
+    expect(["if-match", "idempotency-key"].map((name) => sent[0]?.headers.get(name))).toEqual(["", ""]);
+  });
+
+  it("has a type that says what comes back", () => {
+    expectTypeOf<Client["budgets"]["create"]>().returns.toEqualTypeOf<Call<Budget>>();
+    expectTypeOf<Client["budgets"]["create"]>().parameter(0).toHaveProperty("customerId").toEqualTypeOf<string>();
+    expectTypeOf<Awaited<ReturnType<Client["budgets"]["delete"]>>["status"]>().toEqualTypeOf<"DELETED">();
+  });
+});
+
+describe("An error of the client", () => {
+  const fields = [{ field: "items", code: "MIN_LENGTH", message: "At least one." }];
+
+  it.each([
+    ["flat", { error: "validation_error", message: "Not valid.", details: { errors: fields } }, "MIN_LENGTH"],
+    [
+      "nested",
+      { error: { code: "VALIDATION_ERROR", message: "Not valid.", details: [{ ...fields[0], code: undefined }] } },
+      null,
+    ],
+    [
+      "of RFC 9457",
+      {
+        type: "about:blank",
+        title: "No",
+        status: 400,
+        detail: "Not valid.",
+        code: "VALIDATION_ERROR",
+        details: {},
+        errors: fields,
+      },
+      "MIN_LENGTH",
+    ],
+  ])("has the same members from a body that is %s", async (_, body, code) => {
+    const { client } = clientOf([json(400, body, { "x-request-id": "r1" })]);
+    expect(await failureOf(client.budgets.create(BUDGET))).toMatchObject({
+      name: "BudgetkitError",
+      status: 400,
+      code: "VALIDATION_ERROR",
+      message: "Not valid.",
+      rule: null,
+      fieldErrors: [{ field: "items", code, message: "At least one." }],
+      retryAfterMs: null,
+      requestId: "r1",
+    });
+  });
+
+  it.each([
+    ["flat", { error: "validation_error", message: "No.", details: { rule: "INVALID_TRANSITION", from: "APPROVED" } }],
+    ["nested", { error: { code: "VALIDATION_ERROR", message: "No.", details: [], rule: "INVALID_TRANSITION" } }],
+    ["of RFC 9457", { detail: "No.", code: "VALIDATION_ERROR", details: { rule: "INVALID_TRANSITION" } }],
+  ])("names the rule that was broken, from a body that is %s", async (_, body) => {
+    const { client } = clientOf([json(422, body)]);
+    expect(await failureOf(client.budgets.submit("1"))).toMatchObject({ status: 422, rule: "INVALID_TRANSITION" });
+  });
+
+  it.each([
+    [502, "<h1>Bad gateway</h1>"],
+    [404, '"gone"'],
+    [500, "null"],
+    [200, "<h1>Log in</h1>"],
+    [200, '"fine"'],
+  ])("tells an answer (%i, %s) that is none of the service's", async (status, body) => {
+    const { client } = clientOf([new Response(body, { status })], { retries: 0 });
+    expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status, code: "UNEXPECTED_ANSWER" });
+  });
+
+  it("says how long to wait, in seconds or until a date", async () => {
+    for (const [header, retryAfterMs] of [
+      ["90", 90_000],
+      [new Date(NOW + 60_000).toUTCString(), 60_000],
+      [new Date(NOW - 60_000).toUTCString(), 0],
+      ["soon", null],
+    ] as const) {
+      vi.setSystemTime(NOW);
+      const { client } = clientOf([json(429, BUSY, { "retry-after": header })], { retries: 0 });
+      expect(await failureOf(client.budgets.get("1"))).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfterMs });
+    }
+  });
+
+  it("tells a service that is not reached from one that does not answer in time", async () => {
+    const gone = await failureOf(clientOf([unreachable]).client.budgets.get("1"));
+    expect(gone).toMatchObject({ status: null, code: "NETWORK_ERROR", cause: unreachable });
+    vi.setSystemTime(NOW);
+    const { client, sent } = clientOf(["nothing"], { timeoutMs: 5_000 });
+    expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: null, code: "TIMEOUT" });
+    expect([Date.now() - NOW, sent.length]).toEqual([5_000, 1]);
+  });
+
+  it("is the caller's own where the caller ended the call, also between two attempts", async () => {
+    const controller = new AbortController();
+    const { client } = clientOf(["nothing"]);
+    const call = client.budgets.get("1", { signal: controller.signal });
+    const reason = new Error("the page was left");
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+
+    const other = new AbortController();
+    const waiting = clientOf([json(503, BUSY, { "retry-after": "20" })]);
+    const paused = waiting.client.budgets.get("1", { signal: other.signal });
+    paused.catch(() => {});
+    await vi.advanceTimersByTimeAsync(5_000);
+    other.abort(reason);
+    await expect(paused).rejects.toBe(reason);
+    expect(waiting.sent).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("comes by one promise alone, the one that was asked for", async () => {
+    const unheard: unknown[] = [];
+    const note = (error: unknown) => unheard.push(error);
+    process.on("unhandledRejection", note);
+    const { client } = clientOf([json(404, {})]);
+    await expect(client.budgets.get("1").withResponse()).rejects.toThrow();
+    await expect(client.budgets.get("1")).rejects.toThrow();
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    expect(unheard).toEqual([]);
+  });
+});
+
+describe("Repeats of the client", () => {
+  const keyOf = ({ headers }: Sent) => headers.get("idempotency-key");
+
+  it("send a write under one key, the same at each attempt and another for each call", async () => {
+    const { client, sent } = clientOf([unreachable, json(503, BUSY), OK]);
+    expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
+    expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
+    const keys = sent.map(keyOf);
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3]]);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(BUDGET)]));
+  });
+
+  it("keep the caller's key", async () => {
+    const { client, sent } = clientOf([unreachable, OK]);
+    await settled(client.budgets.submit("1", { idempotencyKey: "order-1" }));
+    expect(sent.map(keyOf)).toEqual(["order-1", "order-1"]);
+  });
+
+  it("never send a write without a key twice", async () => {
+    const calls: ((client: Client) => Promise<unknown>)[] = [
+      (client) => client.budgets.update("1", { notes: "a" }),
+      (client) => client.budgets.delete("1"),
+      (client) => client.auth.login({ email: "a@example.com", password: "b" }),
+      (client) => client.publicLinks.accept("t", { version: 1 }),
+      (client) => client.webhooks.test("1"),
+      (client) => client.attachments.upload("1", new Blob(["a"])),
+    ];
+    for (const reply of [unreachable, json(503, BUSY, { "retry-after": "1" }), json(429, BUSY)]) {
+      for (const call of calls) {
+        const { client, sent } = clientOf([reply], { retries: 5 });
+        await failureOf(call(client));
+        expect(sent).toHaveLength(1);
+        expect(sent[0]?.headers.has("idempotency-key")).toBe(false);
+      }
+    }
+  });
+
+  it("wait for what the service asks for, or twice as long each time", async () => {
+    const asked = clientOf([json(429, BUSY, { "retry-after": "7" }), OK]);
+    await settled(asked.client.budgets.get("1"));
+    expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_000]);
+    vi.setSystemTime(NOW);
+    const unasked = clientOf([unreachable], { retries: 8, timeoutMs: 60_000 });
+    await failureOf(unasked.client.budgets.get("1"));
+    expect(unasked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 125, 375, 875, 1_875, 3_875, 7_875, 11_875, 15_875]);
+  });
+
+  it("are spread, so that clients do not come back together", async () => {
+    vi.mocked(Math.random).mockReturnValue(0.5);
+    const asked = clientOf([json(503, BUSY, { "retry-after": "7" }), unreachable, OK]);
+    await settled(asked.client.budgets.get("1"));
+    expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_500, 7_875]);
+  });
+
+  it("are bounded in number, and are none where the caller wants none", async () => {
+    for (const [client, call, requests] of [
+      [{}, {}, 3],
+      [{ retries: 4 }, {}, 5],
+      [{ retries: 4 }, { retries: 1 }, 2],
+      [{ retries: 0 }, {}, 1],
+      [{}, { retries: 0 }, 1],
+    ] as const) {
+      vi.setSystemTime(NOW);
+      const each = clientOf([unreachable], client);
+      await failureOf(each.client.budgets.get("1", call));
+      expect(each.sent).toHaveLength(requests);
+    }
+  });
+
+  it("are not waited for beyond the time of the call", async () => {
+    const { client, sent } = clientOf([json(429, BUSY, { "retry-after": "31" })]);
+    expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: 429, retryAfterMs: 31_000 });
+    expect([sent.length, Date.now() - NOW]).toEqual([1, 0]);
+    const patient = clientOf([json(429, BUSY, { "retry-after": "3000" }), OK], { timeoutMs: Infinity });
+    vi.setSystemTime(NOW);
+    await settled(patient.client.budgets.get("1"));
+    expect(patient.sent.map(({ afterMs }) => afterMs)).toEqual([0, 3_000_000]);
+  });
+
+  it("do not follow what another attempt would not mend", async () => {
+    for (const status of [400, 401, 403, 404, 409, 412, 422, 500, 501]) {
+      const { client, sent } = clientOf([json(status, BUSY)]);
+      await failureOf(client.budgets.create(BUDGET));
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  it("wait for the first request, which may still be under way when its answer was lost", async () => {
+    const underWay = json(409, { detail: "Under way.", code: "CONFLICT", details: {} });
+    const { client, sent } = clientOf([unreachable, underWay, OK]);
+    expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
+    expect(sent).toHaveLength(3);
+  });
+
+  it("leave no timer behind", async () => {
+    const { client } = clientOf([unreachable, OK]);
+    const call = client.budgets.get("1");
+    await vi.advanceTimersByTimeAsync(125);
+    await call;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

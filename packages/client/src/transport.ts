@@ -1,0 +1,182 @@
+import { BudgetkitError } from "./budgetkit-error.js";
+import {
+  type Answer,
+  answerOf,
+  type Call,
+  type CallOptions,
+  callOf,
+  type OnceOptions,
+  type VersionOptions,
+} from "./call.js";
+import { OPERATIONS, type Operations } from "./operations.js";
+import { errorOf, unexpectedAnswer } from "./read-error.js";
+import { delayBefore, mayPass } from "./retry-delay.js";
+import { startTimeLimit, type TimeLimit } from "./time-limit.js";
+
+type OperationId = keyof Operations;
+
+/** What shows who calls, or what gives it anew for each request, such as a token that has to be refreshed. */
+export type Credential = string | (() => string | Promise<string>);
+
+export interface ClientOptions {
+  /** Where the service is mounted: `https://shop.example/v1`. */
+  readonly baseUrl: string;
+  /** For budgets, the catalog and attachments. */
+  readonly apiKey?: Credential | undefined;
+  /** For keys, webhooks, integrations, statistics and events: the `access_token` of a login, or the host's own. */
+  readonly accessToken?: Credential | undefined;
+  /** Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** How often reads, and writes under an idempotency key, may be repeated when they fail; 0 = never. Default: 2. */
+  readonly retries?: number | undefined;
+  /** How long a call may take in all, repeats included. Default: 30,000; half an hour for uploads. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What the parts of the client call operations by. */
+export interface Transport {
+  /** Calls an operation with JSON, and reads its answer as JSON. */
+  send<K extends OperationId>(
+    id: K,
+    input: Operations[K]["input"],
+    options?: CallOptions,
+  ): Call<Operations[K]["answer"]>;
+  /** Calls an operation with a body and an answer of any kind. */
+  exchange<T>(id: OperationId, input: Input, options: CallOptions | undefined, read: Reader<T>): Call<T>;
+}
+
+export interface Input {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: object | undefined;
+  readonly content?: { readonly body: NonNullable<RequestInit["body"]>; readonly contentType: string | null }; // null = the body says it
+}
+
+/** Reads the answer of a call that succeeded. */
+type Reader<T> = (response: Response) => Promise<T>;
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+
+export function createTransport(client: ClientOptions): Transport {
+  const exchange: Transport["exchange"] = (id, input, options = {}, read) => {
+    const limit = startTimeLimit(options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS, options.signal);
+    return callOf(perform(client, { id, input, options, limit }, read).finally(limit.lift));
+  };
+  return {
+    exchange,
+    send: <K extends OperationId>(id: K, input: Operations[K]["input"], options?: CallOptions) => {
+      const { path, query, body }: Pick<Input, "path" | "query"> & { readonly body?: unknown } = input;
+      const content = body === undefined ? {} : { content: { body: JSON.stringify(body), contentType: JSON_TYPE } };
+      return exchange(id, { ...(path && { path }), query, ...content }, options, readData<Operations[K]["answer"]>);
+    },
+  };
+}
+
+const JSON_TYPE = "application/json";
+const ACCEPTED = `${JSON_TYPE}, application/problem+json`;
+
+interface Asked {
+  readonly id: OperationId;
+  readonly input: Input;
+  readonly options: CallOptions & OnceOptions & VersionOptions;
+  readonly limit: TimeLimit;
+}
+
+/** Sends a request, again where that is safe and may help and time is left. */
+async function perform<T>(client: ClientOptions, asked: Asked, read: Reader<T>): Promise<Answer<T>> {
+  const { id, options, limit } = asked;
+  const [method, , , isOnce] = OPERATIONS[id];
+  const key = isOnce ? (options.idempotencyKey ?? newKey()) : null;
+  const retries = method === "GET" || key !== null ? (options.retries ?? client.retries ?? RETRIES) : 0;
+  const url = urlOf(client.baseUrl, asked);
+  for (let attempt = 0; ; attempt += 1) {
+    const headers = await headersOf(client, asked, key);
+    try {
+      return await attemptOnce(client, url, headers, asked, read);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const failure = limit.isOver ? timeout(error) : error instanceof BudgetkitError ? error : unreachable(error);
+      const delayMs = delayBefore(failure, attempt, Math.random());
+      if (attempt >= retries || !mayPass(failure, attempt) || delayMs >= limit.remainingMs) throw failure;
+      await limit.sleep(delayMs);
+      options.signal?.throwIfAborted();
+      if (limit.isOver) throw failure;
+    }
+  }
+}
+
+async function attemptOnce<T>(
+  client: ClientOptions,
+  url: string,
+  headers: Headers,
+  { id, input: { content }, limit }: Asked,
+  read: Reader<T>,
+): Promise<Answer<T>> {
+  const send = client.fetch ?? globalThis.fetch;
+  const init: RequestInit & { duplex?: "half" } = { method: OPERATIONS[id][0], headers, signal: limit.signal };
+  if (content !== undefined) init.body = content.body;
+  if (content?.body instanceof ReadableStream) init.duplex = "half";
+  const response = await send(url, init);
+  if (!response.ok) throw errorOf(response, await response.text(), Date.now());
+  return answerOf(response, await read(response));
+}
+
+/** What is in `data` where it is alone there or beside a message; a list with its pagination as it is. */
+export async function readData<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text);
+    return "data" in body && !("pagination" in body) ? body.data : body;
+  } catch {
+    throw unexpectedAnswer(response);
+  }
+}
+
+function urlOf(baseUrl: string, { id, input: { path = {}, query = {} } }: Asked): string {
+  const filled = OPERATIONS[id][1].replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, String(path[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return `${baseUrl.replace(/\/+$/, "")}${filled}${search && `?${search}`}`;
+}
+
+/** Segments that are empty, or dots, would lead to another path. */
+function segmentOf(name: string, value: string): string {
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be ${JSON.stringify(value)}`);
+  return encodeURIComponent(value);
+}
+
+async function headersOf(client: ClientOptions, { id, input, options }: Asked, key: string | null): Promise<Headers> {
+  const kind = OPERATIONS[id][2];
+  const credential = kind === null ? undefined : client[kind];
+  const bearer = typeof credential === "function" ? await credential() : credential;
+  const { ifMatch, requestId } = options;
+  const given = {
+    accept: ACCEPTED,
+    authorization: bearer ? `Bearer ${bearer}` : null,
+    "content-type": input.content?.contentType,
+    "idempotency-key": key,
+    "if-match": typeof ifMatch === "number" ? `"v${ifMatch}"` : ifMatch,
+    "x-request-id": requestId,
+  };
+  const headers = new Headers();
+  // What is empty is sent all the same: left out, a write would be neither conditional nor done once.
+  for (const [name, value] of Object.entries(given))
+    if (value !== null && value !== undefined) headers.set(name, value);
+  return headers;
+}
+
+const KEY_BYTES = 16;
+
+/** `crypto.randomUUID` is missing on pages without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function timeout(cause: unknown): BudgetkitError {
+  return new BudgetkitError({ status: null, code: "TIMEOUT", message: "No answer came in time.", cause });
+}
+
+function unreachable(cause: unknown): BudgetkitError {
+  return new BudgetkitError({ status: null, code: "NETWORK_ERROR", message: "The service was not reached.", cause });
+}

@@ -1,0 +1,84 @@
+import type { Call, CallOptions } from "./call.js";
+import { entriesOf } from "./entries.js";
+import type { Operations } from "./operations.js";
+import type {
+  CreatedWebhook,
+  CreateWebhook,
+  Delivery,
+  ListDeliveriesQuery,
+  Page,
+  PageQuery,
+  UpdateWebhook,
+  Webhook,
+  WebhookTest,
+  WebhookTestResult,
+} from "./schemas.js";
+import type { Transport } from "./transport.js";
+
+/** Webhook endpoints and the callbacks to them. Needs a login, `testUrl` an API key. */
+export interface Webhooks {
+  /** Creates an endpoint. The answer shows its secret. */
+  create(input: CreateWebhook, options?: CallOptions): Call<CreatedWebhook>;
+  get(id: string, options?: CallOptions): Call<Webhook>;
+  /** One page, newest first. */
+  list(query?: PageQuery, options?: CallOptions): Call<Page<Webhook>>;
+  /** All endpoints, newest first, fetched as they are asked for. */
+  each(query?: PageQuery, options?: CallOptions): AsyncGenerator<Webhook, void, undefined>;
+  /** Changes the settings that are given, or the status. */
+  update(id: string, changes: UpdateWebhook, options?: CallOptions): Call<Webhook>;
+  /** Deletes an endpoint; what waits for it is cancelled. */
+  delete(id: string, options?: CallOptions): Call<Operations["deleteWebhook"]["answer"]>;
+  /** Sends a signed test callback to an endpoint. */
+  test(id: string, input?: Operations["testWebhook"]["input"]["body"], options?: CallOptions): Call<WebhookTestResult>;
+  /** Sends a signed test callback to the `webhookUrl` of the API key that calls. */
+  testUrl(input: WebhookTest, options?: CallOptions): Call<WebhookTestResult>;
+  /** The secret that the endpoint's callbacks are signed with. */
+  readSecret(id: string, options?: CallOptions): Call<Operations["readWebhookEndpointSecret"]["answer"]>;
+  /** Puts a new secret in the place of the endpoint's; the old one signs too for a while. */
+  rotateSecret(
+    id: string,
+    input?: Operations["rotateWebhookEndpointSecret"]["input"]["body"],
+    options?: CallOptions,
+  ): Call<Operations["rotateWebhookEndpointSecret"]["answer"]>;
+  /** One page of the callbacks to the endpoint, newest first. */
+  listDeliveries(id: string, query?: ListDeliveriesQuery, options?: CallOptions): Call<Page<Delivery>>;
+  /** All of these, newest first, fetched as they are asked for. */
+  eachDelivery(
+    id: string,
+    query?: ListDeliveriesQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<Delivery, void, undefined>;
+  /** Sends a callback that failed once more. */
+  retryDelivery(id: string, deliveryId: string, options?: CallOptions): Call<Delivery>;
+  /** Sends all that failed since a time once more. */
+  recoverDeliveries(
+    id: string,
+    input: Operations["recoverDeliveriesOfWebhook"]["input"]["body"],
+    options?: CallOptions,
+  ): Call<Operations["recoverDeliveriesOfWebhook"]["answer"]>;
+}
+
+export function createWebhooks({ send }: Transport): Webhooks {
+  const of = (webhookId: string) => ({ path: { webhookId } });
+  const list: Webhooks["list"] = (query, options) => send("listWebhooks", { query }, options);
+  const listDeliveries: Webhooks["listDeliveries"] = (subscriberId, query, options) =>
+    send("listDeliveriesOfWebhook", { path: { subscriberId }, query }, options);
+  return {
+    create: (body, options) => send("createWebhook", { body }, options),
+    get: (id, options) => send("getWebhook", of(id), options),
+    list,
+    each: (query = {}, options) => entriesOf((page) => list(page, options), query),
+    update: (id, body, options) => send("updateWebhook", { ...of(id), body }, options),
+    delete: (id, options) => send("deleteWebhook", of(id), options),
+    test: (id, body, options) => send("testWebhook", { ...of(id), body }, options),
+    testUrl: (body, options) => send("testWebhookUrl", { body }, options),
+    readSecret: (id, options) => send("readWebhookEndpointSecret", of(id), options),
+    rotateSecret: (id, body, options) => send("rotateWebhookEndpointSecret", { ...of(id), body }, options),
+    listDeliveries,
+    eachDelivery: (id, query = {}, options) => entriesOf((page) => listDeliveries(id, page, options), query),
+    retryDelivery: (subscriberId, deliveryId, options) =>
+      send("retryDeliveryOfWebhook", { path: { subscriberId, deliveryId } }, options),
+    recoverDeliveries: (subscriberId, body, options) =>
+      send("recoverDeliveriesOfWebhook", { path: { subscriberId }, body }, options),
+  };
+}

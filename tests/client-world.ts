@@ -1,0 +1,17 @@
+import type { BudgetService } from "@budgetkit/core";
+import { type DocumentedWorld, inDocumentedWorld } from "./documented-world.js";
+import { listen, listeners } from "./http-hosts.js";
+
+/** Runs `body` in a documented world that is served on this machine; `baseUrl` is where. */
+export async function inServedWorld(
+  framework: keyof typeof listeners,
+  body: (baseUrl: string, world: DocumentedWorld) => Promise<void>,
+): Promise<void> {
+  let baseUrl = "";
+  const start = async (service: BudgetService) => {
+    const host = await listen(listeners[framework](service));
+    baseUrl = `http://127.0.0.1:${host.port}/v1`;
+    return host;
+  };
+  await inDocumentedWorld(start, (world) => body(baseUrl, world));
+}
