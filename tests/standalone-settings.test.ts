@@ -26,6 +26,7 @@ describe("the settings of the standalone server", () => {
       BUDGETKIT_REFERENCES: "open",
       BUDGETKIT_TRUSTED_PROXIES: [],
       BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: false,
+      BUDGETKIT_DOCS: true,
       BUDGETKIT_ATTACHMENTS_DIR: null,
     };
     expect(readSettings({})).toEqual(defaults);

@@ -1,4 +1,5 @@
 import { createBudgetService, directoryBlobStore } from "@budgetkit/core";
+import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
@@ -32,6 +33,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     store,
     ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
+    ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
