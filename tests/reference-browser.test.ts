@@ -61,7 +61,7 @@ async function listBudgets(page: Page, key: string): Promise<string> {
   await page.click(`${LIST} .try-out__btn`);
   await page.locator(`${LIST} tr[data-param-name=status] select`).selectOption("");
   await page.click(`${LIST} .execute`);
-  return page.locator(`${LIST} .live-responses-table .response`).innerText();
+  return page.locator(`${LIST} .live-responses-table .response`).textContent().then(String);
 }
 
 describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
 
     const elsewhere = url.replace("127.0.0.1", "localhost");
     await expect(page.evaluate(`fetch("${elsewhere}/v1/", { mode: "no-cors" })`)).rejects.toThrow("Failed to fetch");
-    expect(complaints).toEqual([expect.stringContaining("connect-src 'self'")]);
+    expect(complaints.join("\n")).toContain("connect-src 'self'");
   });
 
   it("works below any path, and calls the interface there, whatever address that believes it has", async () => {

@@ -14,6 +14,7 @@ const GRACE_MS = 10_000;
 export interface RunningServer {
   readonly url: string; // of the socket
   readonly publicUrl: string; // where public links lead
+  readonly referenceUrl: string | null; // of the page that shows the interface; null = it is left out
   readonly firstOwner: FirstOwner | null; // null = there were users already
   readonly hasNewSecret: boolean;
   /** Finishes the requests under way and lets go of the data. */
@@ -47,6 +48,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   return {
     url,
     publicUrl,
+    referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,
     firstOwner,
     hasNewSecret: isNew,
     stop: async () => {
