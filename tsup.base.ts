@@ -1,9 +1,10 @@
 import { defineConfig, type Options } from "tsup";
 
 type Entry = NonNullable<Options["entry"]>;
+type Extras = Pick<Options, "shims" | "onSuccess">;
 
 /** A package for npm: ESM and CommonJS, with types for each. */
-export function library(entry: Entry) {
+export function library(entry: Entry, extras: Extras = {}) {
   return defineConfig({
     entry,
     format: ["esm", "cjs"],
@@ -18,6 +19,7 @@ export function library(entry: Entry) {
         paths: {}, // published types are built against published types
       },
     },
+    ...extras,
   });
 }
 

@@ -15,6 +15,7 @@ const sources: Record<string, string> = {
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
+  "@budgetkit/reference": "packages/reference/src/index.ts",
 };
 
 export default defineConfig({

@@ -41,9 +41,11 @@ function hashSources() {
 
 /** Someone may have removed a dist folder by hand. */
 function outputsExist() {
-  return ["packages/core/dist/index.js", "examples/standalone/dist/main.js"].every((path) =>
-    existsSync(join(root, path)),
-  );
+  return [
+    "packages/core/dist/index.js",
+    "packages/reference/dist/viewer/manifest.json",
+    "examples/standalone/dist/main.js",
+  ].every((path) => existsSync(join(root, path)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

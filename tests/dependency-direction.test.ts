@@ -18,6 +18,8 @@ describe("the direction of imports", () => {
     ["a part of a framework in core", "packages/core/src/http/fetch.ts", "hono/cookie", /no framework/],
     ["a database in core, tests too", "packages/core/src/store.test.ts", "better-sqlite3", /no framework/],
     ["Redis in core", "packages/core/src/limits/a.ts", "ioredis", /no framework/],
+    ["the viewer in core", "packages/core/src/http/a.ts", "swagger-ui-dist", /no framework/],
+    ["the reference page in core", "packages/core/src/http/a.ts", "@budgetkit/reference", /itself included/],
     ["core by its own name", "packages/core/src/budgets/a.ts", "@budgetkit/core", /itself included/],
     ["a file outside core", "packages/core/src/index.ts", "../../store-sqlite/src/index.js", /outside its sources/],
     ["a domain in kernel", "packages/core/src/kernel/ids.ts", "../budgets/budget.js", /outside kernel/],
@@ -37,7 +39,9 @@ describe("the direction of imports", () => {
     ["core in the client", "packages/client/src/a.ts", "@budgetkit/core", /what browsers have/],
     ["Node in the client", "packages/client/src/a.ts", "node:crypto", /what browsers have/],
     ["a package in the client", "packages/client/src/a.ts", "zod", /what browsers have/],
-    ["a path from the client into core", "packages/client/src/a.ts", "../../core/src/index.js", /by their name/],    ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
+    ["a path from the client into core", "packages/client/src/a.ts", "../../core/src/index.js", /by their name/],
+    ["an adapter in the reference page", "packages/reference/src/a.ts", "@budgetkit/adapter-hono", /core alone/],
+    ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
   ])("refuses %s", (_, path, specifier, reason) => {
     for (const statement of [
       `import { a } from "${specifier}";`,

@@ -23,7 +23,7 @@ const domains = [
 ];
 /** What a domain is served by, and so must not know. */
 const aboveDomains = /^(http|testing)\/|^(http|testing|store-kit|index|create-service)\.ts$/;
-const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis"];
+const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis", "swagger-ui-dist"];
 const kernelPackages = ["zod", "neverthrow", "date-fns", "@date-fns/tz", "ipaddr.js"];
 const testPackages = ["vitest", "fast-check", "decimal.js"];
 const publicEntries = ["@budgetkit/core", "@budgetkit/core/store", "@budgetkit/core/http", "@budgetkit/core/testing"];

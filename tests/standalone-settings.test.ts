@@ -26,6 +26,7 @@ describe("the settings of the standalone server", () => {
       BUDGETKIT_REFERENCES: "open",
       BUDGETKIT_TRUSTED_PROXIES: [],
       BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: false,
+      BUDGETKIT_DOCS: true,
       BUDGETKIT_ATTACHMENTS_DIR: null,
     };
     expect(readSettings({})).toEqual(defaults);
@@ -45,6 +46,7 @@ describe("the settings of the standalone server", () => {
     ["BUDGETKIT_PUBLIC_URL", "https://quotes.example.com/offers//", "https://quotes.example.com/offers"],
     ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8, ::1,192.0.2.7", ["10.0.0.0/8", "::1", "192.0.2.7"]],
     ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "true", true],
+    ["BUDGETKIT_DOCS", "false", false],
     ["BUDGETKIT_ATTACHMENTS_DIR", "/var/lib/files/", "/var/lib/files"],
     ["BUDGETKIT_ATTACHMENTS_DIR", "files", join(process.cwd(), "files")],
   ])("read %s=%s", (name, text, value) => {

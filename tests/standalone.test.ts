@@ -135,6 +135,18 @@ describe("the standalone server", () => {
     expect(link).toMatch(/^https:\/\/quotes\.example\.com\/offers\/p\/[\w-]{43}$/);
   });
 
+  it("shows its interface as a page, unless it is told not to", async () => {
+    for (const [setting, status] of [
+      ["true", 200],
+      ["false", 404],
+    ] as const) {
+      const server = serve({ DATABASE_URL: "memory:", BUDGETKIT_DOCS: setting });
+      const url = `${await server.url}/v1/docs`;
+      expect((await fetch(url)).status).toBe(status);
+      expect(server.printed().includes(` is at ${url}\n`)).toBe(status === 200);
+    }
+  });
+
   it("keeps the sessions of a secret that a new one stands in front of", async () => {
     const folder = temporaryFolder();
     const environment = { DATABASE_URL: `file:${folder}/b.db`, BUDGETKIT_ADMIN_PASSWORD: "correct horse" };

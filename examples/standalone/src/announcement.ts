@@ -2,7 +2,7 @@ import type { RunningServer } from "./server.js";
 import { approval, walkthrough } from "./walkthrough.js";
 
 /** What is printed when the server serves: the address, and on the first start how to go on from there. */
-export function announcement({ url, publicUrl, firstOwner }: RunningServer): string {
+export function announcement({ url, publicUrl, referenceUrl, firstOwner }: RunningServer): string {
   const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
   const address = `Budgetkit listens on ${url}${links}`;
   if (firstOwner === null) return address;
@@ -15,7 +15,13 @@ First start: a business was made, and its owner, who logs in with
   email     ${email}
   password  ${password}
 
-To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
+${
+  referenceUrl === null
+    ? ""
+    : `The interface, to be read and tried in a browser with a key, is at ${referenceUrl}
+
+`
+}To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
 
 ${walkthrough(url, firstOwner)}
 

@@ -1,4 +1,5 @@
 import { createBudgetService, directoryBlobStore } from "@budgetkit/core";
+import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
@@ -13,6 +14,7 @@ const GRACE_MS = 10_000;
 export interface RunningServer {
   readonly url: string; // of the socket
   readonly publicUrl: string; // where public links lead
+  readonly referenceUrl: string | null; // of the page that shows the interface; null = it is left out
   readonly firstOwner: FirstOwner | null; // null = there were users already
   readonly hasNewSecret: boolean;
   /** Finishes the requests under way and lets go of the data. */
@@ -32,6 +34,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     store,
     ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
+    ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
@@ -45,6 +48,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   return {
     url,
     publicUrl,
+    referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,
     firstOwner,
     hasNewSecret: isNew,
     stop: async () => {

@@ -70,6 +70,7 @@ const variables = z.object({
   BUDGETKIT_REFERENCES: z.enum(["open", "strict"], "must be open or strict").default("open"),
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
+  BUDGETKIT_DOCS: flag.default(true),
   BUDGETKIT_ATTACHMENTS_DIR: z
     .string()
     .transform((path) => resolve(path))

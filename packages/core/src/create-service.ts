@@ -18,6 +18,7 @@ import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { describeOnce } from "./http/openapi/document.js";
 import { createPipeline } from "./http/pipeline.js";
+import type { ReferencePage } from "./http/reference-page.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall } from "./kernel/call.js";
@@ -69,6 +70,8 @@ export interface BudgetServiceOptions {
   readonly usage?: UsageOptions;
   /** Keeps the windows of the rate limits, `redisLimiter(client)` for one. Default: the store. */
   readonly rateLimits?: RateLimitStore;
+  /** Shows the interface to people at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: nothing is there. */
+  readonly reference?: ReferencePage;
   /** Answers who calls the management routes, in place of the service's own login. */
   readonly resolveUser?: ResolveUser;
   /** Told of every failure that is not an answer to the client. Default: printed to standard error. */
@@ -223,6 +226,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
     ready,
     describe: describeOnce(budgets.publicBaseUrl),
+    ...(options.reference === undefined ? {} : { reference: options.reference }),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);

@@ -30,6 +30,7 @@ export { type DomainEvent, EVENT_TYPES, type EventType } from "./events/event.js
 export type { EventHandler } from "./events/event-listeners.js";
 export type { EventView } from "./events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "./http/http-context.js";
+export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "./http/reference-page.js";
 export type { IntegrationList, IntegrationView } from "./integrations/integration-view.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";
 export { type Clock, systemClock } from "./kernel/clock.js";

@@ -21,6 +21,7 @@ export function renderReply(route: Route, reply: Reply<unknown>): Answer {
     return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
   }
   if ("document" in reply) return { status: 200, headers: documentHeaders(reply.document), body: reply.document.text };
+  if ("content" in reply) return { status: 200, headers: { ...reply.content.headers }, body: reply.content.body };
   if ("seeOther" in reply) {
     const { "content-type": _, ...headers } = PAGE_HEADERS;
     return { status: 303, headers: { ...headers, location: reply.seeOther }, body: null };

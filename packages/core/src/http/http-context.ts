@@ -13,6 +13,7 @@ import type { UsageContext } from "../usage/usage-context.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
 import type { PublicDocument } from "./public-document.js";
+import type { ReferencePage } from "./reference-page.js";
 
 /** What the HTTP interface works with. */
 export interface HttpContext {
@@ -34,6 +35,8 @@ export interface HttpContext {
   readonly trustedProxies: readonly string[];
   /** The description of the interface, which is written when it is first asked for. */
   describe(): PublicDocument;
+  /** Shows the interface to people at `/docs`; absent = nothing is there. */
+  readonly reference?: ReferencePage;
   /** Told of every throw that became a 500 or 503, with the id that the client was given. */
   onError(error: unknown, requestId: string): void;
   /** The host's own login: when given, it alone says who calls the management routes. */

@@ -18,6 +18,7 @@ import { type Refusal, renderRefusal } from "./responses.js";
 import type { Commit, Route } from "./route.js";
 import { routes, surfaceOf } from "./route-table.js";
 import { createRouter, type RouteMatch } from "./router.js";
+import { referenceRoutes } from "./routes/reference.js";
 import { uploadOf } from "./upload.js";
 
 /**
@@ -27,7 +28,7 @@ import { uploadOf } from "./upload.js";
  * Throws a RangeError for a trusted proxy that is no address and no range.
  */
 export function createPipeline(context: HttpContext): ApiHandler {
-  const router = createRouter(routes);
+  const router = createRouter(routesOf(context));
   const prepared = { ...context, trustedProxies: context.trustedProxies.map(proxyRange) };
   const mintRequestId = createRequestIds(context.random);
   return async (request) => {
@@ -48,6 +49,10 @@ export function createPipeline(context: HttpContext): ApiHandler {
     recordUsage(exchange, match, response.status);
     return response;
   };
+}
+
+function routesOf({ reference }: HttpContext): readonly Route[] {
+  return reference === undefined ? routes : [...routes, ...referenceRoutes(reference)];
 }
 
 function proxyRange(text: string): string {
@@ -105,6 +110,7 @@ async function serve(
     actor,
     now,
     accept: () => request.header("accept"),
+    acceptEncoding: () => request.header("accept-encoding"),
     ifMatch: () => readIfMatch(request.header("if-match")),
     clientAddress: () => clientAddressOf(request, context.trustedProxies),
     upload: uploadOf(request, async () => {

@@ -8,6 +8,7 @@ import { parseInput } from "../kernel/validation.js";
 import type { Download } from "./download.js";
 import type { HttpContext } from "./http-context.js";
 import type { PublicDocument } from "./public-document.js";
+import type { StaticContent } from "./static-content.js";
 import type { Upload } from "./upload.js";
 
 /**
@@ -69,7 +70,7 @@ interface Success<R extends z.ZodType> {
 type SuccessHeader = "etag" | "location";
 
 /** What a successful request is answered with. */
-export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply | DocumentReply;
+export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply | DocumentReply | ContentReply;
 
 export interface JsonReply<Body> {
   readonly body: Body;
@@ -94,6 +95,11 @@ interface DocumentReply {
   readonly document: PublicDocument;
 }
 
+/** What is sent as it is, with headers of its own. */
+interface ContentReply {
+  readonly content: StaticContent;
+}
+
 interface DownloadReply {
   readonly download: Download;
 }
@@ -115,6 +121,7 @@ export interface BaseCall {
   readonly actor: Actor | null; // null = the route asks for no credential
   readonly now: Instant;
   accept(): string | null; // the Accept header
+  acceptEncoding(): string | null; // the Accept-Encoding header
   clientAddress(): string | null; // null = it cannot be told
   /** The versions that If-Match names; null = no such header, or any version will do. */
   ifMatch(): readonly number[] | null;

@@ -1,0 +1,29 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
+const installed = CHROMIUM.find((path) => existsSync(path));
+
+/** Why tests in a browser are left out; null = they run. */
+export const noBrowser = installed === undefined ? `no ${CHROMIUM.join(" and no ")}` : null;
+
+if (noBrowser !== null) process.stderr.write(`Tests in a browser are skipped: ${noBrowser}\n`);
+
+/** A browser that knows nothing yet and calls nobody by itself. It ends with the test. */
+export async function openBrowser(): Promise<Browser> {
+  if (installed === undefined) throw new Error("there is no browser");
+  const folder = mkdtempSync(join(tmpdir(), "budgetkit-browser-"));
+  const browser = await chromium.launch({
+    executablePath: installed,
+    env: { ...process.env, HOME: folder },
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  onTestFinished(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return browser;
+}
