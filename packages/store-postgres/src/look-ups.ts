@@ -10,7 +10,7 @@ export interface KeyedRows {
   readonly row: string;
 }
 
-export type Key = readonly (string | number)[];
+type Key = readonly (string | number)[];
 
 /** Gives the row of each key, in the order of the keys; null = there is none. */
 export type LookUp = (keys: readonly Key[]) => Promise<readonly (Row | null)[]>;
