@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /** Businesses, their users, the sessions of those and their API keys. */
 export const ACCESS_TABLES = `
   CREATE TABLE @businesses (
@@ -111,7 +113,7 @@ export const ACCESS_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @prune_sessions(before bigint, how_many integer) RETURNS integer
-  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     pruned integer;
   BEGIN

@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /**
  * How calls are carried out: `commit` for those of one process that wait together, `apply` for those that become a part
  * of a transaction that is open already. Calls of one business wait for one another by a lock of that business, which
@@ -19,14 +21,17 @@ export const COMMIT_TABLES = `
   CREATE INDEX batches_by_age ON @batches (committed_at);
 
   -- Waits for the business until the transaction ends; false when that took longer than the patience, in milliseconds.
+  -- Without patience it is taken only when nobody has it.
   CREATE FUNCTION @lock_business(business bigint, patience integer) RETURNS boolean LANGUAGE plpgsql AS $$
   DECLARE
     place bigint := hashtextextended('@business:' || business, 0);
+    given text := current_setting('lock_timeout');
   BEGIN
     IF pg_try_advisory_xact_lock(place) THEN RETURN true; END IF;
+    IF patience <= 0 THEN RETURN false; END IF;
     PERFORM set_config('lock_timeout', patience::text, true);
     PERFORM pg_advisory_xact_lock(place);
-    PERFORM set_config('lock_timeout', '0', true);
+    PERFORM set_config('lock_timeout', given, true);
     RETURN true;
   EXCEPTION WHEN lock_not_available THEN
     RETURN false;
@@ -36,19 +41,22 @@ export const COMMIT_TABLES = `
   -- undone by itself; that costs a subtransaction, so that batches go without it until one of their calls has failed.
   -- Plans are kept for long: one that reads a table whole, made while it was small, would stay while it grows.
   CREATE FUNCTION @apply(calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
-  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     business bigint;
     busy bigint[] := '{}';
     call jsonb;
     answer jsonb;
     answers jsonb[] := '{}';
+    patient_until timestamptz := clock_timestamp() + make_interval(secs => patience / 1000.0);
   BEGIN
     FOR business IN
       SELECT DISTINCT (value ->> 'business')::bigint AS id FROM jsonb_array_elements(calls)
       WHERE value ->> 'business' IS NOT NULL ORDER BY id
     LOOP
-      IF NOT @lock_business(business, patience) THEN busy := busy || business; END IF;
+      IF NOT @lock_business(business, (extract(epoch FROM patient_until - clock_timestamp()) * 1000)::integer) THEN
+        busy := busy || business;
+      END IF;
     END LOOP;
 
     FOR call IN SELECT value FROM jsonb_array_elements(calls) LOOP
@@ -69,9 +77,19 @@ export const COMMIT_TABLES = `
     RETURN to_jsonb(answers);
   END $$;
 
+  -- For a host's own transaction: without one, each call would be committed by itself.
+  CREATE FUNCTION @apply_within(calls jsonb, patience integer) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    IF transaction_timestamp() = statement_timestamp() THEN
+      RAISE EXCEPTION 'no transaction is open' USING ERRCODE = 'no_active_sql_transaction';
+    END IF;
+    RETURN @apply(calls, true, patience);
+  END $$;
+
   -- A batch that is sent again waits for the one that is still under way, and is answered as that was.
   CREATE FUNCTION @commit(batch uuid, calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
-  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     given jsonb;
   BEGIN

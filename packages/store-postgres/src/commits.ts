@@ -12,6 +12,9 @@ interface Call {
   readonly with: unknown;
 }
 
+/** What became of a call, or where to wait for it. */
+type Settled = PromiseSettledResult<() => Promise<unknown>>;
+
 /** Carries calls out and gives what each answered. */
 export type Commit = (call: Call) => Promise<unknown>;
 
@@ -37,40 +40,50 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   const group = createGroupCommit({ run: (calls: readonly Call[]) => runBatch(calls), maxInFlight: BATCHES_IN_FLIGHT });
 
   async function send(calls: readonly Call[], patience: number): Promise<readonly unknown[]> {
-    const id = randomUUID();
     const payload = JSON.stringify(calls);
-    const commit = (isIsolated: boolean) =>
+    const commit = (id: string, isIsolated: boolean) =>
       repeatedly(async () => {
         const [row] = await session.run(statement, [id, payload, isIsolated, patience]);
         return asList(row?.[0]);
       });
+    const id = randomUUID();
     try {
-      return await commit(false);
+      return await commit(id, false);
     } catch (error) {
       if (error instanceof StoreUnavailable || calls.length === 1) throw error;
-      return commit(true);
+      return commit(id, true);
     }
   }
 
-  async function runBatch(calls: readonly Call[]): Promise<readonly PromiseSettledResult<() => Promise<unknown>>[]> {
-    const answers = await send(calls, PATIENCE_OF_BATCH_MS);
-    return calls.map((call, index) => {
-      const answer = answers[index];
-      if (field(answer, "busy") === true) return { status: "fulfilled", value: () => commitApart(call) };
-      const failure = failureIn(answer);
-      if (failure !== null) return { status: "rejected", reason: failure };
-      const value = field(answer, "value");
-      return { status: "fulfilled", value: () => Promise.resolve(value) };
-    });
+  async function runBatch(calls: readonly Call[]): Promise<readonly Settled[]> {
+    try {
+      const answers = await send(calls, PATIENCE_OF_BATCH_MS);
+      return calls.map((call, index) => outcomeOf(call, answers[index]));
+    } catch (error) {
+      if (error instanceof StoreUnavailable || calls.length === 1) throw error;
+      return (await Promise.all(calls.map((call) => runBatch([call]).catch(rejected)))).flat(); // one spoils it for all
+    }
   }
 
-  /** One after the other for each business, so that what waits never takes up more than one connection of it. */
+  function outcomeOf(call: Call, answer: unknown): Settled {
+    if (field(answer, "busy") === true) return { status: "fulfilled", value: () => commitApart(call) };
+    const failure = failureIn(answer);
+    if (failure !== null) return { status: "rejected", reason: failure };
+    const value = field(answer, "value");
+    return { status: "fulfilled", value: () => Promise.resolve(value) };
+  }
+
+  /**
+   * One after the other for each business, so that what waits never takes up more than one connection of it. A call that
+   * has waited for its patience is given up, whoever is before it.
+   */
   async function commitApart(call: Call): Promise<unknown> {
     const business = call.business ?? 0;
+    const givesUpAt = performance.now() + PATIENCE_MS;
     const turn = (apart.get(business) ?? Promise.resolve()).then(async () => {
-      const [answer] = await send([call], PATIENCE_MS);
-      if (field(answer, "busy") === true)
-        throw new StoreUnavailable("another transaction holds the business for too long");
+      const patience = Math.ceil(givesUpAt - performance.now());
+      const [answer] = patience > 0 ? await send([call], patience) : [{ busy: true }];
+      if (field(answer, "busy") === true) throw heldForTooLong();
       return field(answer, "value");
     });
     const settled = turn.catch(() => {});
@@ -82,7 +95,8 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
     }
   }
 
-  const commit = async (call: Call) => (await group.commit(call))();
+  const isHeld = ({ business }: Call) => business !== null && apart.has(business);
+  const commit = async (call: Call) => (isHeld(call) ? commitApart(call) : (await group.commit(call))());
   return Object.assign(commit, {
     drain: async () => {
       await group.drain();
@@ -93,16 +107,23 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
 
 /** Calls that become a part of the transaction that is open on the session, each whole or not at all. */
 export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
-  const statement = prepared(named("SELECT @apply($1, true, $2)"));
+  const statement = prepared(named("SELECT @apply_within($1, $2)"));
   return async (call) => {
     const [row] = await session.run(statement, [JSON.stringify([call]), PATIENCE_MS]);
     const [answer] = asList(row?.[0]);
-    if (field(answer, "busy") === true)
-      throw new StoreUnavailable("another transaction holds the business for too long");
+    if (field(answer, "busy") === true) throw heldForTooLong();
     const failure = failureIn(answer);
     if (failure !== null) throw failure;
     return field(answer, "value");
   };
+}
+
+function heldForTooLong(): StoreUnavailable {
+  return new StoreUnavailable("another transaction holds the business for too long");
+}
+
+function rejected(reason: unknown): readonly Settled[] {
+  return [{ status: "rejected", reason }];
 }
 
 /** What a call threw in the server, as the driver would tell it. */

@@ -47,6 +47,7 @@ export interface ConnectionParts {
 
 export function connectionOf({ session, named, commit, assertOpen, repeatsReads }: ConnectionParts): Connection {
   const statementOf = remembered((sql) => prepared(named(sql)));
+  const inTurn = turns(LISTS_AT_ONCE);
 
   async function read(sql: string, values: readonly SqlValue[], isPrepared = true): Promise<readonly Row[]> {
     assertOpen();
@@ -77,7 +78,7 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
       const find = (...columns: SqlValue[]) => read(sql, columns);
       return repeatsReads ? sharedLookUps(rows, find) : loneLookUps(rows, find);
     },
-    planned: (sql, values) => read(sql, values, false),
+    planned: (sql, values) => inTurn(() => read(sql, values, false)),
     commit: async (name, business, argument) => {
       assertOpen();
       return commit({ call: name, business, with: argument });
@@ -89,6 +90,27 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
       const [row] = await (repeatsReads ? repeatedly(run, isRolledBack) : run().catch(rethrow));
       return row?.[0];
     },
+  };
+}
+
+/** Lists and counts may take long: those of one business must not hold every connection that look-ups need. */
+const LISTS_AT_ONCE = 4;
+const LISTS_WAITING = 1_000;
+
+function turns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async (work) => {
+    if (waiting.length === LISTS_WAITING) throw new StoreUnavailable("too many lists are waited for");
+    if (underWay === limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else underWay += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) underWay -= 1;
+      else next();
+    }
   };
 }
 

@@ -61,7 +61,10 @@ function assertInTransaction(client: ClientBase): void {
 /** What PostgreSQL says when there is no such schema, or none of ours. */
 const UNKNOWN_NAME = /^(?:3F000|42883|42P01)$/;
 
+const NO_TRANSACTION = "25P01";
+
 function refuseOtherDatabase(cause: unknown): never {
+  if (codeOf(cause) === NO_TRANSACTION) throw new TypeError("connection has no transaction open any more", { cause });
   if (!UNKNOWN_NAME.test(codeOf(cause))) throw cause;
   throw new TypeError("connection leads to another database than that of the store, or the schema is not there", {
     cause,

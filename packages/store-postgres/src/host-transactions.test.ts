@@ -44,6 +44,32 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
+  it("ids come from a block at hand, though hosts' transactions have taken every connection", async () => {
+    const store = await schema.freshStore();
+    const first = await schema.host.begin();
+    expect(await store.within(first.connection).reserveIds(3)).toBeGreaterThan(0);
+    const others = await Promise.all(Array.from({ length: 7 }, () => schema.host.begin()));
+    const ids = await Promise.all(others.map(({ connection }) => store.within(connection).reserveIds(2)));
+    expect(new Set(ids).size).toBe(7);
+    await Promise.all([first, ...others].map((transaction) => transaction.rollback()));
+    await store.close();
+  });
+
+  it("keeps the lock_timeout that the host has set", async () => {
+    const store = await schema.freshStore();
+    const holding = await schema.host.begin();
+    await store.within(holding.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    const client = await schema.pool.connect();
+    await client.query("BEGIN; SET LOCAL lock_timeout = '7s'");
+    const waiting = store.within(client).insertBudget(aBudget({ id: "11" }), [], null);
+    await holding.commit();
+    expect(await waiting).toBe("written");
+    expect((await client.query("SHOW lock_timeout")).rows).toEqual([{ lock_timeout: "7s" }]);
+    await client.query("ROLLBACK");
+    client.release();
+    await store.close();
+  });
+
   it("refuses a pool, on which each statement may have a connection of its own", async () => {
     const store = await schema.freshStore();
     expect(() => store.within(schema.pool)).toThrow(TypeError);

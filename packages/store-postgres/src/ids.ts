@@ -1,4 +1,4 @@
-import { type IdStore, parseId } from "@budgetkit/core/store";
+import { type IdStore, parseId, StoreUnavailable } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import { asInteger } from "./rows.js";
 
@@ -32,4 +32,46 @@ export function postgresIds(connection: Connection): IdStore {
   return {
     reserveIds: async (count) => asInteger(await advance(count)) - count,
   };
+}
+
+const BLOCK_SIZE = 1_000;
+
+/** How long a host's transaction waits for ids, which come over a connection of the pool that it may have emptied itself. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Ids for hosts' transactions: drawn outside of them, so that nobody waits for their end, and in blocks that all of them
+ * share. Rejects with StoreUnavailable when the pool has no connection for too long.
+ */
+export function idsForHosts(outside: IdStore): IdStore {
+  let next = 0;
+  let end = 0;
+  let refill: Promise<void> | null = null;
+
+  async function reserve(size: number): Promise<void> {
+    const first = await inTime(outside.reserveIds(size));
+    next = first;
+    end = first + size;
+  }
+
+  return {
+    reserveIds: async (count) => {
+      while (end - next < count) {
+        refill ??= reserve(Math.max(BLOCK_SIZE, count)).finally(() => {
+          refill = null;
+        });
+        await refill;
+      }
+      next += count;
+      return next - count;
+    },
+  };
+}
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new StoreUnavailable("no connection is left beside those of the open transactions"));
+    const timer = setTimeout(giveUp, PATIENCE_MS);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

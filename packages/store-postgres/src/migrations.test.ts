@@ -98,6 +98,35 @@ describe("migrating a schema", () => {
     await strict.end();
   });
 
+  it("begins again when its connection is lost while it waits for another starter", async () => {
+    const holder = await pool.connect();
+    await holder.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [
+      `${pg.escapeIdentifier(schema)}.migrations`,
+    ]);
+    const migrated = migrate(pool, schema, [FIRST]);
+    const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    await expect.poll(async () => (await holder.query(waiting)).rows.length).toBe(1);
+    await holder.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS starters`);
+    await holder.query("SELECT pg_advisory_unlock_all()");
+    holder.release();
+    await migrated;
+    expect(await tables()).toEqual(["a"]);
+  });
+
+  it("goes by PostgreSQL's own functions, whatever others have made of the same name", async () => {
+    const store = postgresStore(pool, { schema });
+    await store.migrate();
+    const shadow = "public.hashtextextended(text, integer)";
+    await pool.query(`CREATE FUNCTION ${shadow} RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE 'mine'; END $$`);
+    try {
+      expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+      expect((await store.admit("a", [{ lengthMs: 1_000, limit: 1 }], 5)).admitted).toBe(true);
+    } finally {
+      await pool.query(`DROP FUNCTION ${shadow}`);
+    }
+    await store.close();
+  });
+
   it(`lets ${STARTERS} start at once, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);

@@ -48,6 +48,8 @@ async function requireReadCommitted(session: Session): Promise<void> {
 
 async function applyMissing(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect();
+  const ignore = () => {}; // a lost connection fails the statement that is under way; the client tells of it beside that
+  client.on("error", ignore);
   let failure: Error | undefined;
   try {
     await client.query("BEGIN");
@@ -60,6 +62,7 @@ async function applyMissing(pool: Pool, schema: string, migrations: readonly Mig
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
+    if (failure === undefined) client.off("error", ignore);
     client.release(failure); // with a failure the connection is ended, and with it the transaction
   }
 }

@@ -1,4 +1,10 @@
 /**
+ * Functions and operators are PostgreSQL's own, whatever else the database's users have made of the same name: what a
+ * function calls goes by this as well.
+ */
+export const OWN_NAMES = "SET search_path = pg_catalog, pg_temp";
+
+/**
  * A function keeps the plans of its statements, which may have been made while its tables were empty: then no index seems
  * worth while, and the choice stands until the tables are analyzed, however much they have grown. Functions with these
  * settings are planned along indexes from the beginning.
@@ -6,7 +12,7 @@
  * A join may still begin at a large table that seemed to be empty. Such functions look rows up one by one instead, or by
  * subqueries that cannot be taken apart.
  */
-export const ALONG_INDEXES = "SET enable_seqscan = off";
+export const ALONG_INDEXES = `${OWN_NAMES} SET enable_seqscan = off`;
 
 /**
  * The same for functions whose statements read in the order of an index. Without JIT: to older servers a plan that sorts

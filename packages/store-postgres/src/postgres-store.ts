@@ -1,4 +1,4 @@
-import type { Store, StoreWithin } from "@budgetkit/core/store";
+import type { IdStore, Store, StoreWithin } from "@budgetkit/core/store";
 import pg from "pg";
 import { postgresAccess } from "./access.js";
 import { postgresAttachments } from "./attachments.js";
@@ -12,7 +12,7 @@ import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
 import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
-import { postgresIds } from "./ids.js";
+import { idsForHosts, postgresIds } from "./ids.js";
 import { postgresIntegrations } from "./integrations.js";
 import type { KnownKeys } from "./keys.js";
 import { isCurrent, migrate } from "./migrations.js";
@@ -72,13 +72,14 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const commit = groupedCommits(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: true });
   const others = otherProcesses({ source, schema, session, connection, named, listen, keyCache });
+  const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
     ...portsOn(others.connection, clock, others.keys),
     ...(others.onWork === undefined ? {} : { onWork: others.onWork }),
 
-    within: (client) => portsWithin(hostSession(client), connection, named, assertOpen),
+    within: (client) => portsWithin(hostSession(client), hostIds, named, assertOpen),
 
     migrate: async () => {
       assertOpen();
@@ -105,17 +106,17 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   };
 }
 
-/** The ports that take part in a transaction of the host. Ids are reserved apart, so that nobody waits for its end. */
+/** The ports that take part in a transaction of the host. Ids are drawn outside of it. */
 function portsWithin(
   session: Session,
-  outside: Connection,
+  ids: IdStore,
   named: (sql: string) => string,
   assertOpen: () => void,
 ): StoreWithin {
   const commit = commitsWithin(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: false });
   return {
-    ...postgresIds(outside),
+    ...ids,
     ...postgresBudgets(connection),
     ...postgresPayments(connection),
     ...postgresCatalog(connection),
@@ -152,6 +153,7 @@ function openPool(connectionString: string): pg.Pool {
     connectionString,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     query_timeout: ANSWERS_WITHIN_MS,
+    statement_timeout: ANSWERS_WITHIN_MS, // the server gives up too, or what nobody waits for would go on
     keepAlive: true,
     application_name: "budgetkit",
   });

@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /** What each key is uploading and has uploaded within the window. */
 export const UPLOAD_TABLES = `
   CREATE TABLE @uploads (
@@ -25,7 +27,7 @@ export const UPLOAD_FUNCTIONS = `
   CREATE FUNCTION @hold_upload(
     of_subject text, hold text, needed bigint, wanted bigint, window_ms bigint, byte_limit bigint, now bigint,
     OUT held bigint, OUT room bigint, OUT fits_at bigint
-  ) LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  ) LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
     WITH others AS MATERIALIZED ( -- by the subject alone, whatever the index by leaves_at may promise
@@ -50,7 +52,7 @@ export const UPLOAD_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @settle_upload(of_subject text, hold text, of_bytes bigint, window_ms bigint, now bigint)
-  RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  RETURNS void LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
     IF of_bytes = 0 THEN
@@ -63,7 +65,7 @@ export const UPLOAD_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @prune_uploads(now bigint, how_many integer) RETURNS integer
-  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     pruned integer;
   BEGIN

@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /** Usage statistics: how many requests there were of each key, grain, moment and route. */
 export const USAGE_TABLES = `
   CREATE TABLE @usage (
@@ -36,7 +38,7 @@ export const USAGE_FUNCTIONS = `
   END $$;
 
   CREATE FUNCTION @prune_usage(before jsonb, how_many integer) RETURNS integer
-  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     of_grain text;
     moment bigint;

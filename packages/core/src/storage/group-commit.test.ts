@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { StoreUnavailable } from "../kernel/problem.js";
 import { createGroupCommit } from "./group-commit.js";
 
 type Outcomes = PromiseSettledResult<string>[];
@@ -141,6 +142,22 @@ describe("group commit", () => {
     closeNext();
     await Promise.all(all);
     expect(batches).toEqual([["a", "b"]]);
+  });
+
+  it("fails with a batch for which the store was away what waits by then, and goes on with what comes later", async () => {
+    let isAway = true;
+    const group = createGroupCommit<string, string>({
+      maxBatch: 1,
+      run: async (batch) => {
+        if (isAway) throw new StoreUnavailable("away");
+        return batch.map((value) => ({ status: "fulfilled", value }));
+      },
+    });
+    const outcomes = await Promise.allSettled(["a", "b", "c"].map(group.commit));
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    isAway = false;
+    expect(await group.commit("d")).toBe("d");
+    await group.drain();
   });
 
   it("rejects a piece that the batch left out", async () => {

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from "../kernel/problem.js";
+
 /**
  * Group commit: pieces of work that arrive together go to the disk together.
  *
@@ -15,7 +17,7 @@ export interface GroupCommit<Work, Outcome> {
 export interface GroupCommitOptions<Work, Outcome> {
   /**
    * Commits a batch: one outcome for each piece, in the order given. When it throws or rejects, nothing of the batch
-   * was committed, and every piece fails with that error.
+   * was committed, and every piece fails with that error; with StoreUnavailable, so does every piece that waits by then.
    */
   readonly run: (
     batch: readonly Work[],
@@ -64,6 +66,8 @@ export function createGroupCommit<Work, Outcome>(
       });
     } catch (error) {
       for (const piece of batch) piece.reject(error);
+      // What waits would only wait longer for the same answer.
+      if (error instanceof StoreUnavailable) for (const piece of waiting.splice(0)) piece.reject(error);
     }
     inFlight -= 1;
     gather();
