@@ -53,6 +53,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
+    databaseSystem: "postgresql",
     ...portsOn(connection, clock),
 
     within: (client) => portsWithin(hostSession(client), connection, named, assertOpen),

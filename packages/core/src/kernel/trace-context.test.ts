@@ -9,7 +9,10 @@ const random = { bytes: (size: number) => new Uint8Array(size).fill(0xab) };
 describe("reading a trace context", () => {
   it("takes a valid traceparent, with its tracestate or without one", () => {
     expect(readTraceContext(PARENT, null)).toEqual({ traceparent: PARENT, tracestate: null });
-    expect(readTraceContext(PARENT, "congo=t61rcWkgMzE")).toEqual({ traceparent: PARENT, tracestate: "congo=t61rcWkgMzE" });
+    expect(readTraceContext(PARENT, "congo=t61rcWkgMzE")).toEqual({
+      traceparent: PARENT,
+      tracestate: "congo=t61rcWkgMzE",
+    });
   });
 
   it.each([
@@ -82,6 +85,9 @@ describe("a trace", () => {
 
   it("is carried by one header, or by two", () => {
     expect(traceHeaders({ traceparent: PARENT, tracestate: null })).toEqual({ traceparent: PARENT });
-    expect(traceHeaders({ traceparent: PARENT, tracestate: "a=1" })).toEqual({ traceparent: PARENT, tracestate: "a=1" });
+    expect(traceHeaders({ traceparent: PARENT, tracestate: "a=1" })).toEqual({
+      traceparent: PARENT,
+      tracestate: "a=1",
+    });
   });
 });
