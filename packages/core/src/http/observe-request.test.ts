@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type BudgetServiceOptions, createBudgetService } from "../create-service.js";
 import { CHANNELS } from "../telemetry/channels.js";
 import type { Logger } from "../telemetry/logger.js";
@@ -22,7 +22,9 @@ async function logged(options: Partial<BudgetServiceOptions> = {}) {
   const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
   const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
-  const key = (await service.keys.create(actor, { name: "shop", scopes: [...scopes], rateLimitPerHour: 2 }))._unsafeUnwrap();
+  const key = (
+    await service.keys.create(actor, { name: "shop", scopes: [...scopes], rateLimitPerHour: 2 })
+  )._unsafeUnwrap();
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
     service.fetch(
       new Request(`https://quotes.example/v1${path}`, {
@@ -37,7 +39,10 @@ async function logged(options: Partial<BudgetServiceOptions> = {}) {
 describe("the log of a service", () => {
   it("has a line for a request: its route, outcome, size and caller, and whom it belongs to", async () => {
     const { lines, ask, key, actor } = await logged();
-    const answer = await ask("GET", "/api/public/budgets?search=ana", { "x-request-id": "order-4711", traceparent: TRACEPARENT });
+    const answer = await ask("GET", "/api/public/budgets?search=ana", {
+      "x-request-id": "order-4711",
+      traceparent: TRACEPARENT,
+    });
     const { byteLength } = await answer.arrayBuffer();
     expect(answer.headers.get("x-request-id")).toBe("order-4711");
     expect(lines).toEqual([
@@ -90,7 +95,11 @@ describe("the log of a service", () => {
     };
     const answer = await ask("GET", "/api/public/budgets");
     expect(lines).toMatchObject([
-      { level: "error", requestId: answer.headers.get("x-request-id"), err: { message: "no rows", cause: { message: "disk gone" } } },
+      {
+        level: "error",
+        requestId: answer.headers.get("x-request-id"),
+        err: { message: "no rows", cause: { message: "disk gone" } },
+      },
       { level: "info", requestId: answer.headers.get("x-request-id"), status: 500 },
     ]);
   });
@@ -110,7 +119,7 @@ describe("the log of a service", () => {
 describe("the channel of requests", () => {
   it("tells of a request by the names of OpenTelemetry", async () => {
     const { ask, key, actor } = await logged();
-    const told = watch(CHANNELS.request);
+    const told = watch(CHANNELS.request, onTestFinished);
     const answer = await ask("HEAD", "/api/public/budgets", { traceparent: TRACEPARENT });
     expect(told.ended).toEqual([
       {
@@ -133,7 +142,7 @@ describe("the channel of requests", () => {
   it("tells of an error of the service, and has no route for what leads nowhere", async () => {
     const { ask, store } = await logged({ onError: () => {} });
     store.listBudgets = () => Promise.reject(new Error("no rows"));
-    const told = watch(CHANNELS.request);
+    const told = watch(CHANNELS.request, onTestFinished);
     await ask("GET", "/api/public/budgets");
     await ask("GET", "/nowhere");
     expect(told.ended).toMatchObject([
@@ -157,7 +166,9 @@ describe("what a request can be traced back to", () => {
     const made = await world.ask("POST", "/api/public/budgets", headers, budget);
     expect(made.status).toBe(201);
     const trace = { traceparent: TRACEPARENT, tracestate: "vendor=1" };
-    expect(await eventsOf(world)).toMatchObject([{ type: "budget.created", origin: { requestId: "order-4711", trace } }]);
+    expect(await eventsOf(world)).toMatchObject([
+      { type: "budget.created", origin: { requestId: "order-4711", trace } },
+    ]);
     const listed = (await world.service.events.list(world.actor))._unsafeUnwrap();
     expect(JSON.stringify(listed)).not.toMatch(/order-4711|traceparent|vendor/);
   });

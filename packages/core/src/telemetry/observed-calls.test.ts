@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { manualClock } from "../testing/manual-clock.js";
 import { watch } from "../testing/watched-channel.js";
 import { CHANNELS, storeChannel } from "./channels.js";
@@ -36,7 +36,7 @@ describe("calls of a store", () => {
   });
 
   it("are told of by method, database and duration, without arguments and results", async () => {
-    const told = watch(CHANNELS.store);
+    const told = watch(CHANNELS.store, onTestFinished);
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);
     await store.findBudget("4711");
@@ -47,7 +47,7 @@ describe("calls of a store", () => {
   });
 
   it("are told of with what they threw", async () => {
-    const told = watch(CHANNELS.store);
+    const told = watch(CHANNELS.store, onTestFinished);
     await expect(observedCalls(new Shop(), undefined, clock).fail()).rejects.toThrow("no");
     expect(told.ended).toMatchObject([
       { attributes: { "db.operation.name": "fail", "error.type": "RangeError" }, error: { message: "no" } },
@@ -67,7 +67,7 @@ describe("calls of a store", () => {
   });
 
   it("leave what is no call of the database alone", () => {
-    const told = watch(CHANNELS.store);
+    const told = watch(CHANNELS.store, onTestFinished);
     const connection = {};
     expect(observedCalls(new Shop(), "sqlite", clock).within(connection)).toBe(connection);
     expect(told.ended).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CHANNELS } from "../telemetry/channels.js";
 import { watch } from "../testing/watched-channel.js";
 import { answered, SECRET, webhookWorld } from "../testing/webhook-world.js";
@@ -60,7 +60,7 @@ describe("the log of deliveries", () => {
 describe("the channel of deliveries", () => {
   it("tells of a call by the names of OpenTelemetry, and of its receiver the host alone", async () => {
     const { endpoint, commit, dispatcher, deliveries, answerWith, sent } = await webhookWorld();
-    const told = watch(CHANNELS.delivery);
+    const told = watch(CHANNELS.delivery, onTestFinished);
     await endpoint({ url: "https://hooks.example/secret" });
     await commit({ type: "budget.approved", origin });
     answerWith(() => answered(503));
