@@ -191,7 +191,7 @@ describe("what a request can be traced back to", () => {
 
   it("goes with the answer of a customer behind a link", async () => {
     const world = await logged();
-    const created = (await world.service.budgets.create(world.actor, { ...budget, status: "PENDING" }))._unsafeUnwrap();
+    const created = (await world.service.budgets.create(world.actor, budget))._unsafeUnwrap();
     const link = (await world.service.budgets.rotatePublicLink(world.actor, created.id))._unsafeUnwrap();
     const answer = { version: created.version + 1, name: "Ana" };
     const path = `/p/${link.publicToken}/decline`;
