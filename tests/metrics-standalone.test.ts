@@ -47,19 +47,27 @@ function sample(text: string, name: string, labels: Readonly<Record<string, stri
   return Number(line?.split(" ").at(-1) ?? Number.NaN);
 }
 
-const login = (url: string, password: string) =>
-  fetch(`${url}/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "admin@example.com", password }),
-  });
+/** A key that may make one request an hour. */
+async function keyOf(url: string): Promise<string> {
+  const post = async (path: string, body: unknown, token = "") => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    return JSON.parse(await answer.text());
+  };
+  const { access_token } = await post("/auth/login", { email: "admin@example.com", password: PASSWORD });
+  const settings = { name: "shop", scopes: ["READ_BUDGETS"], rateLimitPerHour: 1 };
+  return (await post("/api-keys", settings, access_token)).key;
+}
 
 describe("the metrics of the standalone server", () => {
   it("tell of requests, refusals, the store, the backlog and the process, on a port of their own", async () => {
     const server = serve({ DATABASE_URL: "memory:" });
     const [url, metrics] = [await server.url, await metricsUrlOf(server)];
-    expect((await login(url, PASSWORD)).status).toBe(201);
-    for (let attempt = 0; attempt < 11; attempt += 1) await login(url, "wrong password");
+    const authorization = `Bearer ${await keyOf(url)}`;
+    for (const status of [200, 429, 429]) {
+      expect((await fetch(`${url}/v1/api/public/budgets`, { headers: { authorization } })).status).toBe(status);
+    }
     await fetch(`${url}/nowhere?email=ana@example.com`);
     const text = await read(metrics);
     const count = (status: string, route: string) =>
@@ -67,20 +75,17 @@ describe("the metrics of the standalone server", () => {
         http_route: route,
         http_response_status_code: status,
       });
-    expect(count("201", "/auth/login")).toBe(1);
-    expect(count("429", "/auth/login")).toBeGreaterThan(0);
-    expect(count("404", "")).toBe(1);
-    expect(sample(text, "budgetkit_limiter_refusals_total", { http_route: "/auth/login" })).toBe(
-      count("429", "/auth/login"),
-    );
-    const calls = { db_system_name: "sqlite", db_operation_name: "admit" };
-    expect(sample(text, "db_client_operation_duration_seconds_count", calls)).toBeGreaterThan(11);
+    const budgets = "/api/public/budgets";
+    expect([count("200", budgets), count("429", budgets), count("404", "")]).toEqual([1, 2, 1]);
+    expect(sample(text, "budgetkit_limiter_refusals_total", { http_route: budgets })).toBe(2);
+    const calls = { db_system_name: "sqlite", db_operation_name: "findKeyByHash" };
+    expect(sample(text, "db_client_operation_duration_seconds_count", calls)).toBe(3);
     for (const kind of ["undispatched_events", "due_deliveries"]) {
       expect(sample(text, "budgetkit_outbox_backlog", { kind })).toBe(0);
     }
     expect(text).toContain("\nnodejs_eventloop_lag_seconds ");
     expect(text).toContain("\nprocess_resident_memory_bytes ");
-    expect(text).not.toMatch(/ana@example|admin@example/);
+    expect(text).not.toMatch(/@example|bgk_live/);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
     expect((await fetch(new URL("/", metrics))).status).toBe(404);
     server.signal("SIGTERM");
