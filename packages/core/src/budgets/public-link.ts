@@ -111,7 +111,12 @@ export async function answerPublicLink(
 ): Promise<Result<PublicBudgetView, Problem>> {
   const budget = await findByToken(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
-  const actor: Actor = { kind: "customer", businessId: budget.businessId, name: input.name, ...(origin && { origin }) };
+  const actor: Actor = {
+    kind: "customer",
+    businessId: budget.businessId,
+    name: input.name,
+    ...(origin === undefined ? {} : { origin }),
+  };
   const seller = await context.findBusiness(budget.businessId);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
