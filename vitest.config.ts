@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -26,6 +27,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 60_000, // for what hangs: a slow machine is no failure
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
+    maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one
     pool: "forks", // a native module that crashes takes down one file, not the run
     coverage: {
       provider: "v8",

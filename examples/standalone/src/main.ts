@@ -16,6 +16,17 @@ try {
 }
 
 async function run(): Promise<void> {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === "copy") {
+    const { runCopy } = await import("./copy-command.js");
+    process.exitCode = await runCopy(args);
+    return;
+  }
+  if (command !== undefined) {
+    console.error(`There is no command ${command}: without one the server is started, and copy copies a database.`);
+    process.exitCode = 2;
+    return;
+  }
   const settings = readSettings(process.env);
   const metrics = await serveMetrics(settings);
   const stopWith = (stop: () => Promise<void>) =>
@@ -55,5 +66,4 @@ function stopOnSignal(stop: () => Promise<void>): void {
     );
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
-  process.on("disconnect", end); // the process that started this worker is gone
 }

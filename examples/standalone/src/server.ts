@@ -41,7 +41,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   });
   const endMetrics = settings.METRICS_PORT === null ? null : collectMetrics(service.backlog);
   await service.start().catch(refuseDatabase);
-  const firstOwner = await makeFirstOwner(service, settings);
+  const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
   http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   return {

@@ -25,6 +25,9 @@ class Shop extends Base {
   within(connection: object): object {
     return connection;
   }
+  onWork(listener: () => void): () => void {
+    return listener;
+  }
 }
 
 describe("calls of a store", () => {
@@ -69,7 +72,10 @@ describe("calls of a store", () => {
   it("leave what is no call of the database alone", () => {
     const told = watch(CHANNELS.store, onTestFinished);
     const connection = {};
-    expect(observedCalls(new Shop(), "sqlite", clock).within(connection)).toBe(connection);
+    const listener = () => {};
+    const store = observedCalls(new Shop(), "sqlite", clock);
+    expect(store.within(connection)).toBe(connection);
+    expect(store.onWork(listener)).toBe(listener);
     expect(told.ended).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ export function observedCalls<Port extends object>(
       return Reflect.apply(method, port, args);
     };
     const call = (...args: unknown[]): unknown => {
-      if (name === SYNCHRONOUS || !isWatched(storeChannel)) return direct(args);
+      if (SYNCHRONOUS.has(name) || !isWatched(storeChannel)) return direct(args);
       const attributes: Attributes = { "db.operation.name": name };
       if (system !== undefined) attributes["db.system.name"] = system;
       return observed(storeChannel, { attributes, durationMs: null }, clock, async () => direct(args));
@@ -34,8 +34,8 @@ export function observedCalls<Port extends object>(
   return calls;
 }
 
-/** Gives out a port and asks nothing of the database itself. */
-const SYNCHRONOUS = "within";
+/** What asks nothing of the database itself: a port or an end to listening is given out at once. */
+const SYNCHRONOUS: ReadonlySet<string> = new Set(["within", "onWork"]);
 
 /** The methods of the object itself and of the classes that it is made from. */
 function methodsOf(port: object): ReadonlySet<string> {
