@@ -14,6 +14,8 @@ describe("the settings of the standalone server", () => {
     const defaults = {
       PORT: 3000,
       HOST: "127.0.0.1",
+      METRICS_PORT: null,
+      METRICS_HOST: "127.0.0.1",
       DATABASE_URL: { kind: "file", path: join(process.cwd(), "data/budgetkit.db") },
       REDIS_URL: null,
       WEB_CONCURRENCY: 1,
@@ -36,6 +38,7 @@ describe("the settings of the standalone server", () => {
   it.each([
     ["PORT", "0", 0],
     ["PORT", "65535", 65_535],
+    ["METRICS_PORT", "9464", 9_464],
     ["DATABASE_URL", "memory:", { kind: "memory" }],
     ["WEB_CONCURRENCY", "4", 4],
     ["DATABASE_URL", "file:/var/lib/b.db", { kind: "file", path: "/var/lib/b.db" }],
@@ -57,6 +60,7 @@ describe("the settings of the standalone server", () => {
     ["PORT", "-1", "must be a number from 0 to 65535"],
     ["PORT", "65536", "must be a number from 0 to 65535"],
     ["PORT", "3e3", "must be a number from 0 to 65535"],
+    ["METRICS_PORT", "off", "must be a number from 0 to 65535"],
     ["DATABASE_URL", "mysql://localhost/b", "must begin with file: or postgres:, or be memory:"],
     ["REDIS_URL", "http://localhost", "must be a redis or rediss URL"],
     ["WEB_CONCURRENCY", "0", "must be a number from 1 to 999"],

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
 import { announcement } from "./announcement.js";
+import { serveMetrics } from "./metrics-server.js";
 import { startServer } from "./server.js";
 import { readSettings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
@@ -27,19 +28,27 @@ async function run(): Promise<void> {
     return;
   }
   const settings = readSettings(process.env);
+  const metrics = await serveMetrics(settings);
+  const stopWith = (stop: () => Promise<void>) =>
+    stopOnSignal(async () => {
+      await stop();
+      await metrics?.stop();
+    });
   if (settings.WEB_CONCURRENCY > 1 && cluster.isPrimary) {
     const workers = await startWorkers(fileURLToPath(import.meta.url), settings.WEB_CONCURRENCY);
-    stopOnSignal(workers.stop);
+    stopWith(workers.stop);
     console.log(workers.announcement);
+    if (metrics !== null) console.log(`Metrics are at ${metrics.url}`);
     return;
   }
   const server = await startServer(settings);
-  stopOnSignal(server.stop);
+  stopWith(server.stop);
   if (server.hasNewSecret && server.firstOwner === null) {
     console.warn("A new secret was made for this database: its sessions have ended, what was sealed stays sealed.");
   }
   if (cluster.isWorker) await report({ kind: "serving", announcement: announcement(server) });
   else console.log(announcement(server));
+  if (metrics !== null) console.log(`Metrics are at ${metrics.url}`);
 }
 
 /** A terminal and npm may both pass the same signal on, so that it comes twice. */

@@ -4,6 +4,7 @@ import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { collectMetrics } from "./metrics.js";
 import { openLimiter } from "./open-limiter.js";
 import { openStore, refuseDatabase } from "./open-store.js";
 import { generateSecret, type KeptSecrets, keepSecrets } from "./secret-file.js";
@@ -41,6 +42,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
+  const endMetrics = settings.METRICS_PORT === null ? null : collectMetrics(service.backlog);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
@@ -54,6 +56,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     stop: async () => {
       await http.close(GRACE_MS);
       await service.stop();
+      endMetrics?.();
       await store.close();
       limiter?.close();
       attachments?.end();

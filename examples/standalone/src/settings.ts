@@ -37,15 +37,18 @@ const publicUrl = z
   .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
   .transform((text) => text.replace(/\/+$/, ""));
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
+  .transform(Number)
+  .refine((number) => number <= 65_535, "must be a number from 0 to 65535");
+
 /** Every variable that the server reads. README.md tells what each is for. */
 const variables = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
-    .transform(Number)
-    .refine((port) => port <= 65_535, "must be a number from 0 to 65535")
-    .default(3000),
+  PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
+  METRICS_PORT: port.nullable().default(null),
+  METRICS_HOST: z.string().default("127.0.0.1"),
   DATABASE_URL: databaseUrl.prefault("file:./data/budgetkit.db"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })

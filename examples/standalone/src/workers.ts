@@ -41,9 +41,10 @@ export async function startWorkers(program: string, count: number): Promise<Work
       }, pause);
     });
     return new Promise((resolve, reject) => {
-      worker.on("message", (message: Message) => {
+      // Metrics pass here as well.
+      worker.on("message", (message: Message | { readonly kind?: never }) => {
         if (message.kind === "serving") resolve({ pid: worker.process.pid, announcement: message.announcement });
-        else reject(new StartFailure(message.why));
+        else if (message.kind === "refused") reject(new StartFailure(message.why));
       });
       void ended.then(() => reject(new StartFailure("A worker process ended before it served.")));
     });

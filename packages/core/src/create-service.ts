@@ -31,6 +31,9 @@ import { deriveSecrets } from "./kernel/secret-box.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import { createMaintenance } from "./maintenance.js";
 import type { Store } from "./store.js";
+import { isWatched, storeChannel } from "./telemetry/channels.js";
+import { failureReporter, harmlessLogger, type Logger } from "./telemetry/logger.js";
+import { observedCalls } from "./telemetry/observed-calls.js";
 import { createUsageRecorder } from "./usage/recorder.js";
 import type { UsageContext } from "./usage/usage-context.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
@@ -39,6 +42,7 @@ import type { WebhookSender } from "./webhooks/sender.js";
 import { undiciSender } from "./webhooks/undici-sender.js";
 import type { Concurrency, WebhookContext } from "./webhooks/webhook-context.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
+import type { Backlog } from "./webhooks/webhook-store.js";
 import { checkedRetention } from "./webhooks/webhook-upkeep.js";
 
 /** What a service is made of. Only the store and the secret have no default. */
@@ -74,7 +78,17 @@ export interface BudgetServiceOptions {
   readonly reference?: ReferencePage;
   /** Answers who calls the management routes, in place of the service's own login. */
   readonly resolveUser?: ResolveUser;
-  /** Told of every failure that is not an answer to the client. Default: printed to standard error. */
+  /**
+   * Takes a line a request, and warnings of refusals by limits and of webhooks that were not delivered; and the failures
+   * below. A pino logger is one. Default: no lines.
+   */
+  readonly logger?: Logger;
+  /**
+   * Whether a request without a valid `traceparent` begins a trace, which its webhooks carry on. Default false: traces of
+   * callers are carried on, and no others.
+   */
+  readonly startTraces?: boolean;
+  /** Told of every failure that is not an answer to the client. Default: the logger, else standard error. */
   readonly onError?: (error: unknown, requestId?: string) => void;
   readonly passwordHasher?: PasswordHasher;
   readonly clock?: Clock;
@@ -127,10 +141,13 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
    * that were not called yet are given back, and other processes that share the store take them at once. Writes the requests that were counted until then. The store stays open: whoever opened it closes it.
    */
   stop(): Promise<void>;
+  /** What waits to be fanned out and to be sent, counted up to 100,000 each: for metrics. */
+  backlog(): Promise<Backlog>;
   /** True when the store can serve. */
   isReady(): Promise<boolean>;
 }
 
+const MAX_COUNTED = 100_000;
 const MIN_SECRET_LENGTH = 32;
 const RETENTION_MS = 30 * DAY_MS;
 const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
@@ -138,11 +155,18 @@ const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 
 
 /** Puts a service together. Throws a RangeError for a secret that is too short, and for settings out of their range. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
-  const { store, clock = systemClock, random = systemRandom, onError = reportError } = options;
+  const { clock = systemClock, random = systemRandom } = options;
+  const { databaseSystem } = options.store;
+  const store = observedCalls(options.store, databaseSystem, clock);
+  const onError = failureReporter(options.logger ?? null, options.onError);
+  const logger = harmlessLogger(options.logger ?? null, onError);
   const secrets = deriveSecrets(checkedSecrets(options.secret), random);
   const ids = createIdSource(store);
   const ready = once(() => store.migrate());
-  const limits: RateLimitStore = options.rateLimits ?? store;
+  const limits: RateLimitStore =
+    options.rateLimits === undefined
+      ? store
+      : observedCalls(options.rateLimits, options.rateLimits.databaseSystem, clock);
   const access: AccessContext = {
     store,
     limits,
@@ -165,6 +189,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     allowPrivateDestinations: options.allowPrivateDestinations ?? false,
     retentionMs: checkedRetention(options.webhooks?.retentionMs ?? RETENTION_MS),
     concurrency: { ...CONCURRENCY, ...options.webhooks?.concurrency },
+    logger,
     onError,
     wake: () => dispatcher.wake(),
   };
@@ -182,7 +207,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       },
     },
     (connection) => {
-      const storeWithin = store.within(connection);
+      const within = store.within(connection);
+      const storeWithin = isWatched(storeChannel) ? observedCalls(within, databaseSystem, clock) : within;
       const announce = (events: readonly DomainEvent[]) => heldEvents.hold(connection, events);
       return { store: storeWithin, ids: ids.within(storeWithin), announce };
     },
@@ -223,6 +249,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     clock,
     random,
     trustedProxies: options.trustedProxies ?? [],
+    logger,
+    startTraces: options.startTraces ?? false,
     onError,
     ready,
     describe: describeOnce(budgets.publicBaseUrl),
@@ -276,6 +304,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await recorder.flush();
       await webhooks.sender.close?.();
     },
+    backlog: () => call.plain(() => store.countBacklog(clock.now(), MAX_COUNTED)),
     isReady: () => store.isReady(),
   };
 }
@@ -298,10 +327,4 @@ function once(run: () => Promise<void>): () => Promise<void> {
     });
     return done;
   };
-}
-
-function reportError(error: unknown, requestId?: string): void {
-  process.stderr.write(
-    `budgetkit ${requestId ?? "background"}: ${error instanceof Error ? error.stack : String(error)}\n`,
-  );
 }

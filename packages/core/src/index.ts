@@ -36,13 +36,17 @@ export { type Actor, ROLES, type Role, SCOPES, type Scope } from "./kernel/actor
 export { type Clock, systemClock } from "./kernel/clock.js";
 export type { Rounding } from "./kernel/decimal.js";
 export type { CallOptions, HostConnection } from "./kernel/host-connection.js";
+export type { Origin } from "./kernel/origin.js";
 export type { Pagination } from "./kernel/page.js";
 export { type FieldError, type Problem, StoreUnavailable } from "./kernel/problem.js";
 export { type Random, systemRandom } from "./kernel/random.js";
+export type { TraceContext } from "./kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "./limits/rate-limit-store.js";
 export { TIERS, type Tier } from "./limits/tiers.js";
 export type { Store } from "./store.js";
+export { type Attributes, CHANNELS, type Observation } from "./telemetry/channels.js";
+export type { Logger } from "./telemetry/logger.js";
 export type { DashboardStatistics, KeyStatistics } from "./usage/statistics-view.js";
 export type { DeliveryList, DeliveryView, TestView } from "./webhooks/delivery-view.js";
 export type { TickSummary } from "./webhooks/dispatcher.js";
@@ -57,3 +61,4 @@ export {
   type WebhookRefusal,
   type WebhookVerdict,
 } from "./webhooks/verify-webhook.js";
+export type { Backlog } from "./webhooks/webhook-store.js";

@@ -58,6 +58,7 @@ export type { Instant } from "./kernel/clock.js";
 export type { HostConnection } from "./kernel/host-connection.js";
 export { type IdStore, parseId } from "./kernel/ids.js";
 export { fromMinor, type Minor } from "./kernel/money.js";
+export type { Origin } from "./kernel/origin.js";
 export type { Page } from "./kernel/page.js";
 export { StoreUnavailable } from "./kernel/problem.js";
 export { foldForSearch, searchTextOfFields } from "./kernel/search-text.js";
@@ -104,6 +105,7 @@ export {
 } from "./webhooks/delivery.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, type WebhookEndpoint } from "./webhooks/endpoint.js";
 export type {
+  Backlog,
   DeliveryPlace,
   DeliveryQuery,
   DueClaim,

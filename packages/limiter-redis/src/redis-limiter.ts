@@ -76,6 +76,7 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
   }
 
   return {
+    databaseSystem: "redis",
     admit: (subject, windows, now) => {
       const args = [momentOf(now), ...windows.flatMap(({ lengthMs, limit }) => [lengthMs, limit])];
       return decided(

@@ -4,13 +4,14 @@ import {
   type Delivery,
   EVENT_TYPES,
   type Lease,
+  type Origin,
   SUBSCRIBER_KINDS,
   type Subscriber,
 } from "@budgetkit/core/store";
 import { idToFind, idToWrite } from "./ids.js";
-import { asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
+import { asDocument, asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-/** Everything of a delivery but its body. */
+/** Everything of a delivery but its body and origin. */
 export const DELIVERY_COLUMNS = [
   "business_id",
   "id",
@@ -30,12 +31,13 @@ export const DELIVERY_COLUMNS = [
   "updated_at",
 ] as const;
 
-/** The body of a delivery of `table`; behind the columns it makes up what {@link asDelivery} takes. */
+/** Body and origin of a delivery of `table`; behind the columns they make up what {@link asDelivery} takes. */
 export function bodyOf(table: string): string {
-  return `(
-    SELECT body FROM @delivery_bodies AS bodies
+  const beside = (column: string) => `(
+    SELECT ${column} FROM @delivery_bodies AS bodies
     WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
   )`;
+  return `${beside("body")}, ${beside("origin")}`;
 }
 
 /** The indexes of deliveries are built on these very words. */
@@ -69,12 +71,14 @@ export function deliveryArgument(delivery: Delivery): unknown {
     created_at: delivery.createdAt,
     updated_at: delivery.updatedAt,
     body: delivery.body,
+    origin: orNull(delivery.origin, JSON.stringify),
   };
 }
 
 export function asDelivery(row: Row): Delivery {
   const [businessId, id, subscriberKind, subscriberId, eventId, eventType, status, attempts, attemptsInRound] = row;
-  const [nextAttemptAt, deadlineAt, leaseId, leaseUntil, responseCode, createdAt, updatedAt, body] = row.slice(9);
+  const [nextAttemptAt, deadlineAt, leaseId, leaseUntil, responseCode, createdAt, updatedAt, body, origin] =
+    row.slice(9);
   return {
     businessId: asId(businessId),
     id: asId(id),
@@ -82,6 +86,7 @@ export function asDelivery(row: Row): Delivery {
     eventId: orNull(eventId, asText),
     eventType: asOneOf(EVENT_TYPES, eventType),
     body: asText(body),
+    origin: orNull(origin, asDocument<Origin>),
     status: asOneOf(DELIVERY_STATUSES, status),
     attempts: asInteger(attempts),
     attemptsInRound: asInteger(attemptsInRound),

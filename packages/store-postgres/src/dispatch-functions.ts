@@ -63,12 +63,27 @@ export const DISPATCH_FUNCTIONS = `
     ), '[]');
   END $$;
 
+  CREATE FUNCTION @count_backlog(now bigint, at_most integer, clock text) RETURNS json
+  LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    moment bigint := now + @clock_shift(clock, now);
+  BEGIN
+    RETURN json_build_array(
+      (SELECT count(*) FROM (SELECT FROM @undispatched_events LIMIT at_most) AS waiting),
+      (SELECT count(*) FROM (
+        SELECT FROM @deliveries
+        WHERE ${UNFINISHED} AND next_attempt_at <= moment AND (lease_until IS NULL OR lease_until <= moment)
+        LIMIT at_most
+      ) AS due)
+    );
+  END $$;
+
   CREATE FUNCTION @add_deliveries(deliveries jsonb, clock text) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @deliveries (${COLUMNS})
     SELECT ${SHIFTED_COLUMNS} FROM jsonb_populate_recordset(NULL::@deliveries, deliveries);
-    INSERT INTO @delivery_bodies (business_id, delivery_id, body)
-    SELECT (value ->> 'business_id')::bigint, (value ->> 'id')::bigint, value ->> 'body'
+    INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
+    SELECT (value ->> 'business_id')::bigint, (value ->> 'id')::bigint, value ->> 'body', value ->> 'origin'
     FROM jsonb_array_elements(deliveries);
     INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
     SELECT DISTINCT business_id, subscriber_kind, subscriber_id

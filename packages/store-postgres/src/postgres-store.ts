@@ -76,6 +76,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   pool.on("error", ignore); // an idle connection was lost, and the pool has let go of it
 
   return {
+    databaseSystem: "postgresql",
     ...portsOn(others.connection, clock, others.keys),
     ...(others.onWork === undefined ? {} : { onWork: others.onWork }),
 

@@ -6,7 +6,14 @@ import { idToFind } from "./ids.js";
 import { asInteger, asList, asOneOf, orNull } from "./rows.js";
 import type { StoreClock } from "./store-clock.js";
 
-type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+type DispatchMethods =
+  | "findUndispatchedEvents"
+  | "fanOut"
+  | "insertDelivery"
+  | "claimDue"
+  | "settle"
+  | "countBacklog"
+  | "nextDueAt";
 
 /**
  * What the dispatcher lives on. The shares that a claim keeps to are those of the process that claims, in which what it
@@ -14,6 +21,8 @@ type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | 
  */
 export function postgresDispatch(connection: Connection, clock: StoreClock): Pick<WebhookStore, DispatchMethods> {
   const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
+
+  const countBacklog = connection.value("SELECT @count_backlog($1, $2, $3)");
 
   return {
     findUndispatchedEvents: async (limit, perBusiness = limit) =>
@@ -50,6 +59,11 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Pic
         clock,
       });
       return asOneOf(["written", "lost"], answer);
+    },
+
+    countBacklog: async (now, atMost) => {
+      const [events, deliveries] = asList(await countBacklog(now, atMost, clock));
+      return { events: asInteger(events), deliveries: asInteger(deliveries) };
     },
 
     nextDueAt: async () => orNull(await connection.call("next_due_at"), asInteger),

@@ -60,6 +60,7 @@ export const WEBHOOK_TABLES = `
     business_id bigint NOT NULL,
     delivery_id bigint NOT NULL,
     body text NOT NULL,
+    origin text, -- null = nobody has told where the event came from
     PRIMARY KEY (business_id, delivery_id)
   );
 

@@ -4,14 +4,15 @@ import {
   type Delivery,
   EVENT_TYPES,
   type Lease,
+  type Origin,
   SUBSCRIBER_KINDS,
   type Subscriber,
 } from "@budgetkit/core/store";
 import type { SqlValue } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
-import { asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
+import { asDocument, asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-/** Everything of a delivery but its body, in the order in which {@link deliveryValuesOf} gives the values. */
+/** Everything of a delivery but its body and origin, in the order in which {@link deliveryValuesOf} gives the values. */
 export const DELIVERY_COLUMNS =
   "business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts, attempts_in_round, " +
   "next_attempt_at, deadline_at, lease_id, lease_until, response_code, created_at, updated_at";
@@ -56,9 +57,15 @@ export function deliveryValuesOf(delivery: Delivery): SqlValue[] {
   ];
 }
 
+/** What stands in a table of its own: written once, and possibly large. */
+export function bodyValuesOf({ businessId, id, body, origin }: Delivery): SqlValue[] {
+  return [idToFind(businessId), idToFind(id), body, orNull(origin, JSON.stringify)];
+}
+
 export function asDelivery(row: Row): Delivery {
   const [businessId, id, subscriberKind, subscriberId, eventId, eventType, status, attempts, attemptsInRound] = row;
-  const [nextAttemptAt, deadlineAt, leaseId, leaseUntil, responseCode, createdAt, updatedAt, body] = row.slice(9);
+  const [nextAttemptAt, deadlineAt, leaseId, leaseUntil, responseCode, createdAt, updatedAt, body, origin] =
+    row.slice(9);
   return {
     businessId: asId(businessId),
     id: asId(id),
@@ -66,6 +73,7 @@ export function asDelivery(row: Row): Delivery {
     eventId: orNull(eventId, asText),
     eventType: asOneOf(EVENT_TYPES, eventType),
     body: asText(body),
+    origin: orNull(origin, asDocument<Origin>),
     status: asOneOf(DELIVERY_STATUSES, status),
     attempts: asInteger(attempts),
     attemptsInRound: asInteger(attemptsInRound),
@@ -114,8 +122,9 @@ function asId(value: unknown): string {
 }
 
 function wholeDelivery(table: string): string {
-  return `${DELIVERY_COLUMNS}, (
-    SELECT body FROM budgetkit_delivery_bodies AS bodies
+  const beside = (column: string) => `(
+    SELECT ${column} FROM budgetkit_delivery_bodies AS bodies
     WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
   )`;
+  return `${DELIVERY_COLUMNS}, ${beside("body")}, ${beside("origin")}`;
 }

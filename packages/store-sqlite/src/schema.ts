@@ -1,5 +1,6 @@
 import { ATTACHMENT_MIGRATION } from "./attachment-schema.js";
 import { CATALOG_MIGRATION } from "./catalog-schema.js";
+import { DELIVERY_ORIGIN_MIGRATION } from "./delivery-origin-schema.js";
 import { INTEGRATION_MIGRATION } from "./integration-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
@@ -158,6 +159,7 @@ export const MIGRATIONS: readonly Migration[] = [
   REVISION_MIGRATION,
   WEBHOOK_CAPS_MIGRATION,
   PRODUCT_SUMMARY_MIGRATION,
+  DELIVERY_ORIGIN_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

@@ -42,6 +42,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const limits = limiterOf(database, options);
 
   return {
+    databaseSystem: "sqlite",
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),
     ...sqlitePayments(connection),

@@ -5,10 +5,12 @@ import {
   ATTEMPT_COLUMNS,
   asDelivery,
   attemptValuesOf,
+  bodyValuesOf,
   DELIVERY_COLUMNS,
   deliveryValuesOf,
   RETURNING_DELIVERIES,
   subscriberToFind,
+  UNFINISHED,
 } from "./delivery-rows.js";
 import { dueChooser } from "./due-deliveries.js";
 import { asStoredEvent } from "./events.js";
@@ -17,7 +19,14 @@ import { idToFind } from "./ids.js";
 import { remembered } from "./remembered.js";
 import { asInteger, asText, orNull, type Row } from "./rows.js";
 
-type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+type DispatchMethods =
+  | "findUndispatchedEvents"
+  | "fanOut"
+  | "insertDelivery"
+  | "claimDue"
+  | "settle"
+  | "countBacklog"
+  | "nextDueAt";
 
 /** What the dispatcher lives on. */
 export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
@@ -31,6 +40,10 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   );
   const markDispatched = connection.command(
     "DELETE FROM budgetkit_undispatched_events WHERE sequence = ? AND business_id = ?",
+  );
+  const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
+  const countDue = connection.value(
+    `SELECT count(*) FROM (SELECT 1 FROM budgetkit_deliveries WHERE ${UNFINISHED} AND due_at <= ? LIMIT ?)`,
   );
   const firstDue = connection.value("SELECT min(due_at) FROM budgetkit_delivery_queues");
   const prepareDeliveries = deliveryWriter(connection);
@@ -71,6 +84,12 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
       return connection.writeUnsynced(() => (write() ? "written" : "lost"));
     },
 
+    countBacklog: (now, atMost) =>
+      connection.snapshot(() => ({
+        events: asInteger(countEvents(atMost)),
+        deliveries: asInteger(countDue(now, atMost)),
+      })),
+
     nextDueAt: () => connection.read(() => orNull(firstDue(), asInteger)),
   };
 }
@@ -81,13 +100,13 @@ function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[
     `INSERT INTO budgetkit_deliveries (${DELIVERY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertBody = connection.command(
-    "INSERT INTO budgetkit_delivery_bodies (business_id, delivery_id, body) VALUES (?, ?, ?)",
+    "INSERT INTO budgetkit_delivery_bodies (business_id, delivery_id, body, origin) VALUES (?, ?, ?, ?)",
   );
   const keepQueue = queueKeeper(connection);
   return (deliveries) => {
     const rows = deliveries.map((delivery) => ({
       values: deliveryValuesOf(delivery),
-      bodyValues: [idToFind(delivery.businessId), idToFind(delivery.id), delivery.body],
+      bodyValues: bodyValuesOf(delivery),
       subscriber: subscriberToFind(delivery.businessId, delivery.subscriber),
     }));
     return () => {

@@ -1,5 +1,5 @@
 import type { DomainEvent, EventType } from "../events/event.js";
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
@@ -41,5 +41,6 @@ export function budgetEventOf(
       customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
     },
     change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
+    ...originOf(actor),
   };
 }

@@ -4,6 +4,7 @@ import { type Actor, actorLabel } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { description, SIZES, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
+import type { Origin } from "../kernel/origin.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
@@ -106,10 +107,16 @@ export async function answerPublicLink(
   answer: Answer,
   input: AnswerInput,
   now: Instant = context.clock.now(),
+  origin?: Origin,
 ): Promise<Result<PublicBudgetView, Problem>> {
   const budget = await findByToken(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
-  const actor: Actor = { kind: "customer", businessId: budget.businessId, name: input.name };
+  const actor: Actor = {
+    kind: "customer",
+    businessId: budget.businessId,
+    name: input.name,
+    ...(origin === undefined ? {} : { origin }),
+  };
   const seller = await context.findBusiness(budget.businessId);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DomainEvent, EventChange } from "../events/event.js";
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { CatalogRecord } from "./record.js";
 
@@ -94,5 +94,6 @@ export function catalogEventOf(
     subjectId,
     data,
     change,
+    ...originOf(actor),
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from "../kernel/clock.js";
+import type { Origin } from "../kernel/origin.js";
 
 /** Names of events. Source: contract, Events. */
 export const EVENT_TYPES = [
@@ -27,6 +28,7 @@ export interface DomainEvent {
   readonly subjectId: string; // the budget, customer or product
   readonly data: Readonly<Record<string, unknown>>; // what a subscriber is told
   readonly change: EventChange; // what an audit wants to know
+  readonly origin?: Origin; // diagnostic data, which no answer and no callback's body shows; absent = time, or a call without one
 }
 
 /** Which fields a change touched and, for a budget, the move it made. */

@@ -1,4 +1,4 @@
-import { type Actor, actorLabel } from "../kernel/actor.js";
+import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { AuditType } from "./audit.js";
@@ -27,5 +27,6 @@ export async function recordAudit(
     subjectId,
     data: {},
     change: { fields: [], from: null, to: null, reason: null },
+    ...originOf(actor),
   });
 }

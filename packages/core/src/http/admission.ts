@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { ApiKey } from "../access/api-key.js";
-import { authenticateKey, authenticateUser, type KeyActor, keyActor } from "../access/authenticate.js";
+import { authenticateKey, authenticateUser, type KeyActor, keyActor, type UserActor } from "../access/authenticate.js";
 import { refuseUnlessAdministrator } from "../access/permissions.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Problem } from "../kernel/problem.js";
@@ -69,7 +69,13 @@ async function identifyKey({ context, request, now }: Exchange): Promise<Result<
   return authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
 }
 
-async function identifyUser({ context, request, now }: Exchange): Promise<Result<Actor, Problem>> {
+async function identifyUser(exchange: Exchange): Promise<Result<Actor, Problem>> {
+  const user = await findUser(exchange);
+  if (user.isOk()) exchange.user = user.value;
+  return user;
+}
+
+async function findUser({ context, request, now }: Exchange): Promise<Result<UserActor, Problem>> {
   if (context.resolveUser === undefined) {
     const token = bearerToken(request.header("authorization"));
     return token === null ? err({ kind: "unauthorized" }) : authenticateUser(context.access, token, now);

@@ -1,7 +1,10 @@
 import type { ApiKey } from "../access/api-key.js";
+import type { UserActor } from "../access/authenticate.js";
 import type { Instant } from "../kernel/clock.js";
 import { randomToken } from "../kernel/digest.js";
+import type { Origin } from "../kernel/origin.js";
 import type { Random } from "../kernel/random.js";
+import { readTraceContext, startTrace, type TraceContext } from "../kernel/trace-context.js";
 import type { RateVerdict } from "../limits/rate-limiter.js";
 import { targetOf } from "./fetch.js";
 import type { HttpContext } from "./http-context.js";
@@ -18,7 +21,9 @@ export interface Exchange {
   readonly query: string; // without its question mark
   readonly startedMs: number; // by the monotonic clock
   key: ApiKey | null; // that the request authenticated with; null = none, or not asked yet
+  user: UserActor | null; // that the request authenticated as; null = none, or not asked yet
   rate: RateVerdict | null; // what the limiter said of the key; null = no key, or not asked yet
+  trace: TraceContext | null | undefined; // that it is part of; null = none, undefined = not looked at yet
 }
 
 export function openExchange(context: HttpContext, request: ApiRequest, mintRequestId: () => string): Exchange {
@@ -33,8 +38,24 @@ export function openExchange(context: HttpContext, request: ApiRequest, mintRequ
     query: mark === -1 ? "" : target.slice(mark + 1),
     startedMs: context.clock.monotonicMs(),
     key: null,
+    user: null,
     rate: null,
+    trace: undefined,
   };
+}
+
+/** The trace that the request is part of; without one that is valid none, or a new one where the service starts traces. */
+export function traceOf(exchange: Exchange): TraceContext | null {
+  if (exchange.trace !== undefined) return exchange.trace;
+  const { request, context } = exchange;
+  const given = readTraceContext(request.header("traceparent"), request.header("tracestate"));
+  exchange.trace = given ?? (context.startTraces ? startTrace(context.random) : null);
+  return exchange.trace;
+}
+
+/** What the events of the request and their webhooks can be traced back to. */
+export function originOf(exchange: Exchange): Origin {
+  return { requestId: exchange.requestId, trace: traceOf(exchange) };
 }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -9,6 +9,7 @@ import type { Role } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/usage-context.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
@@ -37,6 +38,10 @@ export interface HttpContext {
   describe(): PublicDocument;
   /** Shows the interface to people at `/docs`; absent = nothing is there. */
   readonly reference?: ReferencePage;
+  /** Told of every request; null = nobody asked for lines. */
+  readonly logger: Logger | null;
+  /** Whether a request that is part of no trace begins one. */
+  readonly startTraces: boolean;
   /** Told of every throw that became a 500 or 503, with the id that the client was given. */
   onError(error: unknown, requestId: string): void;
   /** The host's own login: when given, it alone says who calls the management routes. */

@@ -1,14 +1,16 @@
 import { err, type Result } from "neverthrow";
 import { canonicalRange } from "../access/ip-allow-list.js";
+import type { Actor } from "../kernel/actor.js";
 import { SECOND_MS } from "../kernel/clock.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { admit, admitAgain, admitKey } from "./admission.js";
 import { type Answer, renderReply } from "./answer.js";
 import { clientAddressOf } from "./client-address.js";
-import { createRequestIds, type Exchange, openExchange } from "./exchange.js";
+import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
 import type { HttpContext } from "./http-context.js";
 import { runOnce } from "./idempotent-request.js";
 import type { ApiHandler, ApiResponse } from "./message.js";
+import { createRequestObserver } from "./observe-request.js";
 import { isUnmodified, readIfMatch } from "./preconditions.js";
 import { wayBackFrom } from "./public-page.js";
 import { addRateHeaders } from "./rate-headers.js";
@@ -31,28 +33,33 @@ export function createPipeline(context: HttpContext): ApiHandler {
   const router = createRouter(routesOf(context));
   const prepared = { ...context, trustedProxies: context.trustedProxies.map(proxyRange) };
   const mintRequestId = createRequestIds(context.random);
+  const scheme = /^https:/i.test(context.budgets.publicBaseUrl) ? "https" : "http";
+  const answer = createRequestObserver({ clock: context.clock, logger: context.logger, scheme }, answerExchange);
   return async (request) => {
     const exchange = openExchange(prepared, request, mintRequestId);
-    const match = router.match(request.method, exchange.path);
-    const outcome = await outcomeOf(exchange, match);
-    const answer = outcome.match(
-      (done) => done,
-      (refusal) =>
-        renderRefusal(refusal, {
-          surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
-          accept: request.header("accept"),
-          now: exchange.now,
-          back: wayBackFrom(exchange.path),
-        }),
-    );
-    const response = respond(exchange, answer);
-    recordUsage(exchange, match, response.status);
-    return response;
+    return answer(exchange, router.match(request.method, exchange.path));
   };
 }
 
 function routesOf({ reference }: HttpContext): readonly Route[] {
   return reference === undefined ? routes : [...routes, ...referenceRoutes(reference)];
+}
+
+async function answerExchange(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {
+  const outcome = await outcomeOf(exchange, match);
+  const answer = outcome.match(
+    (done) => done,
+    (refusal) =>
+      renderRefusal(refusal, {
+        surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
+        accept: exchange.request.header("accept"),
+        now: exchange.now,
+        back: wayBackFrom(exchange.path),
+      }),
+  );
+  const response = respond(exchange, answer);
+  recordUsage(exchange, match, response.status);
+  return response;
 }
 
 function proxyRange(text: string): string {
@@ -104,11 +111,12 @@ async function serve(
   if (query.isErr()) return err(query.error);
   const prepared = route.prepare({ params, query: query.value, body: body.value.value });
   if (prepared.isErr()) return err(prepared.error);
-  const actor = admitted.value;
+  const actor = traceable(exchange, route, admitted.value);
   const base = {
     context,
     actor,
     now,
+    origin: () => originOf(exchange),
     accept: () => request.header("accept"),
     acceptEncoding: () => request.header("accept-encoding"),
     ifMatch: () => readIfMatch(request.header("if-match")),
@@ -124,6 +132,11 @@ async function serve(
   }
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
   return (await prepared.value({ commit, ...base })).map((reply) => renderReply(route, reply));
+}
+
+/** Of reads nothing is to be traced back: an expiry that one meets is brought about by time. */
+function traceable(exchange: Exchange, { method }: Route, actor: Actor | null): Actor | null {
+  return actor === null || method === "GET" ? actor : { origin: originOf(exchange), ...actor };
 }
 
 const PROMPT_MS = SECOND_MS;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
+import type { Origin } from "../kernel/origin.js";
 import type { Problem } from "../kernel/problem.js";
 import { parseInput } from "../kernel/validation.js";
 import type { Download } from "./download.js";
@@ -120,6 +121,8 @@ export interface BaseCall {
   readonly context: HttpContext;
   readonly actor: Actor | null; // null = the route asks for no credential
   readonly now: Instant;
+  /** For the actors that an operation makes itself; the one above has it already. */
+  origin(): Origin;
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
   clientAddress(): string | null; // null = it cannot be told

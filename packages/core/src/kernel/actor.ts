@@ -1,3 +1,5 @@
+import type { Origin } from "./origin.js";
+
 /** What an API key may do. Source: contract, Authentication, Scopes. */
 export const SCOPES = [
   "READ_BUDGETS",
@@ -15,7 +17,12 @@ export const ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Who acts, and for which business. It comes from a stored credential, never from a request's body. */
-export type Actor =
+export type Actor = Caller & {
+  /** What the act can be traced back to; its events and their webhooks carry it on. Absent = nothing that was told. */
+  readonly origin?: Origin;
+};
+
+type Caller =
   | { readonly kind: "key"; readonly businessId: string; readonly id: string; readonly scopes: readonly Scope[] }
   | {
       readonly kind: "user";
@@ -26,6 +33,11 @@ export type Actor =
     }
   | { readonly kind: "customer"; readonly businessId: string; readonly name: string }
   | { readonly kind: "system"; readonly businessId: string };
+
+/** What of an actor is written into an event, to be spread into it. */
+export function originOf({ origin }: Actor): { readonly origin?: Origin } {
+  return origin === undefined ? {} : { origin };
+}
 
 /** The actor as budgets and events record it: `user:7`, `key:12`, `customer:Ana`, `system`. */
 export function actorLabel(actor: Actor): string {

@@ -1,4 +1,5 @@
 import type { Instant } from "../kernel/clock.js";
+import type { NamedDatabase } from "../telemetry/observed-calls.js";
 
 /** At most `limit` units in any half-open stretch of `lengthMs`. */
 export interface Window {
@@ -28,7 +29,7 @@ export interface Admission {
  * longest window was wrong before, and the subject begins anew at `now`. A store that persists keeps its windows as
  * well.
  */
-export interface RateLimitStore {
+export interface RateLimitStore extends NamedDatabase {
   /** `windows` holds the longest first, and the same lengths at every call for a subject; limits may change. */
   admit(subject: string, windows: readonly Window[], now: Instant): Promise<Admission>;
 

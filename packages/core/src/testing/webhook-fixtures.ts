@@ -37,6 +37,7 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
     eventId: "90",
     eventType: "budget.created",
     body: '{"event":"budget.created"}',
+    origin: null,
     status: "pending",
     attempts: 0,
     attemptsInRound: 0,

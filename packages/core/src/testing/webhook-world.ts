@@ -55,6 +55,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     allowPrivateDestinations: false,
     retentionMs: 30 * 24 * 3_600_000,
     concurrency: { total: 50, perBusiness: 50, perSubscriber: 5 },
+    logger: null,
     onError: (error) => errors.push(error),
     wake: () => {},
     ...overrides,

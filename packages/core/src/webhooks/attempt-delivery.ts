@@ -1,7 +1,9 @@
 import type { Instant } from "../kernel/clock.js";
+import { childOf, type TraceContext, traceHeaders } from "../kernel/trace-context.js";
 import { API_VERSION } from "../kernel/version.js";
 import type { Attempt, Delivery, DeliveryStatus } from "./delivery.js";
 import { recordHealth } from "./endpoint-health.js";
+import { observeDelivery } from "./observe-delivery.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "./sender.js";
 import { signatureHeaders } from "./signature.js";
 import type { Subscription } from "./subscription.js";
@@ -34,9 +36,13 @@ export async function attemptDelivery(
     const takenBack = await claimsWithoutCall(context, delivery, subscription);
     return settle(context, delivery, { ...failed, takenBack }, null);
   }
-  const outcome = await callReceiver(context, delivery, subscription, startedAt);
-  const now = context.clock.now();
-  const verdict = judge(outcome, delivery, subscription.delaysSeconds, now, context.random);
+  const trace = delivery.origin?.trace == null ? null : childOf(delivery.origin.trace, context.random);
+  const planned = { url: subscription.url, traceparent: trace?.traceparent ?? null };
+  const { outcome, verdict, now } = await observeDelivery(context, delivery, planned, async () => {
+    const outcome = await callReceiver(context, delivery, subscription, startedAt, trace);
+    const now = context.clock.now();
+    return { outcome, verdict: judge(outcome, delivery, subscription.delaysSeconds, now, context.random), now };
+  });
   await ended();
   const result = await settle(context, delivery, verdict, attemptOf(delivery, startedAt, outcome));
   if (subscription.endpoint !== null && delivery.eventId !== null) {
@@ -119,12 +125,18 @@ async function callReceiver(
   { id, body }: Delivery,
   { url, allowedIps, secretsAt }: Subscription,
   startedAt: Instant,
+  trace: TraceContext | null,
 ): Promise<SendOutcome> {
   try {
     const signed = signatureHeaders({ deliveryId: id, sentAt: startedAt, body, secrets: secretsAt(startedAt) });
     return await sender.send({
       url,
-      headers: { "content-type": "application/json", "user-agent": `Budgetkit/${API_VERSION}`, ...signed },
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Budgetkit/${API_VERSION}`,
+        ...signed,
+        ...(trace === null ? {} : traceHeaders(trace)),
+      },
       body,
       deadlineMs: SEND_DEADLINE_MS,
       allowedIps,

@@ -1,5 +1,6 @@
 import type { EventType } from "../events/event.js";
 import type { Instant } from "../kernel/clock.js";
+import type { Origin } from "../kernel/origin.js";
 
 /** Source: contract, Webhook delivery status, which names `delivered` alone. */
 export const DELIVERY_STATUSES = ["pending", "retrying", "delivered", "failed", "cancelled"] as const;
@@ -29,6 +30,7 @@ export interface Delivery {
   readonly eventId: string | null; // null = a test
   readonly eventType: EventType;
   readonly body: string;
+  readonly origin: Origin | null; // of the event, written once as the body is; null = nothing that was told
   readonly status: DeliveryStatus;
   readonly attempts: number; // claimed so far; one that a crash cut off counts
   readonly attemptsInRound: number; // the same since it was last begun anew by a retry: the place in the schedule

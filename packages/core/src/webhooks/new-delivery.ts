@@ -19,6 +19,7 @@ export function newDelivery({ announcement, delaysSeconds, ...draft }: DeliveryD
     eventId: announcement.id,
     eventType: announcement.type,
     body: payloadOf(announcement, draft.id),
+    origin: announcement.origin ?? null,
     status: "pending",
     attempts: 0,
     attemptsInRound: 0,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EventType } from "../events/event.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
+import type { Origin } from "../kernel/origin.js";
 import { API_VERSION } from "../kernel/version.js";
 
 const SOURCE = "budgetkit";
@@ -27,6 +28,7 @@ export interface Announcement {
   readonly data: Readonly<Record<string, unknown>>;
   readonly id: string | null; // null = a test
   readonly sequence: number | null; // null = a test
+  readonly origin?: Origin; // travels beside the payload
 }
 
 /** The text that is signed and sent, the same at every attempt. */

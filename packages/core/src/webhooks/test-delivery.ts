@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { refuseUnlessAdministrator } from "../access/permissions.js";
-import type { Actor } from "../kernel/actor.js";
+import { type Actor, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { randomToken } from "../kernel/digest.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
@@ -30,7 +30,7 @@ export async function testKey(
   if (refusal !== null) return err(refusal);
   const key = await context.store.findKey(businessId, id);
   if (key === null || !takesCallbacks(key, now)) return err(noWebhookUrl);
-  return ok(await sendTest(context, keySubscription(context, key), input, now));
+  return ok(await sendTest(context, actor, keySubscription(context, key), input, now));
 }
 
 /** The same for an endpoint, disabled ones too. Errors: forbidden, not-found, rate-limited. */
@@ -47,7 +47,7 @@ export async function testEndpoint(
   if (endpoint.isErr()) return err(endpoint.error);
   const refusal = await chargeTest(context, actor.businessId, { kind: "endpoint", id: endpointId }, now);
   if (refusal !== null) return err(refusal);
-  return ok(await sendTest(context, endpointSubscription(context, endpoint.value), input, now));
+  return ok(await sendTest(context, actor, endpointSubscription(context, endpoint.value), input, now));
 }
 
 const noWebhookUrl: Problem = brokenRule("NO_WEBHOOK_URL", "This API key has no webhookUrl.", { field: "webhookUrl" });
@@ -55,6 +55,7 @@ const noWebhookUrl: Problem = brokenRule("NO_WEBHOOK_URL", "This API key has no 
 /** A delivery of its own, tried once; it is kept and listed like any other. */
 async function sendTest(
   context: WebhookContext,
+  actor: Actor,
   subscription: Subscription,
   input: TestInput,
   now: Instant,
@@ -66,7 +67,14 @@ async function sendTest(
         businessId: subscription.businessId,
         id,
         subscriber: subscription.subscriber,
-        announcement: { type: input.event, occurredAt: now, data: input.data, id: null, sequence: null },
+        announcement: {
+          type: input.event,
+          occurredAt: now,
+          data: input.data,
+          id: null,
+          sequence: null,
+          ...originOf(actor),
+        },
         delaysSeconds: [0],
       },
       now,

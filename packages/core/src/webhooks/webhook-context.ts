@@ -5,6 +5,7 @@ import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
+import type { Logger } from "../telemetry/logger.js";
 import type { WebhookSender } from "./sender.js";
 import type { WebhookStore } from "./webhook-store.js";
 
@@ -30,6 +31,8 @@ export interface WebhookContext {
   /** How long finished deliveries and fanned-out events are kept. */
   readonly retentionMs: number;
   readonly concurrency: Concurrency;
+  /** Told of every call of a receiver; null = nobody asked for lines. */
+  readonly logger: Logger | null;
   /** Told of failures that no caller waits for. */
   readonly onError: (error: unknown) => void;
   /** Tells the dispatcher that something has fallen due. */

@@ -56,6 +56,8 @@ export interface WebhookStore {
    * attempt the delivery keeps its last response code and counts as many attempts less as are taken back.
    */
   settle(settlement: Settlement): Promise<"written" | "lost">;
+  /** How much waits at `now`, in all businesses; each number is counted up to `atMost`. For whoever watches the service. */
+  countBacklog(now: Instant, atMost: number): Promise<Backlog>;
   /** When the next delivery falls due or a lease lapses; null = nothing waits. */
   nextDueAt(): Promise<Instant | null>;
 
@@ -80,6 +82,12 @@ export interface WebhookStore {
    * before it: the oldest first, at most `limit` of each. Gives how many deliveries and events it removed together.
    */
   pruneDeliveries(before: Instant, limit: number): Promise<number>;
+}
+
+/** What waits for the dispatcher. */
+export interface Backlog {
+  readonly events: number; // that have not been fanned out
+  readonly deliveries: number; // that are due, and that nobody is at
 }
 
 export interface Subscribers {

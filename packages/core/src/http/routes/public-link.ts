@@ -40,8 +40,8 @@ function answerRoute(answer: Answer, operationId: string, summary: string): Rout
     body: jsonOrFormBody(answerSchema, readForm),
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404, 409, 422],
-    handler: async ({ context, params, body, accept, now }) =>
-      (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) =>
+    handler: async ({ context, params, body, accept, now, origin }) =>
+      (await answerPublicLink(context.budgets, params.token, answer, body, now, origin())).map((view) =>
         prefersHtml(accept()) ? { seeOther: `/p/${params.token}` } : reply(view, accept()),
       ),
   });

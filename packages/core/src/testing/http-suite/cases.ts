@@ -17,6 +17,9 @@ export interface HttpCases {
 export function casesOn(runner: HttpSuiteRunner, start: StartHost, defaults: WorldOptions): HttpCases {
   return {
     describe: (name, body) => void runner.describe(name, body),
-    it: (name, body, options = {}) => void runner.it(name, () => inWorld(start, { ...defaults, ...options }, body)),
+    it: (name, body, options = {}) => {
+      const service = { ...defaults.service, ...options.service };
+      runner.it(name, () => inWorld(start, { ...defaults, ...options, service }, body));
+    },
   };
 }

@@ -43,12 +43,12 @@ import type { WorldOptions } from "./world.js";
  * });
  * ```
  *
- * `options.makeStore` runs it on another store than the one in memory.
+ * `options.makeStore` runs it on another store than the one in memory, `options.service` with further options.
  */
 export function httpSuite(
   runner: HttpSuiteRunner,
   start: StartHost,
-  options: Pick<WorldOptions, "makeStore"> = {},
+  options: Pick<WorldOptions, "makeStore" | "service"> = {},
 ): void {
   const cases = casesOn(runner, start, options);
   routingCases(cases);

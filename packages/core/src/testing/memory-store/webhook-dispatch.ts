@@ -3,7 +3,14 @@ import { type Attempt, type Delivery, isFinished, type Subscriber } from "../../
 import type { DueClaim, WebhookStore } from "../../webhooks/webhook-store.js";
 import type { OpenTables, Tables } from "./tables.js";
 
-type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "insertDelivery" | "claimDue" | "settle" | "nextDueAt";
+type DispatchMethods =
+  | "findUndispatchedEvents"
+  | "fanOut"
+  | "insertDelivery"
+  | "claimDue"
+  | "settle"
+  | "countBacklog"
+  | "nextDueAt";
 
 /** What the dispatcher lives on. */
 export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
@@ -46,6 +53,12 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
       const next = { ...delivery, ...outcome, status, nextAttemptAt, lease: null, updatedAt: now };
       tables.deliveries.save(businessId, deliveryId, next);
       return "written";
+    },
+
+    countBacklog: async (now, atMost) => {
+      const { deliveries, undispatched } = open();
+      const due = deliveries.all().filter((delivery) => (dueAt(delivery) ?? Number.POSITIVE_INFINITY) <= now);
+      return { events: Math.min(atMost, undispatched.size), deliveries: Math.min(atMost, due.length) };
     },
 
     nextDueAt: async () => {

@@ -3,11 +3,22 @@ import { MINUTE_MS } from "../../kernel/clock.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
-import { aDueClaim, add, addFinished, aLease, aRetry, claimIds, endpoint, LAPSED } from "./webhook-samples.js";
+import {
+  aDueClaim,
+  add,
+  addFinished,
+  aLease,
+  aRetry,
+  claimIds,
+  commitEvents,
+  endpoint,
+  LAPSED,
+} from "./webhook-samples.js";
 
 export function webhookClaimCases(suite: Suite): void {
   claimCases(suite);
   nextDueCases(suite);
+  backlogCases(suite);
 }
 
 function claimCases({ describe, it }: Suite): void {
@@ -159,6 +170,39 @@ function nextDueCases({ describe, it }: Suite): void {
         const now = (await store.nextDueAt()) ?? 0;
         assert.deepEqual(await claimIds(store, { now, lease: aLease(`lease-${n}`, NOW + 1_000) }), [String(70 + n)]);
       }
+    });
+  });
+}
+
+function backlogCases({ describe, it }: Suite): void {
+  describe("the backlog", () => {
+    it("is empty in an empty store", async (store) => {
+      assert.deepEqual(await store.countBacklog(NOW, 10), { events: 0, deliveries: 0 });
+    });
+
+    it("counts events until they are fanned out, of all businesses", async (store) => {
+      const [first] = await commitEvents(store, ["90", "91"]);
+      await commitEvents(store, ["92"], { businessId: "2" });
+      assert.ok(first !== undefined);
+      assert.equal((await store.countBacklog(NOW, 10)).events, 3);
+      await store.fanOut(first, []);
+      assert.equal((await store.countBacklog(NOW, 10)).events, 2);
+    });
+
+    it("counts deliveries that are due, but for those that somebody is at or that are finished", async (store) => {
+      await add(store, { id: "70" }, { id: "71" }, { id: "72", nextAttemptAt: NOW + 1 });
+      await addFinished(store, "delivered", { id: "73" });
+      await addFinished(store, "failed", { id: "74" });
+      assert.equal((await store.countBacklog(NOW, 10)).deliveries, 2);
+      await store.claimDue(aDueClaim({ limit: 1 }));
+      assert.equal((await store.countBacklog(NOW, 10)).deliveries, 1);
+      assert.equal((await store.countBacklog(LAPSED, 10)).deliveries, 3);
+    });
+
+    it("is counted as far as is asked for", async (store) => {
+      await commitEvents(store, ["90", "91", "92"]);
+      await add(store, { id: "70" }, { id: "71" }, { id: "72" });
+      assert.deepEqual(await store.countBacklog(NOW, 2), { events: 2, deliveries: 2 });
     });
   });
 }

@@ -55,7 +55,12 @@ const DELIVERIES: Cases<Delivery> = {
     lease: { id: ODD_TEXT, until: NOW + 2 },
     responseCode: 599,
     updatedAt: NOW + 3,
+    origin: {
+      requestId: "order-4711",
+      trace: { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=!\"\\'~" },
+    },
   },
+  "of a request that is part of no trace": { origin: { requestId: "r-1", trace: null } },
   "that is a test": { eventId: null, nextAttemptAt: null, lease: aLease(), attempts: 1, attemptsInRound: 1 },
   "that was answered nothing": { status: "failed", nextAttemptAt: null, responseCode: null },
   "of the largest id": { id: String(MAX) },

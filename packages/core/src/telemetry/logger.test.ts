@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from "vitest";
+import { failureReporter, harmlessLogger } from "./logger.js";
+
+function recorded() {
+  const lines: [level: string, line: object, message: string][] = [];
+  const to = (level: string) => (line: object, message: string) => void lines.push([level, line, message]);
+  return { lines, logger: { debug: to("debug"), info: to("info"), warn: to("warn"), error: to("error") } };
+}
+
+describe("reporting a failure", () => {
+  it("logs what went wrong and why, with the request that it belongs to", () => {
+    const { lines, logger } = recorded();
+    const cause = Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
+    failureReporter(logger, undefined)(new TypeError("no answer", { cause }), "order-4711");
+    expect(lines).toMatchObject([
+      [
+        "error",
+        {
+          requestId: "order-4711",
+          err: { type: "TypeError", message: "no answer", cause: { message: "connection lost", code: "ECONNRESET" } },
+        },
+        "failure",
+      ],
+    ]);
+  });
+
+  it("logs no other property of an error, which may hold the values of a row", () => {
+    const { lines, logger } = recorded();
+    failureReporter(logger, undefined)(Object.assign(new Error("duplicate key"), { detail: "ana@example.com" }));
+    expect(JSON.stringify(lines)).toContain("duplicate key");
+    expect(JSON.stringify(lines)).not.toContain("ana@example.com");
+  });
+
+  it("ends where causes go in a circle, and takes what is no error", () => {
+    const { lines, logger } = recorded();
+    const report = failureReporter(logger, undefined);
+    const circle = new Error("circle");
+    circle.cause = circle;
+    report(circle);
+    report("just text");
+    expect(JSON.stringify(lines)).toContain('"message":"just text"');
+  });
+
+  it("tells the host's hook too, and standard error only where nobody else is told", () => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const { lines, logger } = recorded();
+    const onError = vi.fn();
+    const error = new Error("what");
+    failureReporter(logger, onError)(error, "r-1");
+    failureReporter(null, onError)(error);
+    expect(onError.mock.calls).toEqual([[error, "r-1"], [error]]);
+    expect(lines).toHaveLength(1);
+    expect(printed).not.toHaveBeenCalled();
+    failureReporter(null, undefined)(error, "r-2");
+    expect(String(printed.mock.calls[0]?.[0])).toContain("budgetkit r-2: Error: what");
+    printed.mockRestore();
+  });
+});
+
+describe("a logger that throws", () => {
+  it("harms nothing, and is reported", () => {
+    const reports: unknown[] = [];
+    const full = () => {
+      throw new Error("disk full");
+    };
+    const logger = harmlessLogger({ debug: full, info: full, warn: full, error: full }, (error) => reports.push(error));
+    logger?.info({}, "request answered");
+    expect(reports).toMatchObject([{ message: "disk full" }]);
+  });
+});

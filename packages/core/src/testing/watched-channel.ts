@@ -1,0 +1,14 @@
+import { channel } from "node:diagnostics_channel";
+import type { Observation } from "../telemetry/channels.js";
+
+/** Everything that a tracing channel tells at the end of what it observes; `atEnd` is handed what ends the listening. */
+export function watch(name: string, atEnd: (stop: () => void) => void): { readonly ended: readonly Observation[] } {
+  const ended: Observation[] = [];
+  const listener = (message: unknown): void => {
+    ended.push(message as Observation);
+  };
+  const end = channel(`tracing:${name}:asyncEnd`);
+  end.subscribe(listener);
+  atEnd(() => end.unsubscribe(listener));
+  return { ended };
+}

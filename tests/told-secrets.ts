@@ -1,0 +1,89 @@
+import { CHANNELS, type Logger } from "@budgetkit/core";
+import { DELIVERY_STATUSES, EVENT_TYPES } from "@budgetkit/core/store";
+import type { HostRequest, HostResponse } from "@budgetkit/core/testing";
+import { watch } from "../packages/core/src/testing/watched-channel.js";
+
+/** What is short may stand in a line by chance. */
+const MIN_LENGTH = 8;
+/** Words that clients may send, and that lines have of their own. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...EVENT_TYPES.flatMap((type) => [type, ...type.split(".")]),
+  ...DELIVERY_STATUSES,
+]);
+const SECRET_FIELD = /key|secret|token|password/i;
+
+/** Everything that a service tells of itself, beside everything that clients sent and the secrets that they were given. */
+export function diary() {
+  const told = new Set<string>();
+  const hidden = new Set<string>();
+  const lines: Record<string, number> = { debug: 0, info: 0, warn: 0, error: 0 };
+  const to = (level: keyof Logger) => (line: object, message: string) => {
+    lines[level] = (lines[level] ?? 0) + 1;
+    for (const value of textsOf({ message, ...line })) told.add(value);
+  };
+  const logger: Logger = { debug: to("debug"), info: to("info"), warn: to("warn"), error: to("error") };
+
+  return {
+    logger,
+    lines,
+    /** Listens to every channel as well; `atEnd` is handed what ends that, and gives how much each told. */
+    listen: (atEnd: (stop: () => void) => void): (() => Record<string, number>) => {
+      const watched = Object.values(CHANNELS).map((name) => [name, watch(name, atEnd)] as const);
+      return () => {
+        for (const [, { ended }] of watched) {
+          for (const { attributes } of ended) for (const value of textsOf(attributes)) told.add(value);
+        }
+        return Object.fromEntries(watched.map(([name, { ended }]) => [name, ended.length]));
+      };
+    },
+    note: (request: HostRequest, response: HostResponse): void => {
+      const [path = "", query = ""] = request.path.split("?");
+      const sent = [
+        ...String(request.headers.authorization ?? "").split(" "),
+        ...new URLSearchParams(query).values(),
+        ...textsOf(parsed(request.body)),
+        ...path.split("/p/").slice(1),
+      ];
+      const given = secretsIn(parsed(response.text));
+      for (const text of [...sent, ...given]) if (text.length >= MIN_LENGTH && !WORDS.has(text)) hidden.add(text);
+    },
+    /** What was told although it is nobody's business. */
+    leaks: (): string[] => {
+      const everything = [...told].join("\n");
+      return [...hidden].filter((text) => everything.includes(text) && !isPartOfWords(text, everything));
+    },
+    noted: () => hidden.size,
+  };
+}
+
+/** True for a word that stands nowhere by itself: names of functions are made of such. */
+function isPartOfWords(text: string, everything: string): boolean {
+  return /^[a-z]+$/i.test(text) && !new RegExp(`(?<![a-z])${text}(?![a-z])`, "i").test(everything);
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return typeof body === "string" ? JSON.parse(body) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A stack of its own: some bodies of the suite are nested deeper than functions may be. */
+function textsOf(value: unknown): string[] {
+  const texts: string[] = [];
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return texts;
+}
+
+function secretsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === "string" && SECRET_FIELD.test(name) && !/prefix|id$/i.test(name) ? [inner] : secretsIn(inner),
+  );
+}
