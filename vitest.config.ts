@@ -29,6 +29,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 60_000, // for what hangs: a slow machine is no failure
+    hookTimeout: 60_000,
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
     maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one
     pool: "forks", // a native module that crashes takes down one file, not the run
