@@ -8,11 +8,12 @@ import { commitsWithin, groupedCommits } from "./commits.js";
 import { type Connection, connectionOf, openness } from "./connection.js";
 import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
+import { storeFailure } from "./failures.js";
 import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
 import { postgresIds } from "./ids.js";
 import { postgresIntegrations } from "./integrations.js";
-import { isCurrent, migrate } from "./migrations.js";
+import { countPending, isCurrent, migrate } from "./migrations.js";
 import { postgresPayments } from "./payments.js";
 import { postgresRateLimits } from "./rate-limits.js";
 import { MIGRATIONS } from "./schema.js";
@@ -60,6 +61,13 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     migrate: async () => {
       assertOpen();
       await migrate(pool, schema, MIGRATIONS);
+    },
+
+    pendingMigrations: async () => {
+      assertOpen();
+      return countPending(session, schema, MIGRATIONS).catch((error: unknown) => {
+        throw storeFailure(error);
+      });
     },
 
     isReady: async () => {
