@@ -14,7 +14,9 @@ const steps = {
   types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
   deadcode: () => check("dead code", [...bin("knip/bin/knip.js"), "--no-progress"]),
   packages: checkPackages,
+  openapi: checkOpenApi,
 };
+let building = null; // once for all steps
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in steps));
@@ -53,10 +55,21 @@ function check(name, [file, ...args]) {
   });
 }
 
+function build() {
+  building ??= check("build", [process.execPath, "scripts/build.mjs"]);
+  return building;
+}
+
+/** Lints the description of the interface as the built service gives it. */
+async function checkOpenApi() {
+  const built = await build();
+  return built.passed ? [await check("openapi", [process.execPath, "scripts/lint-openapi.mjs"])] : [built];
+}
+
 /** Builds, packs as for npm, and looks at the tarballs as an importing project would see them. */
 async function checkPackages() {
-  const build = await check("build", [process.execPath, "scripts/build.mjs"]);
-  if (!build.passed) return [build];
+  const built = await build();
+  if (!built.passed) return [built];
   const tarballs = mkdtempSync(join(tmpdir(), "budgetkit-pack-"));
   try {
     const filters = packageFolders.flatMap((folder) => ["--filter", `./${folder}`]);
@@ -78,7 +91,7 @@ async function checkPackages() {
         join(tarballs, file),
       ]),
     ]);
-    return [build, pack, ...(await Promise.all(looks))];
+    return [built, pack, ...(await Promise.all(looks))];
   } finally {
     rmSync(tarballs, { recursive: true, force: true });
   }

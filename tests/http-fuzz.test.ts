@@ -1,9 +1,11 @@
 import { type BudgetService, createBudgetService, SCOPES, scryptHasher, type WebhookSender } from "@budgetkit/core";
 import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
 import { askDirectly } from "./direct-host.js";
+import { readDocumentation } from "./documented-answers.js";
 import { type Caller, fuzzRequest, type Known, remember } from "./http-fuzz-requests.js";
 
 const REQUESTS = 20_000;
@@ -27,6 +29,7 @@ describe("the interface under random requests", () => {
       webhooks: { sender: receiverWithMoods() },
       onError: (error) => errors.push(error),
     });
+    const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
     const businesses = [await makeBusiness(service, "north"), await makeBusiness(service, "south")];
     let callers: readonly Caller[] = [];
     const known: Known = new Map([["budgets", ["1", "2", "3"]]]);
@@ -42,6 +45,7 @@ describe("the interface under random requests", () => {
       try {
         expect(response.status, "an unexpected failure").not.toBe(500);
         checkConformance(request, response);
+        checkAnswer(request, response);
         for (const { marker } of callers) {
           // A public link shows its budget to everybody.
           if (caller.marker !== "" && !request.path.includes("/p/") && marker !== caller.marker)

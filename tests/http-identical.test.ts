@@ -408,6 +408,7 @@ async function playLists(full: Full): Promise<void> {
     "/v1/",
     "/v1/v1",
     "/v1/v1/api-keys",
+    "/v1/openapi.json",
     "/v1/nowhere",
     "/v1/p",
     "/v1/p/",

@@ -1,15 +1,18 @@
 import { createBudgetService } from "@budgetkit/core";
 import { httpSuite, memoryStore, type StartHost } from "@budgetkit/core/testing";
 import { describe, expect, it } from "vitest";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { createRouter, withoutVersion } from "../packages/core/src/http/router.js";
+import { readDocumentation } from "./documented-answers.js";
 import { hosts } from "./http-hosts.js";
 
 /** Operations that were answered with success while the suite ran; it holds each of those answers to its schema. */
 const succeeded = new Set<string>();
 const router = createRouter(routes);
+const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
 
-/** A host that notes what it answers with success. */
+/** A host that notes what it answers with success, and holds every answer to the description of the interface. */
 function noting(start: StartHost): StartHost {
   return async (service) => {
     const host = await start(service);
@@ -17,6 +20,7 @@ function noting(start: StartHost): StartHost {
       ...host,
       send: async (request) => {
         const response = await host.send(request);
+        checkAnswer(request, response);
         const match = router.match(request.method, withoutVersion(request.path.split("?")[0] ?? ""));
         if (match.kind === "found" && response.status < 300) succeeded.add(match.route.operationId);
         return response;

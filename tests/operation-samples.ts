@@ -37,6 +37,7 @@ const recordQueries = (named: Names) => [
 /** One sample an operation, by operationId. A route without one fails the test. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   describeApi: {},
+  getOpenApi: {},
 
   listBudgets: {
     queries: (named) => [

@@ -3,6 +3,7 @@ import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { openLimiter } from "./open-limiter.js";
 import { openStore, refuseDatabase } from "./open-store.js";
 import { generateSecret, type KeptSecrets, keepSecrets } from "./secret-file.js";
 import type { Settings } from "./settings.js";
@@ -25,9 +26,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);
+  const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
   const service = createBudgetService({
     store,
+    ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     secret: secrets,
     publicBaseUrl: publicUrl,
@@ -37,7 +40,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   });
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, settings);
-  http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady: service.isReady });
+  const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
+  http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   return {
     url,
     publicUrl,
@@ -47,6 +51,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       await http.close(GRACE_MS);
       await service.stop();
       await store.close();
+      limiter?.close();
       attachments?.end();
     },
   };

@@ -47,6 +47,10 @@ const variables = z.object({
     .default(3000),
   HOST: z.string().default("127.0.0.1"),
   DATABASE_URL: databaseUrl.prefault("file:./data/budgetkit.db"),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
+    .nullable()
+    .default(null),
   WEB_CONCURRENCY: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999")

@@ -16,6 +16,7 @@ import { contextsOver } from "./host-contexts.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
+import { describeOnce } from "./http/openapi/document.js";
 import { createPipeline } from "./http/pipeline.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
@@ -221,6 +222,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     trustedProxies: options.trustedProxies ?? [],
     onError,
     ready,
+    describe: describeOnce(budgets.publicBaseUrl),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   });
   const call = createCall(ready);

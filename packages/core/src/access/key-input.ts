@@ -54,29 +54,33 @@ function isStandardSecret(secret: string): boolean {
 }
 
 /** Source: contract, API key. */
-export const createKeySchema = z.object({
-  name,
-  description: description.nullish(),
-  scopes,
-  rateLimitPerHour: rateLimitPerHour.optional(),
-  allowedIps: allowedIps.nullish(),
-  expiresAt: wireDate.nullish(),
-  webhookUrl: webhookUrl.nullish(),
-  webhookSecret: webhookSecret.nullish(),
-});
+export const createKeySchema = z
+  .object({
+    name,
+    description: description.nullish(),
+    scopes,
+    rateLimitPerHour: rateLimitPerHour.optional(),
+    allowedIps: allowedIps.nullish(),
+    expiresAt: wireDate.nullish(),
+    webhookUrl: webhookUrl.nullish(),
+    webhookSecret: webhookSecret.nullish(),
+  })
+  .meta({ id: "CreateApiKey" });
 export type CreateKeyInput = z.output<typeof createKeySchema>;
 
 /** What is absent stays as it is. Source: contract, API key management, Update. */
-export const updateKeySchema = z.object({
-  name: name.optional(),
-  description: description.nullish(),
-  scopes: scopes.optional(),
-  status: z.enum(KEY_STATUSES).optional(),
-  rateLimitPerHour: rateLimitPerHour.optional(),
-  allowedIps: allowedIps.nullish(),
-  expiresAt: wireDate.nullish(),
-  webhookUrl: webhookUrl.nullish(),
-});
+export const updateKeySchema = z
+  .object({
+    name: name.optional(),
+    description: description.nullish(),
+    scopes: scopes.optional(),
+    status: z.enum(KEY_STATUSES).optional(),
+    rateLimitPerHour: rateLimitPerHour.optional(),
+    allowedIps: allowedIps.nullish(),
+    expiresAt: wireDate.nullish(),
+    webhookUrl: webhookUrl.nullish(),
+  })
+  .meta({ id: "UpdateApiKey" });
 export type UpdateKeyInput = z.output<typeof updateKeySchema>;
 
 /** A secret of one's own, or a new one by default. */

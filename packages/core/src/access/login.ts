@@ -9,10 +9,12 @@ import { type LoginView, openSession } from "./session.js";
 import { emailKeyOf, type User } from "./user.js";
 
 /** Source: contract, Login. Whether the email is one is not checked: an unknown one is refused anyway. */
-export const loginSchema = z.object({
-  email: z.string().min(1).max(320),
-  password: z.string().min(1).max(1_024),
-});
+export const loginSchema = z
+  .object({
+    email: z.string().min(1).max(320),
+    password: z.string().min(1).max(1_024),
+  })
+  .meta({ id: "Login" });
 export type LoginInput = z.output<typeof loginSchema>;
 
 /**

@@ -17,13 +17,15 @@ export const ENDED_SESSION_KEPT_MS = DAY_MS;
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 
 /** The answer to a login and to a refresh. Source: contract, Login. */
-export const loginViewSchema = z.object({
-  access_token: z.string(),
-  token_type: z.literal("Bearer"),
-  expires_in: z.int(), // seconds
-  refresh_token: z.string(),
-  user: userViewSchema,
-});
+export const loginViewSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().describe("Seconds."),
+    refresh_token: z.string(),
+    user: userViewSchema,
+  })
+  .meta({ id: "LoginAnswer" });
 export type LoginView = z.infer<typeof loginViewSchema>;
 
 export const refreshSchema = z.object({ refresh_token: z.string().min(1).max(255) });

@@ -3,15 +3,17 @@ import { toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import type { Attachment } from "./attachment.js";
 
-export const attachmentViewSchema = z.object({
-  id: z.string(),
-  fileName: z.string(),
-  contentType: z.string(),
-  size: z.int(),
-  sha256: z.string(),
-  createdAt: timestampView,
-  createdBy: z.string(),
-});
+export const attachmentViewSchema = z
+  .object({
+    id: z.string(),
+    fileName: z.string(),
+    contentType: z.string(),
+    size: z.int().describe("Bytes."),
+    sha256: z.string().describe("Of the bytes, in hexadecimal."),
+    createdAt: timestampView,
+    createdBy: z.string(),
+  })
+  .meta({ id: "Attachment" });
 export type AttachmentView = z.infer<typeof attachmentViewSchema>;
 
 export const attachmentListSchema = z.object({ data: z.array(attachmentViewSchema), pagination: paginationSchema });

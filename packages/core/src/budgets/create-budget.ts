@@ -37,27 +37,32 @@ const createItemSchema = z
     unitPrice,
     total: amount.optional(),
   })
-  .describe("One line of a budget; without productId it is a custom item.");
+  .describe("One line of a budget; without productId it is a custom item.")
+  .meta({ id: "CreateBudgetItem" });
 
 /** Source: contract, Create budget. */
-export const createBudgetSchema = z.object({
-  customerId: hostId,
-  items: z.array(createItemSchema).min(1).max(SIZES.items),
-  notes: notes.nullish(),
-  validUntil: wireDate.nullish(),
-  currency: currencyCode.default("USD"),
-  taxRate: taxRate.default(0),
-  discountAmount: amount.default(0),
-  metadata: metadata.default({}),
-  draft: z.boolean().default(false),
-  subtotal: amount.optional(),
-  tax: amount.optional(),
-  total: amount.optional(),
-});
+export const createBudgetSchema = z
+  .object({
+    customerId: hostId,
+    items: z.array(createItemSchema).min(1).max(SIZES.items),
+    notes: notes.nullish(),
+    validUntil: wireDate.nullish(),
+    currency: currencyCode.default("USD"),
+    taxRate: taxRate.default(0),
+    discountAmount: amount.default(0),
+    metadata: metadata.default({}),
+    draft: z.boolean().default(false),
+    subtotal: amount.optional(),
+    tax: amount.optional(),
+    total: amount.optional(),
+  })
+  .meta({ id: "CreateBudget" });
 export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
 /** The same for figures alone, which need no customer. */
-export const previewBudgetSchema = createBudgetSchema.extend({ customerId: hostId.nullish() });
+export const previewBudgetSchema = createBudgetSchema
+  .extend({ customerId: hostId.nullish() })
+  .meta({ id: "PreviewBudget" });
 export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
 
 /**

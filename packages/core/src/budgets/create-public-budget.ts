@@ -14,39 +14,43 @@ import { checkReferences, type ItemReference, lookUpNamed } from "./references.j
 import { checkStillValid, timeZoneFor, validityOf } from "./validity.js";
 
 /** Source: contract, Create budget publicly. */
-export const createPublicBudgetSchema = z.object({
-  currency: currencyCode,
-  issueDate: wireDate,
-  expirationDate: wireDate,
-  customerId: numericId,
-  sellerId: numericId,
-  businessId: numericId.nullish(), // accepted and dropped: the business is the credential's
-  minimumPaymentToConfirm: amount,
-  subtotal: amount,
-  total: amount,
-  iva: amount,
-  comments: notes.nullish(),
-  items: z
-    .array(
-      z.object({
-        productId: numericId.nullish(),
-        packageId: numericId.nullish(),
-        quantity,
-        unitPrice,
-      }),
-    )
-    .min(1)
-    .max(SIZES.items),
-});
+export const createPublicBudgetSchema = z
+  .object({
+    currency: currencyCode,
+    issueDate: wireDate,
+    expirationDate: wireDate,
+    customerId: numericId,
+    sellerId: numericId,
+    businessId: numericId.nullish().describe("Taken and dropped: the business is the credential's."),
+    minimumPaymentToConfirm: amount,
+    subtotal: amount,
+    total: amount,
+    iva: amount,
+    comments: notes.nullish(),
+    items: z
+      .array(
+        z.object({
+          productId: numericId.nullish(),
+          packageId: numericId.nullish(),
+          quantity,
+          unitPrice,
+        }),
+      )
+      .min(1)
+      .max(SIZES.items),
+  })
+  .meta({ id: "CreatePublicBudget" });
 export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
 
-export const publicCreationViewSchema = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  publicUrl: z.url(),
-  budgetId: z.int(),
-  publicToken: z.string(),
-});
+export const publicCreationViewSchema = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    publicUrl: z.url(),
+    budgetId: z.int(),
+    publicToken: z.string(),
+  })
+  .meta({ id: "PublicCreation" });
 export type PublicCreationView = z.infer<typeof publicCreationViewSchema>;
 
 /**

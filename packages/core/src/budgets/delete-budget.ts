@@ -11,7 +11,9 @@ import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
 import { invalidTransition } from "./transitions.js";
 
-export const deletionViewSchema = z.object({ id: z.string(), status: z.literal("DELETED"), deletedAt: timestampView });
+export const deletionViewSchema = z
+  .object({ id: z.string(), status: z.literal("DELETED"), deletedAt: timestampView })
+  .meta({ id: "BudgetDeletion" });
 export type DeletionView = z.infer<typeof deletionViewSchema>;
 
 /** Deletes softly, from any status: the budget can be restored. Errors: those of changeBudget. */

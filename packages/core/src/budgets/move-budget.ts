@@ -13,7 +13,7 @@ import { findTransition, type Trigger } from "./transitions.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
 /** Reopening says why; a budget whose validity has passed needs a new date to wait for an answer again. */
-export const reopenBudgetSchema = z.object({ reason, validUntil: wireDate.nullish() });
+export const reopenBudgetSchema = z.object({ reason, validUntil: wireDate.nullish() }).meta({ id: "ReopenBudget" });
 export type ReopenBudgetInput = z.output<typeof reopenBudgetSchema>;
 
 type Move = (

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
-import type { NamedProducts } from "../catalog/named-products.js";
 import { type Package, packagePrice } from "../catalog/package.js";
 import { productsIn } from "../catalog/packed-products.js";
-import { unitPriceOf } from "../catalog/product-summary.js";
+import { type NamedProducts, unitPriceOf } from "../catalog/product-summary.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { invalid, type Problem } from "../kernel/problem.js";
 import type { PackageSnapshot } from "./budget.js";

@@ -20,16 +20,18 @@ export interface Payment {
 export const MAX_PAYMENTS = 1_000;
 
 /** A payment as it is told. The amount is a number in the currency's major unit. */
-export const paymentViewSchema = z.object({
-  id: z.string(),
-  budgetId: z.string(),
-  reference: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  paidAt: timestampView,
-  createdAt: timestampView,
-  createdBy: z.string(),
-});
+export const paymentViewSchema = z
+  .object({
+    id: z.string(),
+    budgetId: z.string(),
+    reference: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    paidAt: timestampView,
+    createdAt: timestampView,
+    createdBy: z.string(),
+  })
+  .meta({ id: "Payment" });
 export type PaymentView = z.infer<typeof paymentViewSchema>;
 
 export const paymentListSchema = z.object({ data: z.array(paymentViewSchema), pagination: paginationSchema });

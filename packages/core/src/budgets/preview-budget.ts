@@ -10,24 +10,26 @@ import { checkCreation, type PreviewBudgetInput } from "./create-budget.js";
 import type { TotalsStep } from "./totals-step.js";
 import { type TraceStep, traceOf, traceStepSchema } from "./totals-trace.js";
 
-export const budgetPreviewSchema = z.object({
-  currency: z.string(),
-  subtotal: z.number(),
-  discount: z.number(),
-  tax: z.number(),
-  total: z.number(),
-  items: z.array(
-    z.object({
-      description: z.string(),
-      quantity: z.number(),
-      unitPrice: z.number(),
-      total: z.number(),
-      discount: z.number(),
-      tax: z.number(),
-    }),
-  ),
-  trace: z.array(traceStepSchema),
-});
+export const budgetPreviewSchema = z
+  .object({
+    currency: z.string(),
+    subtotal: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+    total: z.number(),
+    items: z.array(
+      z.object({
+        description: z.string(),
+        quantity: z.number(),
+        unitPrice: z.number(),
+        total: z.number(),
+        discount: z.number(),
+        tax: z.number(),
+      }),
+    ),
+    trace: z.array(traceStepSchema),
+  })
+  .meta({ id: "BudgetPreview" });
 export type BudgetPreview = Omit<z.infer<typeof budgetPreviewSchema>, "trace"> & { trace: TraceStep[] };
 
 /**

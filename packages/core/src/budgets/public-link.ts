@@ -16,39 +16,47 @@ import { customersOf } from "./summaries.js";
 import { findTransition, TRANSITIONS } from "./transitions.js";
 
 /** What whoever has the link may see: nothing of the catalog's ids, the metadata or the people of the business. */
-export const publicBudgetViewSchema = z.object({
-  id: z.string(),
-  version: z.int(),
-  status: z.enum(BUDGET_STATUSES),
-  currency: z.string(),
-  subtotal: z.number(),
-  discount: z.number(),
-  tax: z.number(),
-  total: z.number(),
-  notes: z.string().nullable(),
-  validUntil: timestampView.nullable(),
-  issueDate: timestampView,
-  minimumPaymentToConfirm: z.number().nullable(),
-  paid: z.number(),
-  dueToConfirm: z.number().nullable(), // what an acceptance still waits for; null = there is nothing to be confirmed
-  acceptance: acceptanceView.nullable(), // null = none waits for payments
-  business: z.object({ name: z.string().nullable() }),
-  customer: z.object({ name: z.string().nullable() }),
-  items: z.array(z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() })),
-  availableActions: z.array(z.enum(["accept", "decline"])),
-  publicUrl: z.url(),
-});
+export const publicBudgetViewSchema = z
+  .object({
+    id: z.string(),
+    version: z.int(),
+    status: z.enum(BUDGET_STATUSES),
+    currency: z.string(),
+    subtotal: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+    total: z.number(),
+    notes: z.string().nullable(),
+    validUntil: timestampView.nullable(),
+    issueDate: timestampView,
+    minimumPaymentToConfirm: z.number().nullable(),
+    paid: z.number(),
+    dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
+    acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    business: z.object({ name: z.string().nullable() }),
+    customer: z.object({ name: z.string().nullable() }),
+    items: z.array(
+      z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
+    ),
+    availableActions: z.array(z.enum(["accept", "decline"])),
+    publicUrl: z.url(),
+  })
+  .meta({ id: "PublicBudget" });
 export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
 
 /** An answer names the version that was shown, so that nobody accepts what they have not seen. */
-export const answerSchema = z.object({
-  version: z.int().min(1),
-  name: z.string().trim().min(1).max(SIZES.name).default("customer"),
-  reason: description.nullish(),
-});
+export const answerSchema = z
+  .object({
+    version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
+    name: z.string().trim().min(1).max(SIZES.name).default("customer"),
+    reason: description.nullish(),
+  })
+  .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
 
-export const publicLinkViewSchema = z.object({ publicUrl: z.url(), publicToken: z.string() });
+export const publicLinkViewSchema = z
+  .object({ publicUrl: z.url(), publicToken: z.string() })
+  .meta({ id: "PublicLink" });
 export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
 
 export type Answer = "accept" | "decline";

@@ -31,7 +31,7 @@ export const listBudgetsSchema = z.object({
   sort: z.enum(BUDGET_SORTS).default("createdAt"),
   order: z.enum(["asc", "desc"]).default("desc"),
   includeDeleted: queryFlag,
-  cursor: z.string().max(512).optional(), // from nextCursor; page is ignored beside it
+  cursor: z.string().max(512).optional().describe("The nextCursor of the page before; page beside it is ignored."),
 });
 export type ListBudgetsInput = z.output<typeof listBudgetsSchema>;
 

@@ -18,6 +18,10 @@ export const compareRevisionsSchema = z.object({
     .string()
     .regex(/^\d{1,9}$/, "must be a whole number in digits")
     .transform(Number)
+    .meta({
+      description: "The revision to compare with; the one before by default.",
+      wire: { type: "integer", minimum: 1 },
+    })
     .optional(),
 });
 export type CompareRevisionsInput = z.output<typeof compareRevisionsSchema>;

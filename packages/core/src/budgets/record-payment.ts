@@ -16,11 +16,13 @@ import { MAX_PAYMENTS, type Payment, type PaymentList, type PaymentView, payment
 import { timeZoneFor } from "./validity.js";
 
 /** A plain date means the beginning of that day where the business is; without one the payment was made just now. */
-export const recordPaymentSchema = z.object({
-  amount: positiveAmount,
-  reference: z.string().min(1).max(SIZES.reference),
-  paidAt: wireDate.nullish(),
-});
+export const recordPaymentSchema = z
+  .object({
+    amount: positiveAmount,
+    reference: z.string().min(1).max(SIZES.reference),
+    paidAt: wireDate.nullish(),
+  })
+  .meta({ id: "RecordPayment" });
 export type RecordPaymentInput = z.output<typeof recordPaymentSchema>;
 
 export interface RecordedPayment {

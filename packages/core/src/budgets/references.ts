@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
-import { lookUpProducts, type NamedProducts } from "../catalog/named-products.js";
+import { lookUpProducts } from "../catalog/named-products.js";
 import type { Package } from "../catalog/package.js";
-import type { ProductName } from "../catalog/product-summary.js";
+import type { NamedProducts, ProductName } from "../catalog/product-summary.js";
 import { unknownReference } from "../catalog/unknown-reference.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext } from "./budget-context.js";

@@ -32,22 +32,26 @@ const itemContent = z.object({
 });
 
 /** One thing that is different. Items are matched by their ids. */
-const changeSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("field"), field: z.enum(FIELDS), before: value, after: value }),
-  z.object({ kind: z.literal("item-removed"), id: z.string(), item: itemContent }),
-  z.object({
-    kind: z.literal("item-changed"),
-    id: z.string(),
-    fields: z.array(z.object({ field: z.enum(ITEM_FIELDS), before: value, after: value })),
-  }),
-  z
-    .object({ kind: z.literal("items-reordered"), before: z.array(z.string()), after: z.array(z.string()) })
-    .describe("The ids of the items that both have, in either order."),
-  z.object({ kind: z.literal("item-added"), id: z.string(), position, item: itemContent }),
-]);
+const changeSchema = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("field"), field: z.enum(FIELDS), before: value, after: value }),
+    z.object({ kind: z.literal("item-removed"), id: z.string(), item: itemContent }),
+    z.object({
+      kind: z.literal("item-changed"),
+      id: z.string(),
+      fields: z.array(z.object({ field: z.enum(ITEM_FIELDS), before: value, after: value })),
+    }),
+    z
+      .object({ kind: z.literal("items-reordered"), before: z.array(z.string()), after: z.array(z.string()) })
+      .describe("The ids of the items that both have, in either order."),
+    z.object({ kind: z.literal("item-added"), id: z.string(), position, item: itemContent }),
+  ])
+  .meta({ id: "RevisionChange" });
 export type RevisionChange = z.infer<typeof changeSchema>;
 
-export const revisionDifferenceSchema = z.object({ from: z.int(), to: z.int(), changes: z.array(changeSchema) });
+export const revisionDifferenceSchema = z
+  .object({ from: z.int(), to: z.int(), changes: z.array(changeSchema) })
+  .meta({ id: "RevisionDifference" });
 export type RevisionDifference = z.infer<typeof revisionDifferenceSchema>;
 
 /** What is compared of a revision. */

@@ -13,24 +13,29 @@ const mark = {
 };
 
 /** A revision in a list. Version and status are the last that the budget had at this revision. */
-const revisionEntrySchema = z.object({
-  revision: z.int(),
-  version: z.int(),
-  status: z.enum(BUDGET_STATUSES),
-  currency: z.string(),
-  subtotal: z.number(),
-  discount: z.number(),
-  tax: z.number(),
-  total: z.number(),
-  ...mark,
-});
+const revisionEntrySchema = z
+  .object({
+    revision: z.int(),
+    version: z.int(),
+    status: z.enum(BUDGET_STATUSES),
+    currency: z.string(),
+    subtotal: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+    total: z.number(),
+    ...mark,
+  })
+  .meta({ id: "RevisionEntry" });
 export type RevisionEntryView = z.infer<typeof revisionEntrySchema>;
 
 export const revisionListSchema = z.object({ data: z.array(revisionEntrySchema), pagination: paginationSchema });
 export type RevisionList = z.infer<typeof revisionListSchema>;
 
 /** A revision by itself: the budget as it last was at it. What may be done now is the budget's to tell. */
-export const revisionViewSchema = budgetViewSchema.omit({ availableActions: true }).extend(mark);
+export const revisionViewSchema = budgetViewSchema
+  .omit({ availableActions: true })
+  .extend(mark)
+  .meta({ id: "Revision" });
 export type RevisionView = z.infer<typeof revisionViewSchema>;
 
 export function revisionEntryViewOf(entry: RevisionEntry): RevisionEntryView {

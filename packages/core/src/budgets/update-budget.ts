@@ -51,18 +51,21 @@ const updateItemSchema = z
       context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
     }
     return z.NEVER;
-  });
+  })
+  .meta({ id: "UpdateBudgetItem" });
 
 /** Source: contract, Update budget. */
-export const updateBudgetSchema = z.object({
-  status: z.enum(["PENDING", "APPROVED", "REJECTED", "EXPIRED"]).optional(),
-  notes: notes.nullish(),
-  validUntil: wireDate.nullish(),
-  items: z.array(updateItemSchema).min(1).max(SIZES.items).optional(),
-  taxRate: taxRate.optional(),
-  discountAmount: amount.optional(),
-  metadata: metadata.optional(),
-});
+export const updateBudgetSchema = z
+  .object({
+    status: z.enum(["PENDING", "APPROVED", "REJECTED", "EXPIRED"]).optional(),
+    notes: notes.nullish(),
+    validUntil: wireDate.nullish(),
+    items: z.array(updateItemSchema).min(1).max(SIZES.items).optional(),
+    taxRate: taxRate.optional(),
+    discountAmount: amount.optional(),
+    metadata: metadata.optional(),
+  })
+  .meta({ id: "UpdateBudget" });
 export type UpdateBudgetInput = z.output<typeof updateBudgetSchema>;
 
 /**

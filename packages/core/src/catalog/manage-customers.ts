@@ -20,21 +20,25 @@ const fields = z.object({
   metadata,
 });
 
-export const updateCustomerSchema = fields.partial();
-export const createCustomerSchema = updateCustomerSchema.extend({ id: hostId.optional(), name });
+export const updateCustomerSchema = fields.partial().meta({ id: "UpdateCustomer" });
+export const createCustomerSchema = updateCustomerSchema
+  .extend({ id: hostId.optional(), name })
+  .meta({ id: "CreateCustomer" });
 
-const customerViewSchema = z.object({
-  ...recordViewFields,
-  name: z.string(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  dni: z.string().nullable(),
-  cuit: z.string().nullable(),
-  taxCondition: z.string().nullable(),
-  address: z.string().nullable(),
-  externalId: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-});
+const customerViewSchema = z
+  .object({
+    ...recordViewFields,
+    name: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    dni: z.string().nullable(),
+    cuit: z.string().nullable(),
+    taxCondition: z.string().nullable(),
+    address: z.string().nullable(),
+    externalId: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "Customer" });
 export type CustomerView = z.infer<typeof customerViewSchema>;
 
 const EMPTY = {

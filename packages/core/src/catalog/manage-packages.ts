@@ -7,19 +7,21 @@ import { toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import type { CatalogContext } from "./catalog-context.js";
 import { CATALOG_SIZES, name } from "./catalog-fields.js";
-import type { NamedProducts } from "./named-products.js";
 import { type Package, type PackageItem, packagePrice } from "./package.js";
 import { productsIn } from "./packed-products.js";
+import type { NamedProducts } from "./product-summary.js";
 import { withChanges } from "./record.js";
 import { recordMembersOf } from "./record-view.js";
 import { type Resource, recordViewFields } from "./resource.js";
 import { unknownReference } from "./unknown-reference.js";
 
-const itemSchema = z.object({
-  productId: hostId,
-  variantId: hostId.nullable().default(null),
-  quantity,
-});
+const itemSchema = z
+  .object({
+    productId: hostId,
+    variantId: hostId.nullable().default(null),
+    quantity,
+  })
+  .meta({ id: "PackageItemInput" });
 
 const fields = z.object({
   name,
@@ -31,24 +33,28 @@ const fields = z.object({
   metadata,
 });
 
-export const updatePackageSchema = fields.partial();
-export const createPackageSchema = updatePackageSchema.extend({
-  id: hostId.optional(),
-  name,
-  items: fields.shape.items,
-});
+export const updatePackageSchema = fields.partial().meta({ id: "UpdatePackage" });
+export const createPackageSchema = updatePackageSchema
+  .extend({
+    id: hostId.optional(),
+    name,
+    items: fields.shape.items,
+  })
+  .meta({ id: "CreatePackage" });
 
-const packageViewSchema = z.object({
-  ...recordViewFields,
-  name: z.string(),
-  description: z.string().nullable(),
-  price: z.number().nullable(),
-  effectivePrice: z.number().nullable(), // the price, else the sum of the items; null = there is no such sum
-  currency: z.string(),
-  active: z.boolean(),
-  items: z.array(z.object({ productId: z.string(), variantId: z.string().nullable(), quantity: z.number() })),
-  metadata: z.record(z.string(), z.unknown()),
-});
+const packageViewSchema = z
+  .object({
+    ...recordViewFields,
+    name: z.string(),
+    description: z.string().nullable(),
+    price: z.number().nullable(),
+    effectivePrice: z.number().nullable().describe("The price, else the sum of the items; null = no such sum."),
+    currency: z.string(),
+    active: z.boolean(),
+    items: z.array(z.object({ productId: z.string(), variantId: z.string().nullable(), quantity: z.number() })),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "Package" });
 export type PackageView = z.infer<typeof packageViewSchema>;
 
 const EMPTY = { description: null, price: null, currency: "USD", active: true, metadata: {} } as const;

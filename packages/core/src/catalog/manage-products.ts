@@ -23,14 +23,16 @@ const chosenOptions = z
     params: { code: "MAX_LENGTH" },
   });
 
-const variantSchema = z.object({
-  id: hostId.optional(),
-  name,
-  sku: sku.nullable().default(null),
-  options: chosenOptions.default({}),
-  unitPrice: unitPrice.nullable().default(null),
-  active: z.boolean().default(true),
-});
+const variantSchema = z
+  .object({
+    id: hostId.optional(),
+    name,
+    sku: sku.nullable().default(null),
+    options: chosenOptions.default({}),
+    unitPrice: unitPrice.nullable().default(null),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: "VariantInput" });
 type VariantInput = z.output<typeof variantSchema>;
 
 const variantsSchema = z
@@ -58,31 +60,35 @@ const fields = z.object({
   metadata,
 });
 
-export const updateProductSchema = fields.partial();
-export const createProductSchema = updateProductSchema.extend({ id: hostId.optional(), name });
+export const updateProductSchema = fields.partial().meta({ id: "UpdateProduct" });
+export const createProductSchema = updateProductSchema
+  .extend({ id: hostId.optional(), name })
+  .meta({ id: "CreateProduct" });
 
-const productViewSchema = z.object({
-  ...recordViewFields,
-  name: z.string(),
-  sku: z.string().nullable(),
-  description: z.string().nullable(),
-  unitPrice: z.number().nullable(),
-  currency: z.string(),
-  taxRate: z.number().nullable(),
-  active: z.boolean(),
-  options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-  variants: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      sku: z.string().nullable(),
-      options: z.record(z.string(), z.string()),
-      unitPrice: z.number().nullable(),
-      active: z.boolean(),
-    }),
-  ),
-  metadata: z.record(z.string(), z.unknown()),
-});
+const productViewSchema = z
+  .object({
+    ...recordViewFields,
+    name: z.string(),
+    sku: z.string().nullable(),
+    description: z.string().nullable(),
+    unitPrice: z.number().nullable(),
+    currency: z.string(),
+    taxRate: z.number().nullable(),
+    active: z.boolean(),
+    options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+    variants: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        sku: z.string().nullable(),
+        options: z.record(z.string(), z.string()),
+        unitPrice: z.number().nullable(),
+        active: z.boolean(),
+      }),
+    ),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "Product" });
 export type ProductView = z.infer<typeof productViewSchema>;
 
 const EMPTY = {

@@ -1,11 +1,5 @@
 import type { CatalogStore } from "./catalog-store.js";
-import type { ProductName, ProductSummary } from "./product-summary.js";
-
-/** What the catalog has of the products that some items name. */
-export interface NamedProducts {
-  /** The variant; the product itself where it has no such variant; null = the business has no such product. */
-  find(name: ProductName): ProductSummary | null;
-}
+import type { NamedProducts, ProductName, ProductSummary } from "./product-summary.js";
 
 /** The products that items of one business name, deleted or not; one look-up for all. */
 export async function lookUpProducts(

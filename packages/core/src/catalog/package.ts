@@ -2,8 +2,7 @@ import { exponentOf } from "../kernel/currency.js";
 import { decimalOf, multiply, type Rounding, roundTo } from "../kernel/decimal.js";
 import { fromMinor, MAX_MINOR } from "../kernel/money.js";
 import { searchTextOfFields } from "../kernel/search-text.js";
-import type { NamedProducts } from "./named-products.js";
-import { type ProductName, unitPriceOf } from "./product-summary.js";
+import { type NamedProducts, type ProductName, unitPriceOf } from "./product-summary.js";
 import type { CatalogRecord } from "./record.js";
 
 /** Products that are offered together, at a price of their own or at the sum of theirs. */

@@ -1,6 +1,7 @@
 import type { CatalogStore } from "./catalog-store.js";
-import { lookUpProducts, type NamedProducts, namedProducts } from "./named-products.js";
+import { lookUpProducts, namedProducts } from "./named-products.js";
 import type { Package } from "./package.js";
+import type { NamedProducts } from "./product-summary.js";
 
 /** The products that packages of one business hold, deleted or not; one look-up for all. */
 export async function productsIn(

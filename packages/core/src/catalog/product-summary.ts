@@ -16,6 +16,12 @@ export interface ProductSummary extends ProductName {
   readonly deletedAt: Instant | null; // of the product; null = not deleted
 }
 
+/** What the catalog has of the products that some items name. */
+export interface NamedProducts {
+  /** The variant; the product itself where it has no such variant; null = the business has no such product. */
+  find(name: ProductName): ProductSummary | null;
+}
+
 /** The product's own summary, then one of each variant: it has the product's sku and price where it has none itself. */
 export function summariesOf(product: Product): readonly [ProductSummary, ...ProductSummary[]] {
   const { id: productId, name, sku, unitPrice, currency, deletedAt } = product;

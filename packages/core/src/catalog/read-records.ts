@@ -19,7 +19,11 @@ export const listRecordsSchema = z.object({
   sort: z.enum(CATALOG_SORTS).default("createdAt"),
   order: z.enum(["asc", "desc"]).default("desc"),
   includeDeleted: queryFlag,
-  cursor: z.string().max(MAX_CURSOR).optional(), // from nextCursor; page is ignored beside it
+  cursor: z
+    .string()
+    .max(MAX_CURSOR)
+    .optional()
+    .describe("The nextCursor of the page before; page beside it is ignored."),
 });
 export type ListRecordsInput = z.output<typeof listRecordsSchema>;
 

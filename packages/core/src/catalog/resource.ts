@@ -12,10 +12,10 @@ import type { CatalogRecord, RecordBase } from "./record.js";
 /** The members that every view has. */
 export const recordViewFields = {
   id: z.string(),
-  version: z.int(),
+  version: z.int().describe("Grows by one with each write; the ETag names it."),
   createdAt: timestampView,
   updatedAt: timestampView,
-  deletedAt: timestampView.optional(), // only on a deleted one, in a list
+  deletedAt: timestampView.optional().describe("Only on a deleted one, in a list."),
 };
 
 /** A record as it is answered. */
@@ -35,11 +35,13 @@ export function recordListSchema<S extends z.ZodType>(view: S) {
   return z.object({ data: z.array(view), pagination: cursorPaginationSchema });
 }
 
-export const recordDeletionSchema = z.object({
-  id: z.string(),
-  status: z.literal("DELETED"),
-  deletedAt: timestampView,
-});
+export const recordDeletionSchema = z
+  .object({
+    id: z.string(),
+    status: z.literal("DELETED"),
+    deletedAt: timestampView,
+  })
+  .meta({ id: "RecordDeletion" });
 export type RecordDeletion = z.infer<typeof recordDeletionSchema>;
 
 /** The part of the port that keeps records of one kind. */

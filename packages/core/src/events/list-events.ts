@@ -20,21 +20,23 @@ export const listEventsSchema = z.object({
 });
 export type ListEventsInput = z.output<typeof listEventsSchema>;
 
-const eventViewSchema = z.object({
-  id: z.string(),
-  sequence: z.int(),
-  event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
-  timestamp: timestampView,
-  actor: z.string(),
-  subjectId: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  change: z.object({
-    fields: z.array(z.string()),
-    from: z.string().nullable(),
-    to: z.string().nullable(),
-    reason: z.string().nullable(),
-  }),
-});
+const eventViewSchema = z
+  .object({
+    id: z.string(),
+    sequence: z.int().describe("Ascends in the order of commits."),
+    event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
+    timestamp: timestampView,
+    actor: z.string().describe("`user:7`, `key:12`, `customer:Ana` or `system`."),
+    subjectId: z.string().describe("The budget, customer, product, key or webhook."),
+    data: z.record(z.string(), z.unknown()),
+    change: z.object({
+      fields: z.array(z.string()),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  })
+  .meta({ id: "Event" });
 export type EventView = z.infer<typeof eventViewSchema>;
 
 export const eventListSchema = z.object({ data: z.array(eventViewSchema), pagination: paginationSchema });

@@ -2,6 +2,7 @@ import { downloadHeaders } from "./download.js";
 import { PAGE_HEADERS } from "./html.js";
 import type { ResponseBody } from "./message.js";
 import { readTagOf, versionTagOf } from "./preconditions.js";
+import type { PublicDocument } from "./public-document.js";
 import type { Reply, Route } from "./route.js";
 
 /** An answer as far as the operation decides it. What belongs to the single request (its id, the rate) comes later. */
@@ -19,6 +20,7 @@ export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   if ("download" in reply) {
     return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
   }
+  if ("document" in reply) return { status: 200, headers: documentHeaders(reply.document), body: reply.document.text };
   if ("seeOther" in reply) {
     const { "content-type": _, ...headers } = PAGE_HEADERS;
     return { status: 303, headers: { ...headers, location: reply.seeOther }, body: null };
@@ -30,6 +32,10 @@ export function renderReply(route: Route, reply: Reply<unknown>): Answer {
   addPrivacyHeaders(headers, route);
   const { status, again = status } = route.success;
   return { status: reply.isAgain === true ? again : status, headers, body };
+}
+
+function documentHeaders({ etag }: PublicDocument): Record<string, string> {
+  return { "content-type": JSON_TYPE, "cache-control": "public, max-age=300", etag };
 }
 
 function tagOf({ method }: Route, version: number, body: string): string {

@@ -12,6 +12,7 @@ import type { SecretBox } from "../kernel/secret-box.js";
 import type { UsageContext } from "../usage/usage-context.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
+import type { PublicDocument } from "./public-document.js";
 
 /** What the HTTP interface works with. */
 export interface HttpContext {
@@ -31,6 +32,8 @@ export interface HttpContext {
   ready(): Promise<void>;
   /** CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */
   readonly trustedProxies: readonly string[];
+  /** The description of the interface, which is written when it is first asked for. */
+  describe(): PublicDocument;
   /** Told of every throw that became a 500 or 503, with the id that the client was given. */
   onError(error: unknown, requestId: string): void;
   /** The host's own login: when given, it alone says who calls the management routes. */

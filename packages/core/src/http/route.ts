@@ -7,6 +7,7 @@ import type { Problem } from "../kernel/problem.js";
 import { parseInput } from "../kernel/validation.js";
 import type { Download } from "./download.js";
 import type { HttpContext } from "./http-context.js";
+import type { PublicDocument } from "./public-document.js";
 import type { Upload } from "./upload.js";
 
 /**
@@ -62,10 +63,13 @@ interface Success<R extends z.ZodType> {
   readonly status: 200 | 201;
   readonly again?: 200; // when there was nothing left to do
   readonly schema: R;
+  readonly headers?: readonly SuccessHeader[]; // of its JSON, besides those of every answer
 }
 
+type SuccessHeader = "etag" | "location";
+
 /** What a successful request is answered with. */
-export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply;
+export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply | DocumentReply;
 
 export interface JsonReply<Body> {
   readonly body: Body;
@@ -83,6 +87,11 @@ interface PageReply {
 /** Sends a browser on after a form, so that loading the page again repeats nothing. */
 interface SeeOtherReply {
   readonly seeOther: string; // from the root of the interface, as `location` is
+}
+
+/** JSON that was written before, and is the same for everybody. */
+interface DocumentReply {
+  readonly document: PublicDocument;
 }
 
 interface DownloadReply {

@@ -22,24 +22,28 @@ const settings = {
 };
 
 /** Source: contract, Developer-dashboard paths; the shape is this project's. */
-export const createIntegrationSchema = z.object({ name, ...settings });
+export const createIntegrationSchema = z.object({ name, ...settings }).meta({ id: "CreateIntegration" });
 export type CreateIntegrationInput = z.output<typeof createIntegrationSchema>;
 
 /** What is absent stays as it is; webhookIds and config are replaced as a whole. */
-export const updateIntegrationSchema = z.object({ name: name.optional(), ...settings });
+export const updateIntegrationSchema = z
+  .object({ name: name.optional(), ...settings })
+  .meta({ id: "UpdateIntegration" });
 export type UpdateIntegrationInput = z.output<typeof updateIntegrationSchema>;
 
-export const integrationViewSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  status: z.enum(INTEGRATION_STATUSES),
-  apiKeyId: z.string().nullable(),
-  webhookIds: z.array(z.string()),
-  config: z.record(z.string(), z.unknown()),
-  createdAt: timestampView,
-  updatedAt: timestampView,
-});
+export const integrationViewSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    status: z.enum(INTEGRATION_STATUSES),
+    apiKeyId: z.string().nullable(),
+    webhookIds: z.array(z.string()),
+    config: z.record(z.string(), z.unknown()),
+    createdAt: timestampView,
+    updatedAt: timestampView,
+  })
+  .meta({ id: "Integration" });
 export type IntegrationView = z.infer<typeof integrationViewSchema>;
 
 export const integrationListSchema = z.object({

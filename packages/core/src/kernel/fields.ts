@@ -24,21 +24,24 @@ const QUERY_INTEGER = /^\d{1,9}$/;
 const QUERY_NUMBER = /^-?\d{1,16}(\.\d{1,6})?$/;
 
 /** A date-time with an offset or a plain date; what it means is decided where the time zone is known. */
-export const wireDate = z.string().transform((text, context): WireDate => {
-  const date = parseWireDate(text);
-  if (date !== null) return date;
-  context.addIssue({
-    code: "custom",
-    message: "must be an ISO 8601 date, or a date-time with an offset, of the years 2000 to 2100",
-    params: { code: "INVALID_FORMAT" },
-  });
-  return z.NEVER;
-});
+export const wireDate = z
+  .string()
+  .transform((text, context): WireDate => {
+    const date = parseWireDate(text);
+    if (date !== null) return date;
+    context.addIssue({
+      code: "custom",
+      message: "must be an ISO 8601 date, or a date-time with an offset, of the years 2000 to 2100",
+      params: { code: "INVALID_FORMAT" },
+    });
+    return z.NEVER;
+  })
+  .describe("An ISO 8601 date-time with an offset, or a plain date.");
 
-export const currencyCode = z.string().refine(isCurrency, {
-  message: "must be an ISO 4217 code in upper case",
-  params: { code: "INVALID_VALUE" },
-});
+export const currencyCode = z
+  .string()
+  .refine(isCurrency, { message: "must be an ISO 4217 code in upper case", params: { code: "INVALID_VALUE" } })
+  .describe("An ISO 4217 code in upper case.");
 
 /** An id that the host may have chosen: customers, products, variants, packages. */
 export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");
@@ -51,6 +54,8 @@ export const numericId = z
   .max(Number.MAX_SAFE_INTEGER)
   .transform((id) => String(id));
 
+const AMOUNT = "In the currency's major unit, with no more decimals than that has.";
+
 /** A number with at most six decimals; minus zero is zero. */
 const exactNumber = z
   .number()
@@ -60,20 +65,21 @@ const exactNumber = z
     params: { code: "INVALID_FORMAT" },
   });
 
-export const quantity = exactNumber.gt(0);
-export const unitPrice = exactNumber.min(0);
+export const quantity = exactNumber.gt(0).describe("At most 6 decimals.");
+export const unitPrice = exactNumber.min(0).describe("In the currency's major unit, with at most 6 decimals.");
 
 /** An amount of money. That it has no more decimals than its currency is checked where the currency is known. */
-export const amount = exactNumber.min(0);
+export const amount = exactNumber.min(0).describe(AMOUNT);
 
 /** An amount of which nothing would be no payment. */
-export const positiveAmount = exactNumber.gt(0);
+export const positiveAmount = exactNumber.gt(0).describe(AMOUNT);
 
 export const taxRate = z
   .number()
   .min(0)
   .max(1)
-  .overwrite((value) => (value === 0 ? 0 : value));
+  .overwrite((value) => (value === 0 ? 0 : value))
+  .describe("A fraction: 0.21 is 21 %.");
 
 export const notes = z.string().max(SIZES.notes);
 export const description = z.string().min(1).max(SIZES.description);
@@ -88,28 +94,33 @@ export const metadata = z
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= SIZES.metadataBytes, {
     message: `must be at most ${SIZES.metadataBytes} bytes of JSON`,
     params: { code: "MAX_LENGTH" },
-  });
+  })
+  .describe(`The client's own: at most ${SIZES.metadataKeys} keys and ${SIZES.metadataBytes} bytes of JSON.`);
 
+/** `wire` is what a parameter is called in descriptions of the interface: by its text it would be a string. */
 function queryInteger(min: number, max: number, fallback: number) {
   return z
     .string()
     .regex(QUERY_INTEGER, "must be a whole number in digits")
     .transform(Number)
     .pipe(z.number().int().min(min).max(max))
-    .default(fallback);
+    .default(fallback)
+    .meta({ wire: { type: "integer", minimum: min, maximum: max, default: fallback } });
 }
 
 /** A number in a query string, in plain decimal notation. */
 export const queryNumber = z
   .string()
   .regex(QUERY_NUMBER, "must be a number in digits, with at most 6 decimals")
-  .transform(Number);
+  .transform(Number)
+  .meta({ wire: { type: "number" } });
 
 /** A truth value in a query string. */
 export const queryFlag = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
-  .default(false);
+  .default(false)
+  .meta({ wire: { type: "boolean", default: false } });
 
 /** `page` and `limit` of a list. Source: contract, Limits. */
 export const pageQuery = {
@@ -121,13 +132,17 @@ export const pageQuerySchema = z.object(pageQuery);
 
 export const timestampView = z.iso.datetime();
 
-export const paginationSchema = z.object({
-  page: z.int(),
-  limit: z.int(),
-  total: z.int(),
-  totalPages: z.int(),
-  hasMore: z.boolean(),
-});
+export const paginationSchema = z
+  .object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: "Pagination" });
 
 /** That of a list which can be walked by cursor as well; null on its last page. */
-export const cursorPaginationSchema = paginationSchema.extend({ nextCursor: z.string().nullable() });
+export const cursorPaginationSchema = paginationSchema
+  .extend({ nextCursor: z.string().nullable().describe("For the next page; null on the last.") })
+  .meta({ id: "CursorPagination" });

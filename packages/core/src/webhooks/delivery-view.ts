@@ -19,15 +19,17 @@ export type RecoverInput = z.output<typeof recoverSchema>;
 const MAX_TEST_DATA_BYTES = 64 * 1024;
 
 /** Source: contract, Webhook test. */
-export const testSchema = z.object({
-  event: z.enum(EVENT_TYPES),
-  data: z
-    .record(z.string(), z.unknown())
-    .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_TEST_DATA_BYTES, {
-      message: `must be at most ${MAX_TEST_DATA_BYTES} bytes of JSON`,
-      params: { code: "MAX_LENGTH" },
-    }),
-});
+export const testSchema = z
+  .object({
+    event: z.enum(EVENT_TYPES),
+    data: z
+      .record(z.string(), z.unknown())
+      .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_TEST_DATA_BYTES, {
+        message: `must be at most ${MAX_TEST_DATA_BYTES} bytes of JSON`,
+        params: { code: "MAX_LENGTH" },
+      }),
+  })
+  .meta({ id: "WebhookTest" });
 export type TestInput = z.output<typeof testSchema>;
 
 /** The same for an endpoint, whose owner may leave both to the service. */
@@ -36,28 +38,32 @@ export const endpointTestSchema = testSchema.extend({
   data: testSchema.shape.data.default({}),
 });
 
-const attemptViewSchema = z.object({
-  number: z.int(),
-  startedAt: timestampView,
-  durationMs: z.number(),
-  responseCode: z.int().nullable(), // null = no answer came
-  responseBody: z.string().nullable(),
-  error: z.string().nullable(),
-});
+const attemptViewSchema = z
+  .object({
+    number: z.int(),
+    startedAt: timestampView,
+    durationMs: z.number(),
+    responseCode: z.int().nullable().describe("Null = no answer came."),
+    responseBody: z.string().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "DeliveryAttempt" });
 
-export const deliveryViewSchema = z.object({
-  id: z.string(),
-  event: z.enum(EVENT_TYPES),
-  eventId: z.string().nullable(), // null = a test
-  status: z.enum(DELIVERY_STATUSES),
-  attemptCount: z.int(),
-  nextAttemptAt: timestampView.nullable(),
-  responseCode: z.int().nullable(),
-  payload: z.record(z.string(), z.unknown()),
-  createdAt: timestampView,
-  updatedAt: timestampView,
-  attempts: z.array(attemptViewSchema), // at most the last hundred
-});
+export const deliveryViewSchema = z
+  .object({
+    id: z.string(),
+    event: z.enum(EVENT_TYPES),
+    eventId: z.string().nullable().describe("Null = a test."),
+    status: z.enum(DELIVERY_STATUSES),
+    attemptCount: z.int(),
+    nextAttemptAt: timestampView.nullable(),
+    responseCode: z.int().nullable(),
+    payload: z.record(z.string(), z.unknown()),
+    createdAt: timestampView,
+    updatedAt: timestampView,
+    attempts: z.array(attemptViewSchema).describe("At most the last hundred."),
+  })
+  .meta({ id: "Delivery" });
 export type DeliveryView = z.infer<typeof deliveryViewSchema>;
 
 export const deliveryListSchema = z.object({ data: z.array(deliveryViewSchema), pagination: paginationSchema });
@@ -67,13 +73,15 @@ export const recoveredSchema = z.object({ restarted: z.int() });
 export type RecoveredView = z.infer<typeof recoveredSchema>;
 
 /** Source: contract, Webhook test. */
-export const testViewSchema = z.object({
-  delivery_id: z.string(),
-  status: z.enum(DELIVERY_STATUSES),
-  response_code: z.int(), // 0 = no answer came
-  response_time: z.number(), // milliseconds
-  delivered_at: timestampView,
-});
+export const testViewSchema = z
+  .object({
+    delivery_id: z.string(),
+    status: z.enum(DELIVERY_STATUSES),
+    response_code: z.int().describe("0 = no answer came."),
+    response_time: z.number().describe("Milliseconds."),
+    delivered_at: timestampView,
+  })
+  .meta({ id: "WebhookTestResult" });
 export type TestView = z.infer<typeof testViewSchema>;
 
 export function deliveryViewOf(delivery: Delivery, attempts: readonly Attempt[]): DeliveryView {

@@ -33,46 +33,52 @@ const delaysSeconds = z
   });
 
 /** Seconds from one attempt to the next, one entry an attempt. */
-const retryPolicy = z.object({ delaysSeconds });
+const retryPolicy = z
+  .object({ delaysSeconds })
+  .meta({ id: "RetryPolicy", description: "Seconds from one attempt to the next, one entry an attempt." });
 
 const settings = {
   description: z.string().max(SIZES.description).nullish(),
-  events: events.nullish(), // null or absent at creation = every event
+  events: events.nullish().describe("Null, and none at creation, is every event."),
   secret: webhookSecret.nullish(),
   allowedIps: allowedIps.nullish(),
-  retryPolicy: retryPolicy.nullish(), // null = the contract's schedule
+  retryPolicy: retryPolicy.nullish().describe("Null is 0, 60, 300, 1800, 7200 and 43200 seconds."),
   status: z.enum(ENDPOINT_STATUSES).optional(),
 };
 
 /** Where the URL may lead is checked by the operation. Source: contract, Events, delivery rule 6. */
-export const createEndpointSchema = z.object({ url: z.string(), ...settings });
+export const createEndpointSchema = z.object({ url: z.string(), ...settings }).meta({ id: "CreateWebhook" });
 export type CreateEndpointInput = z.output<typeof createEndpointSchema>;
 
 /** What is absent stays as it is; a new secret takes over with the grace of a rotation. */
-export const updateEndpointSchema = z.object({ url: z.string().optional(), ...settings });
+export const updateEndpointSchema = z.object({ url: z.string().optional(), ...settings }).meta({ id: "UpdateWebhook" });
 export type UpdateEndpointInput = z.output<typeof updateEndpointSchema>;
 
 /** A secret of one's own, or a new one by default. */
 export const rotateEndpointSecretSchema = z.object({ secret: webhookSecret.nullish() });
 export type RotateEndpointSecretInput = z.output<typeof rotateEndpointSecretSchema>;
 
-export const endpointViewSchema = z.object({
-  id: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  events: z.array(z.enum(EVENT_TYPES)).nullable(), // null = every event
-  status: z.enum(ENDPOINT_STATUSES),
-  disabledReason: z.string().nullable(), // null = not disabled by the service
-  allowedIps: z.array(z.string()).nullable(),
-  retryPolicy,
-  failingSince: timestampView.nullable(),
-  createdAt: timestampView,
-  updatedAt: timestampView,
-});
+export const endpointViewSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    description: z.string().nullable(),
+    events: z.array(z.enum(EVENT_TYPES)).nullable().describe("Null = every event."),
+    status: z.enum(ENDPOINT_STATUSES),
+    disabledReason: z.string().nullable().describe("Null = the service has not disabled it."),
+    allowedIps: z.array(z.string()).nullable(),
+    retryPolicy,
+    failingSince: timestampView.nullable().describe("Null = the last attempt succeeded, or none was made."),
+    createdAt: timestampView,
+    updatedAt: timestampView,
+  })
+  .meta({ id: "Webhook" });
 export type EndpointView = z.infer<typeof endpointViewSchema>;
 
 /** The answer to a creation, with the secret that callbacks are signed with. */
-export const createdEndpointViewSchema = endpointViewSchema.extend({ secret: z.string() });
+export const createdEndpointViewSchema = endpointViewSchema
+  .extend({ secret: z.string() })
+  .meta({ id: "CreatedWebhook" });
 export type CreatedEndpointView = z.infer<typeof createdEndpointViewSchema>;
 
 export const endpointListSchema = z.object({ data: z.array(endpointViewSchema), pagination: paginationSchema });

@@ -1,5 +1,4 @@
 import type { Store } from "@budgetkit/core/store";
-import type { HostUnderTest } from "@budgetkit/core/testing";
 import pg from "pg";
 import { afterAll } from "vitest";
 import { postgresStore } from "../index.js";
@@ -15,7 +14,7 @@ export interface TestSchema {
   /** Another store on what the schema holds. */
   open(): Store;
   /** An application with a table of its own beside the schema. */
-  readonly host: HostUnderTest;
+  readonly host: ReturnType<typeof hostOn>;
   /** Runs a statement with names written as `@name`. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
 }
@@ -50,28 +49,10 @@ export function testSchema(): TestSchema {
     await pool.query(named(statements.join(" ")));
   }
 
-  const host: HostUnderTest = {
-    begin: async () => {
-      const client = await pool.connect();
-      await client.query("BEGIN");
-      const end = async (how: string) => {
-        await client.query(how);
-        client.release();
-      };
-      return {
-        connection: client,
-        write: async (row) => void (await client.query(named("INSERT INTO @host_rows VALUES ($1)"), [row])),
-        commit: () => end("COMMIT"),
-        rollback: () => end("ROLLBACK"),
-      };
-    },
-    rows: async () => (await pool.query(named("SELECT name FROM @host_rows"))).rows.map(({ name }) => String(name)),
-  };
-
   return {
     pool,
     url,
-    host,
+    host: hostOn(pool, named),
     schema,
     open,
     query: async (sql, values = []) => (await pool.query(named(sql), [...values])).rows,
@@ -82,6 +63,27 @@ export function testSchema(): TestSchema {
       await clear();
       return store;
     },
+  };
+}
+
+/** An application with a table of its own, which takes a client for each transaction. */
+function hostOn(pool: pg.Pool, named: (sql: string) => string) {
+  return {
+    begin: async () => {
+      const client = await pool.connect();
+      await client.query("BEGIN");
+      const end = async (how: string) => {
+        await client.query(how);
+        client.release();
+      };
+      return {
+        connection: client,
+        write: async (row: string) => void (await client.query(named("INSERT INTO @host_rows VALUES ($1)"), [row])),
+        commit: () => end("COMMIT"),
+        rollback: () => end("ROLLBACK"),
+      };
+    },
+    rows: async () => (await pool.query(named("SELECT name FROM @host_rows"))).rows.map(({ name }) => String(name)),
   };
 }
 

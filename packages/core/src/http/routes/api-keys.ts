@@ -39,7 +39,7 @@ export const apiKeyRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: jsonBody(createKeySchema),
-    success: { status: 201, schema: createdKeyViewSchema },
+    success: { status: 201, schema: createdKeyViewSchema, headers: ["location"] },
     refusals: [403, 422],
     idempotent: true,
     secret: true,

@@ -27,7 +27,7 @@ export const attachmentRoutes: readonly Route[] = [
     params: budgetParams,
     query: nothing,
     body: fileBody,
-    success: { status: 201, schema: z.object({ data: attachmentViewSchema }) },
+    success: { status: 201, schema: z.object({ data: attachmentViewSchema }), headers: ["location"] },
     refusals: [404, 409, 422],
     handler: async (call) => {
       const { context, actor, params, now } = call;
@@ -67,7 +67,7 @@ export const attachmentRoutes: readonly Route[] = [
     params: attachmentParams,
     query: nothing,
     body: noBody,
-    success: { status: 200, schema: z.string() },
+    success: { status: 200, schema: z.string(), headers: ["etag"] },
     download: true,
     refusals: [404],
     handler: async ({ context, actor, params }) =>

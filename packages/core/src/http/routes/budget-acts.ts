@@ -38,7 +38,7 @@ function actRoute(name: string, summary: string, act: Act): Route {
     params: budgetParams,
     query: nothing,
     body: noBody,
-    success: { status: 200, schema: budgetEnvelope },
+    success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
     handler: async (call) => {
@@ -67,7 +67,7 @@ export const budgetActRoutes: readonly Route[] = [
     params: budgetParams,
     query: nothing,
     body: jsonBody(reopenBudgetSchema),
-    success: { status: 200, schema: budgetEnvelope },
+    success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
     handler: async (call) => {
@@ -88,7 +88,7 @@ export const budgetActRoutes: readonly Route[] = [
     params: budgetParams,
     query: nothing,
     body: noBody,
-    success: { status: 201, schema: budgetEnvelope },
+    success: { status: 201, schema: budgetEnvelope, headers: ["etag", "location"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
     handler: async (call) => {

@@ -47,7 +47,7 @@ export const budgetRoutes: readonly Route[] = [
     params: budgetParams,
     query: nothing,
     body: noBody,
-    success: { status: 200, schema: budgetEnvelope },
+    success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
       (await getBudget(context.budgets, actor, params.budgetId, now)).map(budgetReply),
@@ -62,7 +62,7 @@ export const budgetRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: jsonBody(createBudgetSchema),
-    success: { status: 201, schema: budgetEnvelope },
+    success: { status: 201, schema: budgetEnvelope, headers: ["etag", "location"] },
     refusals: [422],
     idempotent: true,
     handler: ({ context, actor, body, commit }) =>
@@ -78,7 +78,7 @@ export const budgetRoutes: readonly Route[] = [
     params: budgetParams,
     query: nothing,
     body: jsonBody(updateBudgetSchema),
-    success: { status: 200, schema: budgetEnvelope },
+    success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     handler: async (call) => {
       const { context, actor, params, body, commit } = call;

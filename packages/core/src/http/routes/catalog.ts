@@ -39,7 +39,7 @@ function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends C
   const writing = { kind: "key", scope: write } as const;
   const params = z.object({ [parameter]: z.string() });
   const envelope = z.object({ data: resource.viewSchema });
-  const success = { status: 200, schema: envelope } as const;
+  const success = { status: 200, schema: envelope, headers: ["etag"] } as const;
   const replyOf = (data: V) => ({ body: { data }, version: data.version });
   const idIn = (found: Readonly<Record<string, string>>) => found[parameter] ?? "";
 
@@ -92,7 +92,7 @@ function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends C
       params: nothing,
       query: nothing,
       body: jsonBody(resource.createSchema),
-      success: { status: 201, schema: envelope },
+      success: { status: 201, schema: envelope, headers: ["etag", "location"] },
       refusals: [409, 422],
       idempotent: true,
       handler: ({ context, actor, body, commit }) =>

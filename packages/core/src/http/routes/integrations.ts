@@ -50,7 +50,7 @@ export const integrationRoutes: readonly Route[] = [
     query: nothing,
     body: jsonBody(createIntegrationSchema),
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    success: { status: 201, schema: integrationViewSchema },
+    success: { status: 201, schema: integrationViewSchema, headers: ["location"] },
     refusals: [404, 422],
     handler: async ({ context, actor, body }) =>
       (await createIntegration(context.integrations, actor, body)).map((view) => ({

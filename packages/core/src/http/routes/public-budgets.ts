@@ -18,7 +18,7 @@ export const publicBudgetRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: jsonBody(createPublicBudgetSchema),
-    success: { status: 201, schema: publicCreationViewSchema },
+    success: { status: 201, schema: publicCreationViewSchema, headers: ["etag", "location"] },
     refusals: [422],
     idempotent: true,
     secret: true,

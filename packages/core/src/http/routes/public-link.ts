@@ -38,7 +38,7 @@ function answerRoute(answer: Answer, operationId: string, summary: string): Rout
     params: tokenParams,
     query: nothing,
     body: jsonOrFormBody(answerSchema, readForm),
-    success: { status: 200, schema: envelope },
+    success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404, 409, 422],
     handler: async ({ context, params, body, accept, now }) =>
       (await answerPublicLink(context.budgets, params.token, answer, body, now)).map((view) =>
@@ -58,7 +58,7 @@ export const publicLinkRoutes: readonly Route[] = [
     params: tokenParams,
     query: nothing,
     body: noBody,
-    success: { status: 200, schema: envelope },
+    success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, params, accept, now }) =>
       (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept())),

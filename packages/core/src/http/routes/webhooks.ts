@@ -60,7 +60,7 @@ export const webhookRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: jsonBody(createEndpointSchema),
-    success: { status: 201, schema: createdEndpointViewSchema },
+    success: { status: 201, schema: createdEndpointViewSchema, headers: ["location"] },
     refusals: [404, 422],
     secret: true,
     handler: async ({ context, actor, body, now }) =>

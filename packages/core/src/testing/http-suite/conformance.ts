@@ -45,10 +45,20 @@ function checkRateHeaders(headers: HostResponse["headers"]): void {
   for (const [name, pattern] of Object.entries(RATE_HEADERS)) assert.match(headers[name] ?? "", pattern, name);
 }
 
-function checkSuccess(route: Route, { headers, text }: HostResponse): void {
+function checkSuccess(route: Route, { status, headers, text }: HostResponse): void {
   if (route.download) checkDownload(headers);
   else if (headers["content-type"]?.startsWith("text/html") === true) assert.equal(route.surface, "link");
-  else fits(route.success.schema, headers, text, "application/json; charset=utf-8");
+  else {
+    fits(route.success.schema, headers, text, "application/json; charset=utf-8");
+    checkSuccessHeaders(route, status, headers);
+  }
+}
+
+function checkSuccessHeaders({ success }: Route, status: number, headers: HostResponse["headers"]): void {
+  for (const name of ["etag", "location"] as const) {
+    const isExpected = success.headers?.includes(name) === true && (name === "etag" || status === 201);
+    assert.equal(headers[name] !== undefined, isExpected, `${name}: ${headers[name]}`);
+  }
 }
 
 /** A file is saved, not shown, and acts on behalf of nobody. */

@@ -10,6 +10,16 @@ export function routingCases({ describe, it }: HttpCases): void {
       assert.deepEqual(JSON.parse(bare.text), { name: "Budgetkit", version: "1.1.0" });
     });
 
+    it("describes itself to anyone, and says when nothing changed", async ({ anonymous }) => {
+      const described = await anonymous.get("/openapi.json");
+      assertStatus(described, 200);
+      assert.equal(described.at("openapi"), "3.1.0");
+      assert.equal(described.at("info.version"), "1.1.0");
+      const again = await anonymous.get("/openapi.json", { "if-none-match": described.headers.etag ?? "" });
+      assertStatus(again, 304);
+      assert.equal(again.headers.etag, described.headers.etag);
+    });
+
     it("takes the version segment once, twice or more", async ({ full }) => {
       const id = await createBudget(full);
       const once = await full.get(`${BUDGETS}/${id}`);

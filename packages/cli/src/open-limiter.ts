@@ -1,0 +1,31 @@
+import type { RedisLimiter } from "@budgetkit/limiter-redis";
+import { StartFailure } from "./start-failure.js";
+
+/** The windows of the rate limits in Redis, for all servers that name the same one. */
+export interface OpenLimiter {
+  readonly rateLimits: RedisLimiter;
+  close(): void;
+}
+
+const CONNECTS_WITHIN_MS = 5_000;
+
+/** Connects to Redis; what it needs is loaded only then. Throws a StartFailure when it cannot be reached. */
+export async function openLimiter(url: string): Promise<OpenLimiter> {
+  const [{ Redis }, { redisLimiter }] = await Promise.all([import("ioredis"), import("@budgetkit/limiter-redis")]);
+  const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECTS_WITHIN_MS });
+  let lastComplaint = "";
+  client.on("error", (error: Error) => {
+    if (error.message !== lastComplaint) console.error(`Redis: ${error.message}`);
+    lastComplaint = error.message;
+  });
+  client.on("ready", () => {
+    lastComplaint = "";
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    client.disconnect();
+    throw new StartFailure(`REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { rateLimits: redisLimiter(client, { clock: "server" }), close: () => client.disconnect() };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { BUDGET_STATUSES } from "../../budgets/budget.js";
+import { customers } from "../../catalog/manage-customers.js";
+import { products } from "../../catalog/manage-products.js";
+import { EVENT_TYPES, type EventType } from "../../events/event.js";
+import { timestampView } from "../../kernel/fields.js";
+import { webhookPayloadSchema } from "../../webhooks/payload.js";
+import type { Json, SchemaWriter } from "./json-schema.js";
+
+const WHEN: Readonly<Record<EventType, string>> = {
+  "budget.created": "A budget was created.",
+  "budget.updated": "A budget changed, or moved to a state that has no event of its own.",
+  "budget.approved": "A budget was approved.",
+  "budget.rejected": "A budget was rejected.",
+  "budget.expired": "A budget's validity has ended.",
+  "budget.deleted": "A budget was deleted.",
+  "customer.created": "A customer was created.",
+  "customer.updated": "A customer changed or was restored.",
+  "customer.deleted": "A customer was deleted.",
+  "product.created": "A product was created.",
+  "product.updated": "A product changed or was restored.",
+  "product.deleted": "A product was deleted.",
+};
+
+const SIGNATURES: readonly (readonly [name: string, description: string])[] = [
+  ["X-Service-Signature", "`sha256=` and the HMAC-SHA256 of the raw body under the webhook secret, in hexadecimal."],
+  ["webhook-id", "The delivery, the same at each attempt; metadata.delivery_id has it too."],
+  ["webhook-timestamp", "When this attempt was made, in seconds since 1970."],
+  ["webhook-signature", "Signatures by Standard Webhooks of id, time and body, one for each secret that is valid."],
+];
+
+/** The callbacks that subscribers are sent, one for each event. */
+export function callbacksOf(
+  schemas: ReadonlyMap<EventType, z.ZodType>,
+  examples: Readonly<Record<string, unknown>>,
+  { schemaOf }: SchemaWriter,
+): Json {
+  const entries = [...schemas].map(([event, payload]) => {
+    const schema = schemaOf(payload, "output");
+    const operation = {
+      operationId: event.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
+      summary: WHEN[event],
+      description: "Signed and sent until it is taken, at least once and in no promised order.",
+      tags: ["Webhooks"],
+      security: [],
+      parameters: SIGNATURES.map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      requestBody: { required: true, content: { "application/json": { schema, example: examples[event] } } },
+      responses: {
+        "2XX": { description: "Taken, within 30 seconds. Every other answer is a failure, and tried again later." },
+        "410": { description: "The endpoint wants no more callbacks, and is disabled." },
+      },
+    };
+    return [event, { post: operation }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The payload of each event. */
+export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
+  const budget = z
+    .looseObject({
+      id: z.string(),
+      customerId: z.string(),
+      total: z.number(),
+      currency: z.string(),
+      status: z.enum(BUDGET_STATUSES),
+      createdAt: timestampView,
+      customer: z.looseObject({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
+    })
+    .meta({ id: "BudgetEventData" });
+  const deleted = z.looseObject({ id: z.string(), deletedAt: timestampView }).meta({ id: "DeletedEventData" });
+  const truncated = z
+    .looseObject({ id: z.string(), name: z.string(), truncated: z.literal(true), fields: z.array(z.string()) })
+    .meta({
+      id: "TruncatedEventData",
+      description: "In the place of a record of more than 16 KiB; fields names what changed.",
+    });
+  const previous = z
+    .looseObject({ previous: z.record(z.string(), z.unknown()).describe("The former values of what changed.") })
+    .meta({ id: "PreviousValues" });
+  const dataOf = (event: EventType): z.ZodType => {
+    const [group, act] = event.split(".");
+    if (group === "budget") return budget;
+    if (act === "deleted") return deleted;
+    const view = group === "customer" ? customers.viewSchema : products.viewSchema;
+    return z.union([act === "updated" ? z.intersection(view, previous) : view, truncated]);
+  };
+  return new Map(
+    EVENT_TYPES.map((event) => [event, webhookPayloadSchema.extend({ event: z.literal(event), data: dataOf(event) })]),
+  );
+}

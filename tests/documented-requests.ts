@@ -1,0 +1,185 @@
+import { OWNER } from "./documented-world.js";
+
+type Named = (name: string) => string;
+
+/** A request that is shown in the description of the interface, and answered with success in the documented world. */
+export interface DocumentedRequest {
+  /** The name behind a parameter of the path, where it is not the parameter's own; or, with =, the value itself. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown | ((named: Named) => unknown);
+}
+
+const item = { productId: "table", description: "Oak table", quantity: 2, unitPrice: 450 };
+const draft = { path: { budgetId: "draftId" } };
+const approved = { path: { budgetId: "approvedId" } };
+const customer = { path: { customerId: "=ana" } };
+const product = { path: { productId: "=table" } };
+const bundle = { path: { packageId: "=dining-set" } };
+const revision = { path: { revision: "=2" } };
+const page = { query: { page: 1, limit: 2 } };
+const ofWebhook = { subscriberId: "webhookId" };
+const ofKey = { subscriberId: "keyId", deliveryId: "keyDeliveryId" };
+const records = { query: { search: "a", sort: "name", order: "asc", limit: 2 } };
+const test = { event: "budget.created", data: { id: "1042", total: 544.5 } };
+
+/** One request an operation, by operationId. */
+export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = {
+  describeApi: {},
+  getOpenApi: {},
+
+  listBudgets: { query: { status: "PENDING", createdAfter: "2026-03-01", minTotal: 100, limit: 2 } },
+  getBudget: {},
+  createBudget: {
+    body: {
+      customerId: "ana",
+      items: [item, { description: "Delivery", quantity: 1, unitPrice: 35 }],
+      taxRate: 0.21,
+      discountAmount: 50,
+      validUntil: "2026-04-01",
+      notes: "Delivery in two weeks",
+      metadata: { order: "4711" },
+    },
+  },
+  previewBudget: { body: { items: [item], taxRate: 0.21, discountAmount: 50 } },
+  updateBudget: {
+    body: (named: Named) => ({ items: [{ id: named("itemId"), quantity: 3 }], discountAmount: 25 }),
+  },
+  deleteBudget: {},
+  submitBudget: draft,
+  withdrawBudget: {},
+  completeBudget: approved,
+  archiveBudget: { path: { budgetId: "completedId" } },
+  restoreBudget: { path: { budgetId: "deletedId" } },
+  reopenBudget: { ...approved, body: { reason: "The customer wants another wood" } },
+  duplicateBudget: {},
+  rotatePublicLink: {},
+
+  listBudgetRevisions: page,
+  getBudgetRevision: revision,
+  compareBudgetRevisions: { ...revision, query: { from: 1 } },
+
+  listPayments: page,
+  recordPayment: { body: { amount: 150, reference: "transfer 89", paidAt: "2026-03-02" } },
+
+  uploadAttachment: { body: { file: "2.10 m by 0.95 m" } },
+  listAttachments: page,
+  downloadAttachment: {},
+  removeAttachment: {},
+
+  createPublicBudget: {
+    body: {
+      currency: "ARS",
+      issueDate: "2026-03-01",
+      expirationDate: "2026-04-01",
+      customerId: 501,
+      sellerId: 7,
+      minimumPaymentToConfirm: 100,
+      subtotal: 1_000,
+      total: 1_210,
+      iva: 210,
+      comments: "Prices without delivery",
+      items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
+    },
+  },
+  openPublicLink: {},
+  acceptPublicBudget: { body: { version: 1, name: "Ana Ruiz" } },
+  declinePublicBudget: { body: { version: 1, name: "Ana Ruiz", reason: "Too late for us" } },
+
+  listCustomers: records,
+  getCustomer: customer,
+  createCustomer: {
+    body: {
+      id: "carla",
+      name: "Carla Paz",
+      email: "carla@example.com",
+      phone: "+54 11 5555 0102",
+      cuit: "20-30123456-3",
+      metadata: { source: "fair" },
+    },
+  },
+  updateCustomer: { ...customer, body: { phone: "+54 11 5555 0199" } },
+  deleteCustomer: customer,
+  restoreCustomer: { path: { customerId: "=bruno" } },
+  listProducts: records,
+  getProduct: product,
+  createProduct: {
+    body: {
+      name: "Chair",
+      sku: "CHAIR",
+      unitPrice: 120,
+      options: [{ name: "wood", values: ["oak", "pine"] }],
+      variants: [{ name: "Chair, pine", sku: "CHAIR-P", options: { wood: "pine" }, unitPrice: 95 }],
+    },
+  },
+  updateProduct: { ...product, body: { unitPrice: 460.5 } },
+  deleteProduct: product,
+  restoreProduct: { path: { productId: "=stool" } },
+  listPackages: records,
+  getPackage: bundle,
+  createPackage: {
+    body: { name: "Large set", price: 990, items: [{ productId: "table", variantId: "table-l", quantity: 2 }] },
+  },
+  updatePackage: { ...bundle, body: { price: 430 } },
+  deletePackage: bundle,
+  restorePackage: { path: { packageId: "=small-set" } },
+
+  login: { body: OWNER },
+  refreshSession: { body: (named: Named) => ({ refresh_token: named("refreshToken") }) },
+  logout: {},
+
+  createApiKey: {
+    body: {
+      name: "Warehouse",
+      scopes: ["READ_BUDGETS", "READ_PRODUCTS"],
+      rateLimitPerHour: 2_000,
+      allowedIps: ["203.0.113.0/24"],
+      expiresAt: "2026-12-31",
+    },
+  },
+  listApiKeys: page,
+  getApiKey: {},
+  updateApiKey: { body: { name: "Web shop 2", rateLimitPerHour: 5_000 } },
+  revokeApiKey: {},
+  regenerateApiKey: { body: { gracePeriodSeconds: 3_600 } },
+  readWebhookSecret: {},
+  rotateWebhookSecret: { body: { webhookSecret: "a secret of my own making" } },
+  getApiKeyStatistics: { query: { period: "24h" } },
+  getDashboardStatistics: { query: { period: "24h" } },
+
+  listIntegrations: page,
+  getIntegration: {},
+  createIntegration: {
+    body: (named: Named) => ({
+      name: "Accounting",
+      apiKeyId: named("keyId"),
+      webhookIds: [named("webhookId")],
+      config: { ledger: "4000" },
+    }),
+  },
+  updateIntegration: { body: { status: "INACTIVE" } },
+  deleteIntegration: {},
+  listEvents: { query: { event: "budget.approved", since: "2026-03-01", limit: 1 } },
+
+  testWebhookUrl: { body: test },
+  createWebhook: {
+    body: {
+      url: "https://books.example/hooks",
+      events: ["budget.approved"],
+      retryPolicy: { delaysSeconds: [0, 60, 600] },
+    },
+  },
+  listWebhooks: page,
+  getWebhook: {},
+  updateWebhook: { body: { description: "The CRM", status: "DISABLED" } },
+  deleteWebhook: {},
+  testWebhook: { body: test },
+  readWebhookEndpointSecret: {},
+  rotateWebhookEndpointSecret: { body: { secret: "a secret of my own making" } },
+  listDeliveriesOfWebhook: { path: ofWebhook, query: { status: "delivered", limit: 1 } },
+  retryDeliveryOfWebhook: { path: ofWebhook, body: {} },
+  recoverDeliveriesOfWebhook: { path: ofWebhook, body: { since: "2026-03-01" } },
+  listDeliveriesOfApiKey: { path: ofKey, query: { status: "delivered", limit: 1 } },
+  retryDeliveryOfApiKey: { path: ofKey, body: {} },
+  recoverDeliveriesOfApiKey: { path: ofKey, body: { since: "2026-03-01" } },
+};

@@ -1,0 +1,192 @@
+import { type Actor, type BudgetService, createBudgetService, SCOPES, scryptHasher } from "@budgetkit/core";
+import {
+  type ManualClock,
+  manualClock,
+  memoryBlobStore,
+  memoryStore,
+  type Send,
+  type StartHost,
+  seededRandom,
+} from "@budgetkit/core/testing";
+
+/** A service in which something of everything exists, the same each time: what the documented examples are made in. */
+export interface DocumentedWorld {
+  readonly service: BudgetService;
+  readonly clock: ManualClock;
+  readonly business: Actor; // may do everything
+  readonly send: Send;
+  readonly apiKey: string; // with every scope
+  readonly login: string; // of the owner
+  /** The id, token or text that goes by a name. Throws for a name that there is not. */
+  readonly named: (name: string) => string;
+  /** The calls of receivers so far. */
+  readonly calls: readonly ReceivedCall[];
+}
+
+interface ReceivedCall {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const OWNER = { email: "olga@example.com", password: "correct horse battery" };
+
+const OFFER = {
+  currency: "ARS",
+  issueDate: "2026-03-01",
+  expirationDate: "2026-04-01",
+  customerId: 501,
+  sellerId: 7,
+  minimumPaymentToConfirm: 0,
+  subtotal: 1_000,
+  total: 1_210,
+  iva: 210,
+  items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
+};
+
+/** Runs `body` in a new world behind a host; what was opened is closed again. */
+export async function inDocumentedWorld(
+  start: StartHost,
+  body: (world: DocumentedWorld) => Promise<void>,
+): Promise<void> {
+  const store = memoryStore();
+  const clock = manualClock("2026-03-02T12:00:00.000Z");
+  const random = seededRandom(3);
+  const calls: ReceivedCall[] = [];
+  const service = createBudgetService({
+    store,
+    blobs: memoryBlobStore(),
+    clock,
+    random,
+    secret: "a secret for tests that is long enough",
+    publicBaseUrl: "https://quotes.example/v1",
+    passwordHasher: scryptHasher(random, { cost: 2 }),
+    webhooks: {
+      sender: {
+        send: async (call) => {
+          calls.push(call);
+          return { kind: "answered", responseCode: 204, responseBody: "", retryAfterSeconds: null, durationMs: 87 };
+        },
+      },
+    },
+  });
+  await store.migrate();
+  await store.reserveIds(1_000);
+  const host = await start(service);
+  try {
+    await body({ service, clock, send: host.send, calls, ...(await furnish(service)) });
+  } finally {
+    await host.close();
+    await service.stop();
+    await store.close();
+  }
+}
+
+async function furnish(
+  service: BudgetService,
+): Promise<Pick<DocumentedWorld, "business" | "apiKey" | "login" | "named">> {
+  const known = new Map<string, string>();
+  const businessId = (await service.businesses.create({ name: "Carpintería Norte" }))._unsafeUnwrap().id;
+  const system = { kind: "system", businessId } as const;
+  const user = { ...OWNER, businessId, displayName: "Olga", role: "OWNER" } as const;
+  (await service.users.create(user))._unsafeUnwrap();
+  const session = (await service.sessions.login(OWNER))._unsafeUnwrap();
+  known.set("refreshToken", session.refresh_token);
+  const settings = { name: "Web shop", scopes: [...SCOPES], webhookUrl: "https://shop.example/hooks" };
+  const key = (await service.keys.create(system, settings))._unsafeUnwrap();
+  known.set("keyId", key.id);
+
+  const ana = { id: "ana", name: "Ana Ruiz", email: "ana@example.com", phone: "+54 11 5555 0101", dni: "30123456" };
+  (await service.customers.create(system, ana))._unsafeUnwrap();
+  (await service.customers.create(system, { id: "bruno", name: "Bruno" }))._unsafeUnwrap();
+  (await service.customers.delete(system, "bruno"))._unsafeUnwrap();
+  const table = {
+    id: "table",
+    name: "Oak table",
+    sku: "OAK-TABLE",
+    unitPrice: 450,
+    options: [{ name: "size", values: ["M", "L"] }],
+    variants: [{ id: "table-l", name: "Oak table, large", sku: "OAK-TABLE-L", options: { size: "L" }, unitPrice: 520 }],
+  };
+  (await service.products.create(system, table))._unsafeUnwrap();
+  (await service.products.create(system, { id: "stool", name: "Stool" }))._unsafeUnwrap();
+  (await service.products.delete(system, "stool"))._unsafeUnwrap();
+  const set = { id: "dining-set", name: "Dining set", items: [{ productId: "table", quantity: 1 }] };
+  (await service.packages.create(system, set))._unsafeUnwrap();
+  (await service.packages.create(system, { ...set, id: "small-set" }))._unsafeUnwrap();
+  (await service.packages.delete(system, "small-set"))._unsafeUnwrap();
+
+  const endpoint = { url: "https://crm.example/hooks", events: ["budget.created", "budget.approved"] as const };
+  const webhook = (
+    await service.webhooks.create(system, { ...endpoint, events: [...endpoint.events] })
+  )._unsafeUnwrap();
+  known.set("webhookId", webhook.id);
+  const connected = { name: "CRM", apiKeyId: key.id, webhookIds: [webhook.id], config: { pipeline: "sales" } };
+  known.set("integrationId", (await service.integrations.create(system, connected))._unsafeUnwrap().id);
+
+  const content = {
+    customerId: "ana",
+    taxRate: 0.21,
+    items: [{ productId: "table", description: "Oak table", quantity: 1, unitPrice: 450 }],
+  };
+  const budget = async (more = {}) =>
+    (await service.budgets.create(system, { ...content, ...more }))._unsafeUnwrap().id;
+  for (const name of ["budgetId", "approvedId", "completedId", "deletedId"]) known.set(name, await budget());
+  known.set("draftId", await budget({ draft: true }));
+  const id = (name: string) => known.get(name) ?? "";
+  (await service.budgets.update(system, id("budgetId"), { notes: "Delivery in two weeks" }))._unsafeUnwrap();
+  for (const name of ["approvedId", "completedId"]) {
+    (await service.budgets.update(system, id(name), { status: "APPROVED" }))._unsafeUnwrap();
+  }
+  (await service.budgets.complete(system, id("completedId")))._unsafeUnwrap();
+  (await service.budgets.delete(system, id("deletedId")))._unsafeUnwrap();
+  const budgetItem = (await service.budgets.get(system, id("budgetId")))._unsafeUnwrap().items[0];
+  known.set("itemId", budgetItem?.id ?? "");
+  const payment = { amount: 100, reference: "transfer 88" };
+  (await service.budgets.recordPayment(system, id("budgetId"), payment))._unsafeUnwrap();
+  known.set("token", (await service.budgets.createPublic(system, OFFER))._unsafeUnwrap().publicToken);
+  const file = { fileName: "plan.txt", contentType: "text/plain", content: bytesOf("2.10 m by 0.95 m") };
+  known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
+
+  await service.webhooks.tick();
+  for (const [name, of] of [
+    ["deliveryId", webhook.id],
+    ["keyDeliveryId", { kind: "key", id: key.id } as const],
+  ] as const) {
+    const deliveries = (await service.webhooks.deliveries(system, of))._unsafeUnwrap().data;
+    known.set(name, deliveries[0]?.id ?? "");
+  }
+  return {
+    business: system,
+    apiKey: key.key,
+    login: session.access_token,
+    named: (name) => {
+      const value = known.get(name);
+      if (value === undefined) throw new Error(`nothing is named ${name}`);
+      return value;
+    },
+  };
+}
+
+/** Lets each event happen that subscribers are told of, and delivers them. */
+export async function causeEveryEvent({ service, clock, business, named }: DocumentedWorld): Promise<void> {
+  const { budgets, customers, products } = service;
+  const made = async (more = {}) => {
+    const content = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }], ...more };
+    return (await budgets.create(business, content))._unsafeUnwrap().id;
+  };
+  await made({ validUntil: "2026-03-03T12:00:00Z" });
+  (await budgets.update(business, await made(), { status: "REJECTED" }))._unsafeUnwrap();
+  (await budgets.update(business, named("budgetId"), { status: "APPROVED" }))._unsafeUnwrap();
+  (await budgets.delete(business, named("draftId")))._unsafeUnwrap();
+  (await customers.update(business, "ana", { phone: null }))._unsafeUnwrap();
+  (await customers.delete(business, "ana"))._unsafeUnwrap();
+  (await products.update(business, "table", { unitPrice: 460.5 }))._unsafeUnwrap();
+  (await products.delete(business, "table"))._unsafeUnwrap();
+  clock.advance(2 * 24 * 60 * 60 * 1_000);
+  await service.tick();
+  await service.webhooks.tick();
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -1,0 +1,146 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, it } from "vitest";
+import { statusesOf } from "../packages/core/src/http/error-schemas.js";
+import { writeDescription } from "../packages/core/src/http/openapi/document.js";
+import { routes } from "../packages/core/src/http/route-table.js";
+import { type DocumentedOperation, readDocumentation } from "./documented-answers.js";
+import { type ShownRequest, sendShown, targetOf } from "./documented-exchange.js";
+import { causeEveryEvent, inDocumentedWorld } from "./documented-world.js";
+import { hosts } from "./http-hosts.js";
+
+const BASE_URL = "https://quotes.example/v1";
+const { text, etag } = writeDescription(BASE_URL);
+const documentation = readDocumentation(text);
+const { operations, callbacks, check, checkAnswer } = documentation;
+const GET = { method: "GET", headers: {}, body: null } as const;
+
+describe("The description of the interface", () => {
+  it("has nothing that a public linter objects to", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it("has every route, each of its paths under an id of its own, with all that it may answer", () => {
+    const documented = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
+    expect(documented.size).toBe(routes.flatMap(({ paths }) => paths).length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const route of routes) {
+      expect(documented.get(`${route.method} ${route.paths[0]}`)?.operationId).toBe(route.operationId);
+      for (const path of route.paths) {
+        const operation = documented.get(`${route.method} ${path}`);
+        expect(Object.keys(operation?.responses ?? {}), `${route.method} ${path}`).toEqual(
+          statusesOf(route).map(String),
+        );
+      }
+    }
+  });
+
+  it("is written for the address that the service is told it has", () => {
+    expect(JSON.parse(writeDescription("https://api.example/budgets/v1").text).servers).toEqual([
+      { url: "https://api.example/budgets/v1" },
+    ]);
+  });
+
+  it("shows callbacks that are like those that are sent, with their signatures", async () => {
+    await inDocumentedWorld(hosts.fetch, async (world) => {
+      await causeEveryEvent(world);
+      const sent = new Set<string>();
+      for (const { headers, body } of world.calls) {
+        const payload: { event: string } = JSON.parse(body);
+        sent.add(payload.event);
+        const callback = callbacks.get(payload.event);
+        check(mediaOf(callback).schema, payload);
+        for (const { name, schema } of callback?.parameters ?? []) check(schema, headers[name.toLowerCase()]);
+      }
+      expect([...sent].sort()).toEqual([...callbacks.keys()].sort());
+    });
+  });
+});
+
+function mediaOf(callback: DocumentedOperation | undefined) {
+  const media = callback?.requestBody?.content["application/json"];
+  if (media === undefined) throw new Error("a callback is not documented");
+  return media;
+}
+
+for (const [name, start] of Object.entries(hosts)) {
+  describe(`The description behind ${name}`, () => {
+    it("is there for everybody, byte for byte the same, and not sent twice", async () => {
+      await inDocumentedWorld(start, async ({ send }) => {
+        for (const path of ["/v1/openapi.json", "/v1/v1/openapi.json"]) {
+          const answer = await send({ ...GET, path });
+          expect([answer.status, answer.text === text]).toEqual([200, true]);
+          expect(answer.headers).toMatchObject({
+            "content-type": "application/json; charset=utf-8",
+            "cache-control": "public, max-age=300",
+            etag,
+          });
+        }
+        const again = await send({ ...GET, path: "/v1/openapi.json", headers: { "if-none-match": etag } });
+        expect([again.status, again.text]).toEqual([304, ""]);
+      });
+    });
+  });
+}
+
+for (const name of ["Hono", "Express"] as const) {
+  describe(`Every documented example behind ${name}`, () => {
+    const cases = operations.flatMap((operation) => shownRequests(operation));
+
+    it.each(cases)(
+      "$method $pattern as $mediaType for $accept is answered as documented",
+      async ({ accept, ...shown }) => {
+        await inDocumentedWorld(hosts[name], async (world) => {
+          const headers = accept === null ? shown.headers : { ...shown.headers, accept };
+          const answer = await sendShown(world, { ...shown, headers });
+          const isSentOn = accept === "text/html" && shown.method === "POST";
+          expect(answer.status, answer.text).toBe(isSentOn ? 303 : shown.expected);
+          checkAnswer({ method: shown.method, path: `/v1${targetOf(shown)}` }, answer);
+          if (accept === "text/html" && !isSentOn) expect(answer.headers["content-type"]).toContain("text/html");
+        });
+      },
+    );
+  });
+}
+
+interface Case extends ShownRequest {
+  readonly accept: string | null;
+  readonly expected: number;
+}
+
+/** The example of an operation, once for each type that its body may have and each that its answer may have. */
+function shownRequests(operation: DocumentedOperation): Case[] {
+  const { method, path: pattern, parameters, requestBody, responses, security } = operation;
+  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const examples = (place: string) =>
+    Object.fromEntries(
+      of(place).flatMap(({ name, example, examples }) => {
+        const value = example ?? examples?.any?.value;
+        return value === undefined ? [] : [[name, String(value)]];
+      }),
+    );
+  const success = Object.entries(responses).filter(([status]) => Number(status) < 300);
+  const [expected = "", response] = success[success.length - 1] ?? [];
+  const isPage = response?.content?.["text/html"] !== undefined || responses["303"] !== undefined;
+  const bodies = Object.entries(requestBody?.content ?? {});
+  const credential = security[0] === undefined ? null : "apiKey" in security[0] ? "apiKey" : "login";
+  return (bodies.length === 0 ? [[null, undefined] as const] : bodies).flatMap(([mediaType, media]) =>
+    [null, ...(isPage ? ["text/html"] : [])].map((accept): Case => {
+      const headers = { ...examples("header"), ...(accept === null ? {} : { accept }) };
+      const shown = { method, pattern, path: examples("path"), query: examples("query"), headers };
+      return { ...shown, mediaType, body: media?.example, credential, accept, expected: Number(expected) };
+    }),
+  );
+}
+
+describe("The documented examples", () => {
+  it.each(operations)("of $method $path fit their own schemas, and leave out nothing that is needed", (operation) => {
+    for (const { in: place, name, schema, example, examples } of operation.parameters) {
+      if (place === "path") expect(example, name).toBeDefined();
+      const values = [example, ...Object.values(examples ?? {}).map(({ value }) => value)];
+      for (const value of values) if (value !== undefined) check(schema, value);
+    }
+    for (const { schema, example } of Object.values(operation.requestBody?.content ?? {})) check(schema, example);
+  });
+});

@@ -1,0 +1,59 @@
+import { Redis } from "ioredis";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { noOwnRedis, startCluster } from "../packages/limiter-redis/src/testing/redis-server.js";
+import { builtServer } from "./build-programs.js";
+import { freePort, startProgram } from "./running-program.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let main = "";
+beforeAll(async () => {
+  main = await builtServer();
+}, 180_000);
+
+const email = "admin@example.com";
+const password = "correct horse battery";
+
+describe("the standalone server with REDIS_URL", () => {
+  it.skipIf(noOwnRedis !== null)("counts in Redis, and is not ready while that is away", async () => {
+    const redis = await startCluster();
+    onTestFinished(() => redis.remove());
+    const server = startProgram(main, {
+      PORT: "0",
+      DATABASE_URL: "memory:",
+      BUDGETKIT_ADMIN_PASSWORD: password,
+      REDIS_URL: redis.address,
+    });
+    const url = await server.url;
+    const logIn = () =>
+      fetch(`${url}/v1/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password: "a wrong one" }),
+      });
+    expect((await logIn()).status).toBe(401);
+    const client = new Redis(redis.address);
+    expect(await client.dbsize()).toBeGreaterThan(0);
+    client.disconnect();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+
+    await redis.kill();
+    const refused = await logIn();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    server.signal("SIGTERM");
+    expect(await server.end).toBe(0);
+  });
+
+  it("starts nothing when Redis cannot be reached, and says so without the password", async () => {
+    const port = await freePort();
+    const server = startProgram(main, {
+      PORT: "0",
+      DATABASE_URL: "memory:",
+      REDIS_URL: `redis://user:hidden@127.0.0.1:${port}`,
+    });
+    expect(await server.end).toBe(1);
+    expect(server.printed()).toContain("REDIS_URL cannot be used");
+    expect(server.printed()).not.toContain("hidden");
+  });
+});
