@@ -16,7 +16,7 @@ export function buildAll() {
 /** Builds what the standalone server needs to run, which is much quicker, and quietly. Returns an exit code. */
 export function buildServer() {
   const run = (...chosen) => runPnpmQuietly("Building the server ...", ...chosen, "run", "build:js");
-  return build("server", run, ["@budgetkit/standalone..."]);
+  return build("server", run, ["@budgetkit/cli..."]);
 }
 
 const builtFolders = workspaceFolders.filter((folder) => existsSync(join(root, folder, "src")) && folder !== "bench");
@@ -41,9 +41,7 @@ function hashSources() {
 
 /** Someone may have removed a dist folder by hand. */
 function outputsExist() {
-  return ["packages/core/dist/index.js", "examples/standalone/dist/main.js"].every((path) =>
-    existsSync(join(root, path)),
-  );
+  return ["packages/core/dist/index.js", "packages/cli/dist/main.js"].every((path) => existsSync(join(root, path)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

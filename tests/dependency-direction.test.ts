@@ -34,6 +34,13 @@ describe("the direction of imports", () => {
     ["another adapter", "packages/adapter-hono/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
     ["a path into core", "packages/adapter-hono/src/a.ts", "../../core/src/index.js", /by their name/],
     ["a store in a limiter", "packages/limiter-redis/src/a.ts", "@budgetkit/store-sqlite", /core alone/],
+    [
+      "the command line in an adapter",
+      "packages/adapter-hono/src/a.ts",
+      "@budgetkit/cli",
+      /stands on the command line/,
+    ],
+    ["a deep path in the command line", "packages/cli/src/a.ts", "@budgetkit/store-sqlite/src/a.js", /core alone/],
     ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
   ])("refuses %s", (_, path, specifier, reason) => {
     for (const statement of [
@@ -53,6 +60,11 @@ describe("the direction of imports", () => {
     ["kernel and other domains in a domain", "packages/core/src/budgets/a.ts", ["../kernel/ids.js", "../events/a.js"]],
     ["everything in the composition root", "packages/core/src/create-service.ts", ["./http/router.js", "./usage/a.js"]],
     ["core's entries in an adapter", "packages/adapter-hono/src/a.ts", ["@budgetkit/core", "@budgetkit/core/http"]],
+    [
+      "every package in the command line",
+      "packages/cli/src/a.ts",
+      ["@budgetkit/store-sqlite", "@budgetkit/core/store"],
+    ],
     ["the suites in a store's tests", "packages/store-sqlite/src/a.test.ts", ["@budgetkit/core/testing", "./a.js"]],
   ])("allows %s", (_, path, specifiers) => {
     const text = specifiers.map((specifier) => `import "${specifier}";`).join("\n");

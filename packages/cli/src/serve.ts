@@ -1,23 +1,24 @@
 import cluster from "node:cluster";
-import { fileURLToPath } from "node:url";
 import { announcement } from "./announcement.js";
-import { startServer } from "./server.js";
-import { readSettings } from "./settings.js";
+import { type RunningServer, startServer } from "./server.js";
+import type { Settings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
 import { report, startWorkers } from "./workers.js";
 
-try {
-  await run();
-} catch (error) {
-  if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why: error.message });
-  else console.error(error instanceof StartFailure ? error.message : error);
-  process.exit(1);
+/** Serves until a signal ends the process. `isJson` announces the addresses, and the first owner, as one line of JSON. What keeps it from starting ends it with 1. */
+export async function serve(settings: Settings, isJson: boolean): Promise<void> {
+  try {
+    await run(settings, isJson);
+  } catch (error) {
+    if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why: error.message });
+    else console.error(error instanceof StartFailure ? error.message : error);
+    process.exit(1);
+  }
 }
 
-async function run(): Promise<void> {
-  const settings = readSettings(process.env);
+async function run(settings: Settings, isJson: boolean): Promise<void> {
   if (settings.WEB_CONCURRENCY > 1 && cluster.isPrimary) {
-    const workers = await startWorkers(fileURLToPath(import.meta.url), settings.WEB_CONCURRENCY);
+    const workers = await startWorkers(process.argv[1] ?? "", settings.WEB_CONCURRENCY);
     stopOnSignal(workers.stop);
     console.log(workers.announcement);
     return;
@@ -27,8 +28,13 @@ async function run(): Promise<void> {
   if (server.hasNewSecret && server.firstOwner === null) {
     console.warn("A new secret was made for this database: its sessions have ended, what was sealed stays sealed.");
   }
-  if (cluster.isWorker) await report({ kind: "serving", announcement: announcement(server) });
-  else console.log(announcement(server));
+  const said = isJson ? addressesOf(server) : announcement(server);
+  if (cluster.isWorker) await report({ kind: "serving", announcement: said });
+  else console.log(said);
+}
+
+function addressesOf({ url, publicUrl, firstOwner }: RunningServer): string {
+  return JSON.stringify({ url, publicUrl, firstOwner });
 }
 
 /** A terminal and npm may both pass the same signal on, so that it comes twice. */

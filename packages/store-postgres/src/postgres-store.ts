@@ -107,7 +107,7 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "within" | "migrate" | "isReady" | "close">;
+type Ports = Omit<Store, "within" | "migrate" | "pendingMigrations" | "isReady" | "close">;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
