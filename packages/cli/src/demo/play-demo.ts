@@ -28,8 +28,8 @@ export interface DemoSummary {
   readonly requests: number;
 }
 
-/** Plays a year of a business, day by day. */
-export async function playDemo(stage: DemoStage, onDay: (share: number) => void): Promise<DemoSummary> {
+/** Plays a year of a business: week by week, and day by day where webhooks are called. */
+export async function playDemo(stage: DemoStage, onPeriod: (share: number) => void): Promise<DemoSummary> {
   const { service, clock, actor, draws, now } = stage;
   clock.set(now - YEAR_MS);
   const catalog = planCatalog(draws);
@@ -45,21 +45,22 @@ export async function playDemo(stage: DemoStage, onDay: (share: number) => void)
   const counts = { payments: 0, requests: 0 };
   let endpoint: string | null = null;
   let next = 0;
-  for (let day = now - YEAR_MS; day < now; day += DAY_MS) {
-    const end = Math.min(day + DAY_MS, now);
-    const today: PlannedStep[] = [];
+  let begin = now - YEAR_MS;
+  for (const end of periodsUntil(now)) {
+    const due: PlannedStep[] = [];
     for (; next < steps.length; next += 1) {
       const step = steps[next];
       if (step === undefined || step.at >= end) break;
-      today.push(step);
+      due.push(step);
     }
     if (endpoint === null && end > now - WEBHOOK_DAYS * DAY_MS) endpoint = await makeEndpoint(stage);
-    counts.payments += await playSteps(stage, today, ids);
-    counts.requests += await makeRequests(stage, key.key, day, end, [...ids.values()]);
+    counts.payments += await playSteps(stage, due, ids);
+    counts.requests += await makeRequests(stage, key.key, begin, end, [...ids.values()]);
     clock.set(end);
-    if (today.some(({ step }) => step.kind === "expire") || endpoint !== null) await service.tick();
-    await service.webhooks.tick();
-    onDay((end - now + YEAR_MS) / YEAR_MS);
+    await service.tick(); // expires what is overdue
+    if (endpoint !== null) await service.webhooks.tick();
+    begin = end;
+    onPeriod((end - now + YEAR_MS) / YEAR_MS);
   }
   await endDeliveries(stage, endpoint);
   const { customers, products, packages } = catalog;
@@ -70,6 +71,13 @@ export async function playDemo(stage: DemoStage, onDay: (share: number) => void)
     budgets: ids.size,
     ...counts,
   };
+}
+
+/** The ends of the periods that are played one after the other. */
+function periodsUntil(now: number): number[] {
+  const days = Array.from({ length: YEAR_MS / DAY_MS }, (_, index) => index + 1);
+  const last = days.length - WEBHOOK_DAYS;
+  return days.filter((day) => day % 7 === 0 || day >= last).map((day) => now - YEAR_MS + day * DAY_MS);
 }
 
 async function makeCatalog(
@@ -89,12 +97,14 @@ async function makeCatalog(
   );
 }
 
+/** An endpoint that hears of what comes from now on. */
 async function makeEndpoint({ service, actor }: DemoStage): Promise<string> {
+  for (let told = 1; told > 0; ) told = (await service.webhooks.tick()).fannedOut;
   const url = "https://hooks.demo.example/budgets"; // a domain that nobody can own
   return orRefuse(await service.webhooks.create(actor, { url, description: "Demo receiver" })).id;
 }
 
-/** Plays the steps of a day: budgets side by side, the steps of each in their order. @returns how many paid */
+/** Plays the steps of a period: budgets side by side, the steps of each in their order. @returns how many paid */
 async function playSteps(stage: DemoStage, steps: readonly PlannedStep[], ids: Map<number, string>): Promise<number> {
   const byBudget = groupByBudget(steps);
   const paid = await Promise.all(
@@ -145,12 +155,12 @@ async function playStep(
       const amount = Math.round(total * step.share * 100) / 100;
       return orRefuse(await budgets.recordPayment(actor, id, { amount, reference: step.reference }, options));
     }
-    case "expire": // upkeep does, at the end of the day
+    case "expire": // upkeep does, at the end of the period
       return;
   }
 }
 
-/** What a shop asks over the day, so that the statistics have something to tell. */
+/** What a shop asks meanwhile, so that the statistics have something to tell. */
 async function makeRequests(
   { service, clock, draws }: DemoStage,
   key: string,
@@ -158,7 +168,7 @@ async function makeRequests(
   until: number,
   ids: readonly string[],
 ) {
-  const count = draws.integer(1, 4);
+  const count = Math.ceil(((until - from) / DAY_MS) * draws.integer(1, 3));
   for (let request = 0; request < count; request += 1) {
     clock.set(from + draws.integer(0, until - from - 1));
     const path = draws.one([
