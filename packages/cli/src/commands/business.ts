@@ -24,7 +24,10 @@ const create = () =>
       await withService(settings(), async ({ service }) => {
         const made = orRefuse(await service.businesses.create({ ...given, ...chosen }));
         const { id, name } = made;
-        report.result(made, `The business ${name} has the id ${id}.`);
+        report.result(
+          { ...made, createdAt: new Date(made.createdAt).toISOString() },
+          `The business ${name} has the id ${id}.`,
+        );
       });
     },
   });
