@@ -1,5 +1,5 @@
 import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
-import { sqliteStore } from "@budgetkit/store-sqlite";
+import type { Store } from "@budgetkit/core/store";
 
 export interface CrashBusiness {
   readonly businessId: string;
@@ -9,13 +9,12 @@ export interface CrashBusiness {
   readonly loginToken: string;
 }
 
-/** A business with a key and a user who is logged in, made before the server starts. */
+/** A business with a key and a user who is logged in, made before the server starts. The store is closed after that. */
 export async function prepareBusiness(
-  path: string,
+  store: Store,
   secret: string,
   webhookUrl: string | null = null,
 ): Promise<CrashBusiness> {
-  const store = sqliteStore(path);
   const passwordHasher = scryptHasher(systemRandom, { cost: 16 });
   const service = createBudgetService({ store, secret, passwordHasher, allowPrivateDestinations: true });
   const business = (await service.businesses.create({ name: "Norte", tier: "ENTERPRISE" }))._unsafeUnwrap();

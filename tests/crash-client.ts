@@ -9,6 +9,15 @@ export interface Reply {
 /** An event as the server lists it. */
 export interface ListedEvent extends RecordedEvent {
   readonly id: string;
+  readonly sequence: number;
+}
+
+/** A delivery as the server lists it. */
+export interface ListedDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly attemptCount: number;
 }
 
 /** Talks to one life of the server. An answer is null when the server was gone before it was complete. */
@@ -27,6 +36,11 @@ export class CrashClient {
     return this.send("PUT", `/api/public/budgets/${id}`, JSON.stringify({ status }), {});
   }
 
+  /** Changes a budget that is at this version, or else is answered 412. */
+  change(id: string, version: number, input: unknown): Promise<Reply | null> {
+    return this.send("PUT", `/api/public/budgets/${id}`, JSON.stringify(input), { "if-match": `"v${version}"` });
+  }
+
   /** Every budget that was made from then on. */
   budgets(since: string): Promise<StoredBudget[]> {
     return this.all(`/api/public/budgets?createdAfter=${since}`, this.key);
@@ -35,6 +49,11 @@ export class CrashClient {
   /** Every event that happened from then on. */
   events(since: string): Promise<ListedEvent[]> {
     return this.all(`/api/developer/events?since=${since}`, this.loginToken);
+  }
+
+  /** Every delivery to a webhook. */
+  deliveries(endpointId: string): Promise<ListedDelivery[]> {
+    return this.all(`/api/developer/webhooks/${endpointId}/deliveries?`, this.loginToken);
   }
 
   private async send(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe("a server that is killed in the middle of writes", () => {
   it("has lost nothing that it acknowledged and has done nothing by half, time after time", async () => {
     const path = join(temporaryFolder(), "b.db");
-    const access = await prepareBusiness(path, secret);
+    const access = await prepareBusiness(sqliteStore(path), secret);
     const start = () => startProgram(main, { PORT: "0", DATABASE_URL: `file:${path}`, BUDGETKIT_SECRET: secret });
     const everything: Creation[] = [];
 
@@ -61,8 +61,16 @@ describe("the ledger of a killed server", () => {
   const unanswered: Creation = { ...creation, budget: { ...acknowledged, version: 1, status: "PENDING" } };
   const attempted: Creation = { ...unanswered, budget: { ...pending, attempted: "APPROVED" } };
 
+  const changed = { ...budget, version: 4 };
+  const changes = ["budget.approved", "budget.updated", "budget.updated", "budget.created"].map((event) => ({
+    event,
+    subjectId: "1",
+  }));
+  const changedCreation: Creation = { ...creation, budget: { ...acknowledged, version: 4 } };
+
   it.each([
     ["what was acknowledged", [creation], [budget], events],
+    ["changes before the answer", [changedCreation], [changed], changes],
     ["an update that took effect without an answer", [attempted], [budget], events],
     ["an update that did not", [attempted], [pending], events.slice(1)],
     ["a creation that did not", [{ ...creation, budget: null }], [], []],
@@ -78,6 +86,9 @@ describe("the ledger of a killed server", () => {
     ["a budget without its event", [creation], [budget], events.slice(0, 1)],
     ["an event without its budget", [], [], events],
     ["an event too many", [creation], [budget], [...events, ...events]],
+    ["events out of order", [creation], [budget], [...events].reverse()],
+    ["a change without its event", [changedCreation], [changed], changes.slice(1)],
+    ["a change told of twice", [creation], [budget], [...events.slice(0, 1), ...events]],
   ])("tells of %s", (_, creations, budgets, recorded) => {
     expect(findBrokenPromises(creations, budgets, recorded)).not.toEqual([]);
   });

@@ -25,8 +25,9 @@ export function startProgram(
   environment: Environment,
   folder = tmpdir(),
   interpreter = process.execPath,
+  args: readonly string[] = [],
 ): RunningProgram {
-  const child = spawn(interpreter, [script], {
+  const child = spawn(interpreter, [script, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,15 +90,17 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 function killInTheEnd(child: ChildProcess): void {
-  const kill = () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-  };
-  process.once("exit", kill);
-  child.once("close", () => process.off("exit", kill));
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    kill();
+    if (!running.has(child)) return;
+    child.kill("SIGKILL");
     await once(child, "exit");
   });
 }

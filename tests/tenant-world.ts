@@ -1,4 +1,12 @@
-import { type BudgetService, createBudgetService, ROLES, SCOPES, type Store, scryptHasher } from "@budgetkit/core";
+import {
+  type BlobStore,
+  type BudgetService,
+  createBudgetService,
+  ROLES,
+  SCOPES,
+  type Store,
+  scryptHasher,
+} from "@budgetkit/core";
 import { type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/core/testing";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
@@ -50,14 +58,24 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "recordPayment", names: { paymentId: "data.id" } },
 ];
 
+export interface WorldOptions {
+  /** What keys and tokens are drawn from: another one than of the world that made the data of the store. Default 11. */
+  readonly seed?: number;
+  readonly blobs?: BlobStore;
+}
+
 /** A service in which the named businesses were filled alike, one after the other. */
-export async function makeTenantWorld(store: Store, filled: readonly string[]): Promise<TenantWorld> {
-  const random = seededRandom(11);
+export async function makeTenantWorld(
+  store: Store,
+  filled: readonly string[],
+  { seed = 11, blobs = memoryBlobStore() }: WorldOptions = {},
+): Promise<TenantWorld> {
+  const random = seededRandom(seed);
   const callbacks: string[] = [];
   const errors: unknown[] = [];
   const service = createBudgetService({
     store,
-    blobs: memoryBlobStore(),
+    blobs,
     clock: manualClock("2026-03-02T12:00:00.000Z"),
     random,
     secret: "a secret for tests that is long enough",

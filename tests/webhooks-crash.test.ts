@@ -1,20 +1,19 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { verifyWebhook } from "@budgetkit/core";
 import { seededRandom } from "@budgetkit/core/testing";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type ReceivedCall, startReceiver } from "../packages/core/src/testing/receiver.js";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import { beforeAll, describe, expect, it } from "vitest";
 import { drawInteger } from "../packages/core/src/testing/seeded-random.js";
-import { ask } from "./api-client.js";
 import { builtServer } from "./build-programs.js";
-import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
+import { countdown } from "./countdown.js";
+import { prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
+import { countIn, createEndpoint, unfinishedIn } from "./crash-deliveries.js";
+import { startFlakyReceiver } from "./flaky-receiver.js";
 import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 
 const KILLS = 50;
 const WRITERS = 4;
-const FAILING_PERCENT = 30;
-const LONGEST_ANSWER_MS = 20;
 /** A life ends some moments after it has acknowledged so many writes, which is when it delivers them. */
 const LEAST_WRITES = WRITERS + 1;
 const MORE_WRITES = 5;
@@ -39,7 +38,7 @@ describe("a server that is killed while it delivers", () => {
   it("brings every committed event to every subscriber, signed and never altered", { timeout: 300_000 }, async () => {
     const receiver = await startFlakyReceiver();
     const path = join(temporaryFolder(), "b.db");
-    const business = await prepareBusiness(path, secret, `${receiver.origin}/key`);
+    const business = await prepareBusiness(sqliteStore(path), secret, `${receiver.origin}/key`);
     const start = (aheadMs: number) =>
       startProgram(main, {
         ...clockAhead(aheadMs),
@@ -50,7 +49,7 @@ describe("a server that is killed while it delivers", () => {
       });
 
     let server = start(0);
-    const endpoint = await createEndpoint(await server.url, business, `${receiver.origin}/endpoint`);
+    const endpoint = await createEndpoint(await server.url, business, `${receiver.origin}/endpoint`, DELAYS_SECONDS);
     const secrets = new Map([
       ["/key", business.webhookSecret],
       ["/endpoint", endpoint.secret],
@@ -98,81 +97,6 @@ function clockAhead(aheadMs: number): Environment {
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-/**
- * A receiver that takes its time. It refuses many calls to `/endpoint`, whose schedule is short, and none to `/key`,
- * whose schedule begins again after a minute.
- */
-async function startFlakyReceiver() {
-  const random = seededRandom(50);
-  const bodies = new Map<string, string>();
-  const accepted = new Map<string, Set<string>>();
-  const forged: ReceivedCall[] = [];
-  const altered: ReceivedCall[] = [];
-  let refusals = 0;
-  let secrets: ReadonlyMap<string, string> = new Map();
-
-  function take(call: ReceivedCall): number {
-    const verdict = verifyWebhook(call.headers, call.body, secrets.get(call.path) ?? "");
-    if (!verdict.ok) {
-      forged.push(call);
-      return 400;
-    }
-    const { delivery_id, event_id } = verdict.event.metadata;
-    if ((bodies.get(delivery_id) ?? call.body) !== call.body) altered.push(call);
-    bodies.set(delivery_id, call.body);
-    if (call.path === "/endpoint" && drawInteger(random, 100) < FAILING_PERCENT) {
-      refusals += 1;
-      return 503;
-    }
-    accepted.set(call.path, (accepted.get(call.path) ?? new Set()).add(event_id ?? ""));
-    return 204;
-  }
-
-  const receiver = await startReceiver((call, response) => {
-    const status = take(call);
-    setTimeout(() => response.writeHead(status).end(), drawInteger(random, LONGEST_ANSWER_MS));
-  });
-  onTestFinished(() => receiver.close());
-  return {
-    origin: receiver.origin,
-    forged,
-    altered,
-    refusals: () => refusals,
-    /** Events that a path has answered with 2xx, were the answer heard or not. */
-    acceptedEvents: (path: string): ReadonlySet<string> => accepted.get(path) ?? new Set(),
-    verifyWith: (given: ReadonlyMap<string, string>) => {
-      secrets = given;
-    },
-  };
-}
-
-async function createEndpoint(
-  url: string,
-  { loginToken }: CrashBusiness,
-  destination: string,
-): Promise<{ readonly id: string; readonly secret: string }> {
-  const input = { url: destination, retryPolicy: { delaysSeconds: DELAYS_SECONDS } };
-  const created = await ask(url, loginToken, "POST", "/api/developer/webhooks", input);
-  expect(created.status).toBe(201);
-  return created.body;
-}
-
-/** Something that is reached when it was counted so many times. */
-function countdown(from: number): { readonly reached: Promise<void>; count(): void } {
-  let left = from;
-  let reach = (): void => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  return {
-    reached,
-    count: () => {
-      left -= 1;
-      if (left === 0) reach();
-    },
-  };
-}
-
 /** Creates budgets and approves them until the server is gone. @returns how many writes were acknowledged */
 async function write(client: CrashClient, name: string, onAcknowledged: () => void): Promise<number> {
   for (let acknowledged = 0, count = 0; ; count += 1) {
@@ -191,14 +115,4 @@ async function write(client: CrashClient, name: string, onAcknowledged: () => vo
     onAcknowledged();
     await pause(20);
   }
-}
-
-async function unfinishedIn(url: string, business: CrashBusiness, lists: readonly string[]): Promise<number> {
-  const asked = lists.flatMap((list) => ["pending", "retrying"].map((status) => countIn(url, business, list, status)));
-  return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
-}
-
-async function countIn(url: string, { loginToken }: CrashBusiness, list: string, status: string): Promise<number> {
-  const { body } = await ask(url, loginToken, "GET", `${list}?status=${status}&limit=1`);
-  return body.pagination.total;
 }

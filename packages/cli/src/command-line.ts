@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { businessCommands } from "./commands/business.js";
+import { copyCommand } from "./commands/copy.js";
 import { demoCommand } from "./commands/demo.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { exportCommand } from "./commands/export.js";
@@ -43,6 +44,7 @@ function budgetkit(): Command {
     keyCommands,
     exportCommand,
     importCommand,
+    copyCommand,
     demoCommand,
   ]) {
     program.addCommand(command());

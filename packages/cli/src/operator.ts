@@ -27,6 +27,7 @@ export async function withService<T>(
   const open = overrides.store ?? (await openDatabase(database, makes));
   try {
     if (!makes) await requireCurrent(open);
+    await open.migrate().catch(refuseDatabase);
     const service = createBudgetService({
       secret: secretsOf(settings).secrets,
       references: settings.BUDGETKIT_REFERENCES,

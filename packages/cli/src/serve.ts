@@ -52,5 +52,4 @@ function stopOnSignal(stop: () => Promise<void>): void {
     );
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
-  process.on("disconnect", end); // the process that started this worker is gone
 }

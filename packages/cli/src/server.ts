@@ -39,7 +39,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
   await service.start().catch(refuseDatabase);
-  const firstOwner = await makeFirstOwner(service, settings);
+  const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
   http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   return {

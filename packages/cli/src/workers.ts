@@ -25,7 +25,7 @@ export async function startWorkers(program: string, count: number): Promise<Work
   let isStopping = false;
   const living = new Map<Worker, Promise<void>>();
 
-  function start(): Promise<string> {
+  function start(): Promise<{ readonly pid: number | undefined; readonly announcement: string }> {
     const startedAt = performance.now();
     const worker = cluster.fork();
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
@@ -37,17 +37,23 @@ export async function startWorkers(program: string, count: number): Promise<Work
       const pause = lived < LIVES_AT_LEAST_MS ? LIVES_AT_LEAST_MS - lived : 0;
       console.error(`A worker process ended (${worker.process.pid}); another one is started.`);
       setTimeout(() => {
-        if (!isStopping)
-          start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
+        if (!isStopping) replace();
       }, pause);
     });
     return new Promise((resolve, reject) => {
       worker.on("message", (message: Message) => {
-        if (message.kind === "serving") resolve(message.announcement);
+        if (message.kind === "serving") resolve({ pid: worker.process.pid, announcement: message.announcement });
         else reject(new StartFailure(message.why));
       });
       void ended.then(() => reject(new StartFailure("A worker process ended before it served.")));
     });
+  }
+
+  function replace(): void {
+    start().then(
+      ({ pid }) => console.error(`Another worker process serves (${pid}).`),
+      (error: unknown) => console.error(error instanceof Error ? error.message : error),
+    );
   }
 
   async function stop(): Promise<void> {
@@ -57,7 +63,7 @@ export async function startWorkers(program: string, count: number): Promise<Work
   }
 
   try {
-    const announcement = await start();
+    const { announcement } = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return { announcement, stop };
   } catch (error) {

@@ -279,6 +279,33 @@ describe("a service", () => {
     await receiver.close();
   });
 
+  it("looks for work when the store tells of it, between start and stop", async () => {
+    const listeners = new Set<() => void>();
+    const store = {
+      ...memoryStore(),
+      onWork: (listener: () => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const { service } = serviceOf({ store });
+    const looks = vi.spyOn(store, "findUndispatchedEvents");
+    expect(listeners.size).toBe(0);
+    await service.start();
+    await service.start();
+    expect(listeners.size).toBe(1);
+    await vi.waitFor(() => expect(looks).toHaveBeenCalled());
+    await new Promise((resolve) => setImmediate(resolve));
+    looks.mockClear();
+    for (const tell of listeners) tell();
+    await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(1));
+    await service.stop();
+    expect(listeners.size).toBe(0);
+    await service.start();
+    expect(listeners.size).toBe(1);
+    await service.stop();
+  });
+
   it("manages webhooks without HTTP as it does over it", async () => {
     const sent: string[] = [];
     const sender = {

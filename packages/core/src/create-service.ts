@@ -120,8 +120,8 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
   /** Makes the store ready, delivers events and keeps up a round of upkeep every few seconds, until {@link BudgetService.stop}. */
   start(): Promise<void>;
   /**
-   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. Writes
-   * the requests that were counted until then. The store stays open: whoever opened it closes it.
+   * Ends upkeep and deliveries, waiting for what is under way: a call of a receiver takes 30 seconds at most. Deliveries
+   * that were not called yet are given back, and other processes that share the store take them at once. Writes the requests that were counted until then. The store stays open: whoever opened it closes it.
    */
   stop(): Promise<void>;
   /** True when the store can serve. */
@@ -238,6 +238,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     clock,
     onError,
   });
+  let stopHearing: (() => void) | undefined;
   return {
     ...createAccessOperations(access, call),
     ...createCatalogOperations(catalogFor, call),
@@ -262,8 +263,11 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await ready();
       maintenance.start();
       dispatcher.start();
+      stopHearing ??= store.onWork?.(dispatcher.wake);
     },
     stop: async () => {
+      stopHearing?.();
+      stopHearing = undefined;
       await Promise.all([maintenance.stop(), dispatcher.stop()]);
       await recorder.flush();
       await webhooks.sender.close?.();

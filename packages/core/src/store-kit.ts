@@ -67,6 +67,27 @@ export { TIERS, type Tier } from "./limits/tiers.js";
 export { counts, decideHold } from "./limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "./limits/upload-quota-store.js";
 export { WindowLog } from "./limits/window-log.js";
+export {
+  type CopyOptions,
+  type CopyPlace,
+  type CopyProgress,
+  CopyRefused,
+  type CopyReport,
+  type CopyState,
+  copyData,
+  type DataSource,
+  type DataTarget,
+  type TableComparison,
+  type TableSummary,
+} from "./storage/data-copy.js";
+export {
+  columnsOf,
+  DATA_TABLES,
+  type DataRow,
+  type DataTable,
+  type DataTableName,
+  type DataValue,
+} from "./storage/data-tables.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "./storage/group-commit.js";
 export type { Store, StoreWithin } from "./store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "./usage/dashboard-store.js";

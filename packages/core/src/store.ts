@@ -63,6 +63,13 @@ export interface Store
   migrate(): Promise<void>;
   /** How many steps the schema lacks, 0 when it is up to date; changes nothing. Rejects for a schema newer than known. */
   pendingMigrations(): Promise<number>;
+  /**
+   * Has `listener` called soon after another process has committed something that the dispatcher may find: events that
+   * wait, deliveries that are due. For stores that several processes share, when they can tell; nobody relies on it,
+   * since what the store fails to tell is found by looking for it. Also called when the store may have missed something.
+   * @returns what ends it.
+   */
+  onWork?(listener: () => void): () => void;
   /** True when the store can serve; never throws. */
   isReady(): Promise<boolean>;
   /**

@@ -60,7 +60,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
         1,
         999,
       ),
-    "keys_pkey and keys_with_webhook",
+    "key_caches_pkey and key_changes_pkey and keys_pkey and keys_with_webhook",
   ],
   "the use of a key": [(store, turn) => store.touchKey("2", "1", NOW + turn), "keys_pkey"],
   "counts of keys": [(store) => store.countKeys("1", NOW, NOW + 1), "keys_by_status or keys_pkey"],

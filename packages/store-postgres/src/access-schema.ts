@@ -164,6 +164,9 @@ export const ACCESS_FUNCTIONS = `
     key @keys := jsonb_populate_record(NULL::@keys, argument -> 'key');
     stored @keys;
   BEGIN
+    DELETE FROM @key_changes
+    WHERE business_id = key.business_id AND key_id = key.id AND id = (argument ->> 'change')::uuid;
+    IF NOT FOUND THEN RETURN '"unfenced"'; END IF;
     SELECT * INTO stored FROM @keys WHERE business_id = key.business_id AND id = key.id;
     IF NOT FOUND OR stored.version <> (argument ->> 'expected_version')::bigint THEN RETURN '"stale"'; END IF;
     IF @has_callbacks(key) AND NOT @has_callbacks(stored)

@@ -23,8 +23,15 @@ const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a
 /** The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, else itself. */
 export function storeFailure(error: unknown): unknown {
   return isUnavailable(error)
-    ? new StoreUnavailable(`PostgreSQL cannot serve: ${error.message}`, { cause: error })
+    ? new StoreUnavailable(`PostgreSQL cannot serve: ${messageOf(error)}`, { cause: error })
     : error;
+}
+
+/** A host with several addresses fails with an error for each, and with no words of its own. */
+function messageOf(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => String(message)).join(", ")
+    : error.message;
 }
 
 /** True when PostgreSQL, or the way to it, could not do for now what it was asked for rightly. */

@@ -3,19 +3,50 @@ import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { receiptArgument } from "./idempotency.js";
 import { idToFind, idToWrite, textToFind } from "./ids.js";
-import { asDocument, asInteger, asOneOf, orNull, type Row } from "./rows.js";
+import type { KeyCache } from "./key-cache.js";
+import type { KeyChanges } from "./key-changes.js";
+import { asBoolean, asDocument, asInteger, asOneOf, orNull, type Row } from "./rows.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 
 /** What {@link asKey} makes a key of. */
 const KEY_COLUMNS = "document, last_used_at";
 
-export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
+const IS_CHANGING = `EXISTS (
+  SELECT FROM @key_changes AS changes WHERE changes.business_id = keys.business_id AND changes.key_id = keys.id
+)`;
+
+/** Keys that were looked up before, and how they come to be changed all the same. */
+export interface KnownKeys {
+  readonly cache: KeyCache;
+  readonly changes: KeyChanges;
+  /** Keys are being looked up. */
+  use(): void;
+}
+
+export function postgresKeys(
+  connection: Connection,
+  { cache, changes, use }: KnownKeys,
+): Pick<AccessStore, KeyMethods> {
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = $1 AND id = $2`);
   const findByHash = connection.row(
     `SELECT ${KEY_COLUMNS} FROM @keys WHERE key_hash = $1
      UNION ALL SELECT ${KEY_COLUMNS} FROM @keys WHERE previous_key_hash = $1 LIMIT 1`,
   );
+
+  const findToKeep = connection.row(
+    `SELECT ${KEY_COLUMNS}, ${IS_CHANGING} FROM @keys AS keys WHERE key_hash = $1
+     UNION ALL SELECT ${KEY_COLUMNS}, ${IS_CHANGING} FROM @keys AS keys WHERE previous_key_hash = $1 LIMIT 1`,
+  );
+
+  async function findAndKeep(hash: string): Promise<ApiKey | null> {
+    const keep = cache.reading();
+    const row = await findToKeep(textToFind(hash));
+    if (row === null) return null;
+    const key = asKey(row);
+    if (!asBoolean(row[2])) keep(hash, key);
+    return key;
+  }
 
   return {
     insertKey: async (key, receipt, webhookLimit) => {
@@ -29,7 +60,11 @@ export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMetho
 
     findKey: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asKey),
 
-    findKeyByHash: async (hash) => orNull(await findByHash(textToFind(hash)), asKey),
+    findKeyByHash: async (hash) => {
+      use();
+      if (cache.isLeased()) return cache.find(hash) ?? findAndKeep(hash);
+      return orNull(await findByHash(textToFind(hash)), asKey);
+    },
 
     listKeys: async (businessId, limit, offset) => {
       const { total, rows } = await pageAndTotal(connection, {
@@ -44,18 +79,21 @@ export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMetho
       return { entries: rows.map(asKey), total, nextCursor: null };
     },
 
-    replaceKey: async (key, expectedVersion, webhookLimit) => {
-      const answer = await connection.commit("replace_key", idToFind(key.businessId), {
-        key: keyRow(key),
-        expected_version: expectedVersion,
-        limit: limitArgument(webhookLimit),
-      });
-      return asOneOf(["written", "stale", "full"], answer);
-    },
+    replaceKey: (key, expectedVersion, webhookLimit) =>
+      changes.make(key, async (change) => {
+        const answer = await connection.commit("replace_key", idToFind(key.businessId), {
+          key: keyRow(key),
+          expected_version: expectedVersion,
+          limit: limitArgument(webhookLimit),
+          change,
+        });
+        return asOneOf(["written", "stale", "full", "unfenced"], answer);
+      }),
 
     touchKey: async (businessId, id, usedAt) => {
       const business = idToFind(businessId);
       await connection.commit("touch_key", business, { business_id: business, id: idToFind(id), last_used_at: usedAt });
+      cache.touched({ businessId, id }, usedAt);
     },
   };
 }

@@ -5,6 +5,7 @@ import { CATALOG_CALLS, CATALOG_FUNCTIONS, CATALOG_TABLES } from "./catalog-sche
 import { COMMIT_TABLES, performFunction } from "./commit-schema.js";
 import { EVENT_CALLS, EVENT_FUNCTIONS, EVENT_TABLES } from "./event-schema.js";
 import { INTEGRATION_CALLS, INTEGRATION_FUNCTIONS, INTEGRATION_TABLES } from "./integration-schema.js";
+import { KEY_CACHE_CALLS, KEY_CACHE_FUNCTIONS, KEY_CACHE_TABLES } from "./key-cache-schema.js";
 import { LIMIT_CALLS, LIMIT_FUNCTIONS, LIMIT_TABLES } from "./limit-schema.js";
 import type { Migration } from "./migrations.js";
 import { UPLOAD_FUNCTIONS, UPLOAD_TABLES } from "./upload-schema.js";
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
       EVENT_TABLES,
       BUDGET_TABLES,
       ACCESS_TABLES,
+      KEY_CACHE_TABLES,
       CATALOG_TABLES,
       ATTACHMENT_TABLES,
       INTEGRATION_TABLES,
@@ -34,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
       EVENT_FUNCTIONS,
       BUDGET_FUNCTIONS,
       ACCESS_FUNCTIONS,
+      KEY_CACHE_FUNCTIONS,
       CATALOG_FUNCTIONS,
       ATTACHMENT_FUNCTIONS,
       INTEGRATION_FUNCTIONS,
@@ -45,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
         ...EVENT_CALLS,
         ...BUDGET_CALLS,
         ...ACCESS_CALLS,
+        ...KEY_CACHE_CALLS,
         ...CATALOG_CALLS,
         ...ATTACHMENT_CALLS,
         ...INTEGRATION_CALLS,

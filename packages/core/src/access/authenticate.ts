@@ -15,7 +15,8 @@ export type KeyActor = Extract<Actor, { kind: "key" }>;
 const unauthorized: Problem = { kind: "unauthorized" };
 
 /**
- * Finds the key that a request presents. Nothing is cached, so that a revocation holds from the moment it commits.
+ * Finds the key that a request presents. It is looked up each time, and what the store answers is never older than the
+ * last change that was acknowledged: a revocation holds at once.
  * Errors: unauthorized, the same for a key that is ill-formed, unknown, suspended, revoked or expired; forbidden for a
  * client outside the key's allow-list.
  */

@@ -85,6 +85,13 @@ async function claimsWithoutCall(
   return Math.max(1, attempts - Math.max(made, scheduled));
 }
 
+/** Lets go of a delivery that was claimed and not called: it is due as before, and the claim does not count. */
+export async function giveBack(context: WebhookContext, delivery: Delivery): Promise<null> {
+  const due: Ending = { status: delivery.status, nextAttemptAt: context.clock.now(), takenBack: 1 };
+  await settle(context, delivery, due, null);
+  return null;
+}
+
 async function settle(
   { store, clock }: WebhookContext,
   { businessId, id, lease }: Delivery,

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../kernel/digest.js";
-import { type AttemptResult, attemptDelivery, LEASE_MS } from "./attempt-delivery.js";
+import { type AttemptResult, attemptDelivery, giveBack, LEASE_MS } from "./attempt-delivery.js";
 import type { Delivery } from "./delivery.js";
 import { findSubscription, type Subscription } from "./subscription.js";
 import type { WebhookContext } from "./webhook-context.js";
 import type { UnderWay } from "./webhook-store.js";
 
-/** What became of one delivery; null when it could not be settled: its lease lapses, and it is claimed again. */
+/**
+ * What became of one delivery; null when nothing did: it was given back, or could not be settled, and is claimed again
+ * when its lease lapses.
+ */
 export type PooledResult = AttemptResult | null;
 
 /** The calls that are under way, never more than the caps allow. */
@@ -18,8 +21,11 @@ export interface DeliveryPool {
   begin(limit: () => number): Promise<readonly Promise<PooledResult>[]>;
   /** Resolves when calls have ended, or deliveries are settled, after it was asked for. */
   nextChange(): Promise<void>;
-  /** Resolves when nothing is under way. */
-  drain(): Promise<void>;
+  /**
+   * Gives back what is claimed and not called yet, so that whoever comes next has it at once; resolves when nothing is
+   * under way. What is begun afterwards is as ever.
+   */
+  stop(): Promise<void>;
 }
 
 const LEASE_ID_BYTES = 12;
@@ -38,6 +44,7 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
   const running = new Set<Promise<PooledResult>>(); // settlements included
   const calls = new Map<string, UnderWay>(); // by subscriber
   let callCount = 0;
+  let stops = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | null = null;
   let change = deferred();
@@ -46,6 +53,8 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     // What waits to be settled takes no place, but may not pile up either.
     const free = Math.min(limit, total - callCount, 2 * total - running.size);
     if (free <= 0) return [];
+    const stopsBefore = stops;
+    const isStopped = () => stops !== stopsBefore;
     const now = clock.now();
     const lease = { id: randomToken(random, LEASE_ID_BYTES), until: now + LEASE_MS };
     const underWay = [...calls.values()];
@@ -56,18 +65,22 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       const name = `${nameOf(delivery)} ${delivery.eventType}`;
       const subscription = subscriptions.get(name) ?? findSubscription(context, delivery, now).then(openedOnce);
       subscriptions.set(name, subscription);
-      return run(delivery, subscription);
+      return run(delivery, subscription, isStopped);
     });
   }
 
-  function run(delivery: Delivery, subscription: Promise<Subscription | null>): Promise<PooledResult> {
+  function run(
+    delivery: Delivery,
+    subscription: Promise<Subscription | null>,
+    isStopped: () => boolean,
+  ): Promise<PooledResult> {
     const leave = takePlace(delivery);
     const ended = async (): Promise<void> => {
       leave();
       await endOfTurn();
     };
     const result = subscription
-      .then((found) => attemptDelivery(context, delivery, found, ended))
+      .then((found) => (isStopped() ? giveBack(context, delivery) : attemptDelivery(context, delivery, found, ended)))
       .catch((error: unknown) => {
         context.onError(error);
         return null;
@@ -122,7 +135,8 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       return begun;
     },
     nextChange: () => change.promise,
-    drain: async () => {
+    stop: async () => {
+      stops += 1;
       await turn;
       await Promise.all(running);
     },

@@ -481,6 +481,35 @@ describe("a tick that is under way when the dispatcher is stopped", () => {
     expect(await world.dispatcher.tick()).toEqual({ ...nothing, delivered: 15 });
   });
 
+  it("is given back what was claimed and not called, due at once, and the claims do not count", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    await world.key();
+    for (let count = 0; count < 3; count += 1) await world.commit({});
+    const { findEndpoint } = world.store;
+    const looking: (() => void)[] = [];
+    vi.spyOn(world.store, "findEndpoint").mockImplementation(async (...of) => {
+      await new Promise<void>((resolve) => looking.push(resolve));
+      return findEndpoint(...of);
+    });
+    const ticking = world.dispatcher.tick();
+    await eventually(() => expect(looking).toHaveLength(1));
+    const stopping = world.dispatcher.stop();
+    for (const found of looking) found();
+    await Promise.all([ticking, stopping]);
+    const ofEndpoint = async () =>
+      (await world.deliveries()).filter(({ subscriber }) => subscriber.kind === "endpoint");
+    expect(await ofEndpoint()).toHaveLength(3);
+    for (const delivery of await ofEndpoint()) {
+      expect(delivery).toMatchObject({ status: "pending", attempts: 0, attemptsInRound: 0, lease: null });
+    }
+    vi.mocked(world.store.findEndpoint).mockRestore();
+    expect(world.sent.filter(({ url }) => url === ENDPOINT_URL)).toHaveLength(0);
+    const after = createDispatcher(world.context); // at the same moment: no lease is waited for
+    expect(await after.tick()).toMatchObject({ delivered: 3 });
+    expect((await ofEndpoint()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  });
+
   it("fans out no further, and fails without disturbing the stop", async () => {
     const world = await webhookWorld();
     await world.endpoint();

@@ -12,8 +12,8 @@ export interface Dispatcher {
   /** Keeps delivering until {@link Dispatcher.stop}: at once when woken, else when something falls due. */
   start(): void;
   /**
-   * Claims nothing more, be it for a tick that is under way, and waits for the calls that are, which end within their
-   * deadline.
+   * Claims nothing more, be it for a tick that is under way, gives back what was claimed and not called yet, and waits
+   * for the calls that are under way, which end within their deadline.
    */
   stop(): Promise<void>;
   /** Says that something may wait; does nothing unless started. */
@@ -139,8 +139,9 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       isStarted = false;
       stops += 1;
       clearTimeout(timer);
+      const stopping = pool.stop();
       await Promise.all([fanning.close(), delivering.close(), ...ticks]);
-      await pool.drain();
+      await stopping;
     },
   };
 }

@@ -109,7 +109,7 @@ export interface Settlement {
   readonly leaseId: string;
   readonly attempt: Attempt | null; // null = the receiver was not called
   readonly takenBack: number; // claims that led to no call and do not count; 0 with an attempt
-  readonly status: DeliveryStatus; // delivered, failed, retrying or cancelled
+  readonly status: DeliveryStatus; // as it was, where the delivery is given back
   readonly nextAttemptAt: Instant | null;
   readonly now: Instant;
 }

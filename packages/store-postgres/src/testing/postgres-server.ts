@@ -75,8 +75,14 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     },
     restart: async () => {
       await ended(child);
-      child = launch();
-      await untilReady(url, () => child);
+      const givesUpAt = Date.now() + STARTS_WITHIN_MS;
+      for (let isReady = false; !isReady; ) {
+        child = launch(); // refuses while processes of one that was killed still use its memory
+        isReady = await untilReady(url, () => child).then(
+          () => true,
+          (error: unknown) => (Date.now() < givesUpAt ? false : Promise.reject(error)),
+        );
+      }
     },
     stop: async () => {
       process.off("exit", end);

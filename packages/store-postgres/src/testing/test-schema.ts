@@ -30,7 +30,7 @@ export function testSchema(): TestSchema {
   const named = nameIn(schema);
   let tables: readonly string[] = [];
 
-  const open = () => postgresStore(pool, { schema, clock: "caller" });
+  const open = () => postgresStore(pool, { schema, clock: "caller", listen: false }); // many share the pool
 
   afterAll(async () => {
     await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
@@ -102,7 +102,7 @@ export function testSchemas(): { open(): Store } {
       made += 1;
       const schema = `test_${process.pid}_${made}`;
       schemas.push(schema);
-      return postgresStore(pool, { schema, clock: "caller" });
+      return postgresStore(pool, { schema, clock: "caller", listen: false });
     },
   };
 }

@@ -1,0 +1,170 @@
+/**
+ * All that a store holds, but for the windows of the rate limiter, as tables in a neutral form: what one store gives row
+ * by row, another can take. Columns are named here once; those of the key come first and tell rows apart.
+ *
+ * Ids, counts, amounts in minor units and moments are integers; a budget's `total` and a `unit_price` are numbers of major
+ * units, the `total` of a sum is a decimal text; `email_verified` is a boolean, `held` a list of texts; documents are JSON texts, as they were written;
+ * everything else is text. What a row lacks is null. Keys of texts are ordered by their bytes in UTF-8.
+ */
+export const DATA_TABLES = [
+  /** `ids`: the next id to hand out; `event_sequence`: the highest number that an event was given. */
+  { name: "counters", key: ["name"], others: ["value"] },
+  { name: "businesses", key: ["id"], others: ["name", "tier", "time_zone", "created_at"] },
+  {
+    name: "users",
+    key: ["business_id", "id"],
+    others: [
+      "email",
+      "email_key",
+      "display_name",
+      "avatar_url",
+      "role",
+      "email_verified",
+      "password_hash",
+      "created_at",
+    ],
+  },
+  {
+    name: "sessions",
+    key: ["business_id", "id"],
+    others: ["user_id", "refresh_hash", "refresh_expires_at", "created_at", "ended_at"],
+  },
+  {
+    name: "keys",
+    key: ["business_id", "id"],
+    others: [
+      "version",
+      "status",
+      "expires_at",
+      "webhook_url",
+      "key_hash",
+      "previous_key_hash",
+      "created_at",
+      "last_used_at",
+      "previous_webhook_secret_until",
+      "document",
+    ],
+  },
+  {
+    name: "customers",
+    key: ["business_id", "id"],
+    others: [
+      "version",
+      "name_key",
+      "created_at",
+      "deleted_at",
+      "held",
+      "name",
+      "email",
+      "phone",
+      "search_text",
+      "document",
+    ],
+  },
+  {
+    name: "products",
+    key: ["business_id", "id"],
+    others: ["version", "name_key", "created_at", "deleted_at", "held", "search_text", "document"],
+  },
+  {
+    name: "packages",
+    key: ["business_id", "id"],
+    others: ["version", "name_key", "created_at", "deleted_at", "held", "search_text", "document"],
+  },
+  /** What budgets take of products and their variants; the variant "" is the product itself. */
+  {
+    name: "product_summaries",
+    key: ["business_id", "product_id", "variant_id"],
+    others: ["name", "sku", "unit_price", "currency", "deleted_at"],
+  },
+  /** The values that no two records of a business may have: of `field` "cuit" or "sku". */
+  { name: "held_values", key: ["business_id", "field", "value"], others: [] },
+  {
+    name: "budgets",
+    key: ["business_id", "id"],
+    others: [
+      "version",
+      "revision",
+      "status",
+      "customer_id",
+      "currency",
+      "total",
+      "total_minor",
+      "created_at",
+      "valid_until",
+      "public_token_hash",
+      "search_text",
+      "document",
+    ],
+  },
+  { name: "budget_sums", key: ["business_id", "status", "currency"], others: ["budgets", "total"] },
+  { name: "budget_revisions", key: ["business_id", "budget_id", "revision"], others: ["document"] },
+  {
+    name: "payments",
+    key: ["business_id", "budget_id", "reference"],
+    others: ["id", "amount", "currency", "paid_at", "created_at", "created_by"],
+  },
+  { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
+  { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },
+  { name: "integrations", key: ["business_id", "id"], others: ["version", "created_at", "document"] },
+  {
+    name: "events",
+    key: ["business_id", "sequence"],
+    others: ["id", "type", "occurred_at", "subject_id", "document"],
+  },
+  { name: "undispatched_events", key: ["business_id", "sequence"], others: [] },
+  {
+    name: "claims",
+    key: ["business_id", "key"],
+    others: ["claim_id", "fingerprint", "lease_until", "expires_at", "response"],
+  },
+  {
+    name: "usage",
+    key: ["business_id", "key_id", "grain", "at", "path", "method"],
+    others: ["requests", "errors", "refusals", "duration_us"],
+  },
+  {
+    name: "endpoints",
+    key: ["business_id", "id"],
+    others: ["version", "status", "created_at", "previous_secret_until", "document"],
+  },
+  {
+    name: "deliveries",
+    key: ["business_id", "id"],
+    others: [
+      "subscriber_kind",
+      "subscriber_id",
+      "event_id",
+      "event_type",
+      "status",
+      "attempts",
+      "attempts_in_round",
+      "next_attempt_at",
+      "deadline_at",
+      "lease_id",
+      "lease_until",
+      "response_code",
+      "created_at",
+      "updated_at",
+    ],
+  },
+  { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body"] },
+  { name: "delivery_queues", key: ["business_id", "subscriber_kind", "subscriber_id"], others: ["due_at"] },
+  {
+    name: "attempts",
+    key: ["business_id", "delivery_id", "number"],
+    others: ["started_at", "duration_ms", "response_code", "error", "response_body"],
+  },
+] as const;
+
+export type DataTable = (typeof DATA_TABLES)[number];
+export type DataTableName = DataTable["name"];
+
+export type DataValue = string | number | boolean | null | readonly string[];
+
+/** The values of a row, those of the key first, in the order of {@link columnsOf}. */
+export type DataRow = readonly DataValue[];
+
+export function columnsOf({ key, others }: DataTable): readonly string[] {
+  return [...key, ...others];
+}

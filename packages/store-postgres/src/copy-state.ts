@@ -1,0 +1,41 @@
+import type { CopyPlace, CopyState } from "@budgetkit/core/store";
+import { asDocument, asInteger, asText, orNull } from "./rows.js";
+import type { Session } from "./session.js";
+import { nameIn } from "./sql-names.js";
+
+/** The copy that the data of a schema come from: one row, in a table that there is in no other schema. */
+export interface StoredCopy extends CopyState {
+  readonly fingerprint: string;
+}
+
+export const COPY_TABLE = `
+  CREATE TABLE IF NOT EXISTS @copies (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    fingerprint text NOT NULL, -- of the source
+    place text, -- null = nothing was loaded yet
+    completed_at bigint
+  )`;
+
+/** The copy into a schema; null = its data come from none. */
+export async function findCopy(session: Session, schema: string): Promise<StoredCopy | null> {
+  const named = nameIn(schema);
+  const [exists] = await session.run({ text: "SELECT to_regclass($1) IS NOT NULL" }, [named("@copies")]);
+  if (exists?.[0] !== true) return null;
+  const [row] = await session.run({ text: named("SELECT fingerprint, place, completed_at FROM @copies") }, []);
+  if (row === undefined) return null;
+  const [fingerprint, place, completedAt] = row;
+  return {
+    fingerprint: asText(fingerprint),
+    place: orNull(place, asDocument<CopyPlace>),
+    completedAt: orNull(completedAt, asInteger),
+  };
+}
+
+/** Who served from half of the data would add to them what is not in the source. */
+export async function refuseHalfCopied(session: Session, schema: string): Promise<void> {
+  const copy = await findCopy(session, schema);
+  if (copy === null || copy.completedAt !== null) return;
+  throw new Error(
+    `a copy into the schema "${schema}" is not complete: start it again, or drop the schema to begin without it`,
+  );
+}

@@ -1,0 +1,87 @@
+import { columnsOf, DATA_TABLES, type DataRow, type DataTable } from "@budgetkit/core/store";
+import { describe, expect, it } from "vitest";
+import { openPostgresTarget, postgresStore } from "./index.js";
+import { testSchema } from "./testing/test-schema.js";
+
+const BUSINESSES = tableNamed("businesses");
+const ROW: DataRow = [1, "Oak", "FREE", "UTC", 0];
+
+function tableNamed(name: string): DataTable {
+  const table = DATA_TABLES.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`there is no table ${name}`);
+  return table;
+}
+
+async function rowsIn(rows: AsyncIterable<DataRow>): Promise<readonly DataRow[]> {
+  const all: DataRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+describe("a Postgres schema as the target of a copy", () => {
+  const { url, schema, pool, query, open } = testSchema();
+
+  it("has no table and no column that a copy leaves out, but for what concerns itself", async () => {
+    await open().migrate();
+    const columns = await query(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = $1 AND is_generated = 'NEVER'`,
+      [schema],
+    );
+    const given = DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`));
+    const own = /^(?:batches|copies|ids|key_caches|key_changes|migrations|queue_changes|rate_\w+|host_rows)\./;
+    const wanted = columns.map(({ name }) => String(name)).filter((name) => !own.test(name));
+    expect(wanted.sort()).toEqual(given.filter((name) => !name.startsWith("counters.")).sort());
+  });
+
+  it("keeps rows and the place that they lead to, or neither, until the copy is complete", async () => {
+    const first = await openPostgresTarget(url, { schema });
+    expect(await first.begin("a")).toEqual({ place: null, completedAt: null });
+    const place = { table: "businesses", key: [1], rows: 1 } as const;
+    await first.load(BUSINESSES, [ROW], place);
+    await expect(first.load(BUSINESSES, [ROW], { ...place, rows: 2 })).rejects.toThrow("duplicate key");
+    await first.close();
+
+    await expect(open().migrate()).rejects.toThrow(`a copy into the schema "${schema}" is not complete`);
+    const second = await openPostgresTarget(url, { schema });
+    expect(await second.begin("a")).toMatchObject({ place, completedAt: null });
+    await expect(second.begin("b")).rejects.toThrow("was begun from other data");
+    expect(await rowsIn(second.rows(BUSINESSES))).toEqual([ROW]);
+    await second.complete();
+    expect((await second.begin("a")).completedAt).toBeGreaterThan(0);
+    await expect(second.begin("b")).rejects.toThrow("was completed from other data");
+    await second.close();
+    await open().migrate();
+  });
+
+  it("goes on with ids and the numbers of events where the source was", async () => {
+    await query("DROP TABLE @copies");
+    await query("DELETE FROM @businesses");
+    const target = await openPostgresTarget(url, { schema });
+    await target.begin("a");
+    const counters = tableNamed("counters");
+    expect(await rowsIn(target.rows(counters))).toEqual([
+      ["event_sequence", 0],
+      ["ids", 1001],
+    ]);
+    const rows: readonly DataRow[] = [
+      ["event_sequence", 41],
+      ["ids", 7_000],
+    ];
+    await target.load(counters, rows, { table: "counters", key: ["ids"], rows: 2 });
+    expect(await rowsIn(target.rows(counters))).toEqual(rows);
+    await target.complete();
+    await target.close();
+    const store = postgresStore(pool, { schema });
+    expect(await store.reserveIds(1)).toBe(7_000);
+    expect(await query("SELECT nextval('@event_sequence') AS next")).toEqual([{ next: "42" }]);
+  });
+
+  it("is refused while another copy is under way", async () => {
+    const first = await openPostgresTarget(url, { schema });
+    const impatient = `${url}${url.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c lock_timeout=10")}`;
+    await expect(openPostgresTarget(impatient, { schema })).rejects.toThrow("another copy into the schema");
+    await first.close();
+    await (await openPostgresTarget(url, { schema })).close();
+  });
+});

@@ -1,0 +1,199 @@
+import {
+  CopyRefused,
+  type CopyState,
+  columnsOf,
+  DATA_TABLES,
+  type DataRow,
+  type DataTable,
+  type DataTarget,
+  type DataValue,
+} from "@budgetkit/core/store";
+import pg from "pg";
+import { COPY_TABLE, findCopy } from "./copy-state.js";
+import { codeOf, storeFailure } from "./failures.js";
+import { migrate } from "./migrations.js";
+import { asInteger, asList, asText, type Row } from "./rows.js";
+import { MIGRATIONS } from "./schema.js";
+import { type SqlValue, sessionOn } from "./session.js";
+import { nameIn } from "./sql-names.js";
+
+export interface PostgresTargetOptions {
+  /** As in PostgresStoreOptions. */
+  readonly schema?: string;
+}
+
+const CONNECTS_WITHIN_MS = 5_000;
+
+/**
+ * An earlier copy may have died just now: its connection has to finish what it was sent before the server ends it. A
+ * connection that comes with a lock_timeout of its own keeps to that.
+ */
+const WAITS_FOR_OTHERS = "10s";
+
+const ROWS_OF_FETCH = 100;
+
+/**
+ * A PostgreSQL database as the target of a copy by `copyData` of core; its schema is made, and brought up to date. A copy
+ * that ended midway goes on; until it is complete, stores on this schema refuse to start.
+ * Rejects with StoreUnavailable, and with CopyRefused while another copy is under way.
+ */
+export async function openPostgresTarget(url: string, options: PostgresTargetOptions = {}): Promise<DataTarget> {
+  const { schema = "budgetkit" } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECTS_WITHIN_MS,
+    keepAlive: true,
+    application_name: "budgetkit copy",
+  });
+  pool.on("error", ignore);
+  let client: pg.PoolClient | null = null;
+  const close = async () => {
+    client?.release(true);
+    await pool.end();
+  };
+  try {
+    await migrate(pool, schema, MIGRATIONS);
+    client = await pool.connect();
+    client.on("error", ignore); // the statement under way rejects too
+    await takeLock(client, schema);
+    return targetOn(client, schema, close);
+  } catch (error) {
+    await close();
+    throw storeFailure(error);
+  }
+}
+
+/** Until the connection ends. */
+async function takeLock(client: pg.PoolClient, schema: string): Promise<void> {
+  await client.query("SET statement_timeout = 0");
+  await client.query(
+    "SELECT set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), $1), false)",
+    [WAITS_FOR_OTHERS],
+  );
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [nameIn(schema)("@copies")]);
+  } catch (error) {
+    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new CopyRefused(`another copy into the schema "${schema}" is under way`);
+  }
+  await client.query("SET lock_timeout = 0");
+}
+
+/** Works on the one connection that holds the lock. */
+function targetOn(client: pg.PoolClient, schema: string, close: () => Promise<void>): DataTarget {
+  const session = sessionOn(client);
+  const named = nameIn(schema);
+
+  async function run(sql: string, ...values: readonly SqlValue[]) {
+    try {
+      return await session.run({ text: named(sql) }, values);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
+    await run("BEGIN");
+    try {
+      const outcome = await work();
+      await run("COMMIT");
+      return outcome;
+    } catch (error) {
+      await run("ROLLBACK").catch(ignore);
+      throw error;
+    }
+  }
+
+  async function begin(fingerprint: string): Promise<CopyState> {
+    const copy = await findCopy(session, schema);
+    if (copy !== null) {
+      if (copy.fingerprint === fingerprint) return copy;
+      throw new CopyRefused(
+        `a copy into the schema "${schema}" was ${copy.completedAt === null ? "begun" : "completed"} from other data ` +
+          "than the source has now: drop the schema to copy what it has now",
+      );
+    }
+    for (const { name } of DATA_TABLES) {
+      if (name === "counters") continue; // there in every schema
+      const [row] = await run(`SELECT EXISTS (SELECT FROM @${name})`);
+      if (row?.[0] !== true) continue;
+      throw new CopyRefused(`the schema "${schema}" holds data already (${name}): a copy needs one that is empty`);
+    }
+    await run(COPY_TABLE);
+    await run("INSERT INTO @copies (fingerprint) VALUES ($1)", fingerprint);
+    return { place: null, completedAt: null };
+  }
+
+  async function insert(table: DataTable, rows: readonly DataRow[]): Promise<void> {
+    if (table.name === "counters") return setCounters(rows);
+    const columns = columnsOf(table);
+    const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+    const list = columns.join(", ");
+    await run(
+      `INSERT INTO @${table.name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::@${table.name}, $1)`,
+      JSON.stringify(objects),
+    );
+  }
+
+  async function setCounters(rows: readonly DataRow[]): Promise<void> {
+    for (const [name, value] of rows) {
+      const next = asInteger(value);
+      if (name === "ids") await run("UPDATE @ids SET next = $1", next);
+      else await run("SELECT setval($1, $2, $3)", named("@event_sequence"), Math.max(1, next), next > 0);
+    }
+  }
+
+  const next = () => run(`FETCH ${ROWS_OF_FETCH} FROM copied`);
+
+  return {
+    begin: (fingerprint) => inTransaction(() => begin(fingerprint)),
+
+    load: (table, rows, place) =>
+      inTransaction(async () => {
+        await run("SET LOCAL synchronous_commit = off"); // a chunk that is lost is lost with its place
+        await insert(table, rows);
+        await run("UPDATE @copies SET place = $1", JSON.stringify(place));
+      }),
+
+    rows: async function* (table) {
+      await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      try {
+        await run(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);
+        for (let page: readonly Row[] = await next(); page.length > 0; page = await next()) {
+          for (const row of page) yield row.map(dataValue);
+        }
+      } finally {
+        await run("ROLLBACK").catch(ignore);
+      }
+    },
+
+    complete: async () => {
+      for (const { name } of DATA_TABLES) if (name !== "counters") await run(`ANALYZE @${name}`);
+      await run("UPDATE @copies SET completed_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    },
+
+    close,
+  };
+}
+
+const COUNTERS = `(
+  SELECT 'ids' AS name, next AS value FROM @ids
+  UNION ALL
+  SELECT 'event_sequence', CASE WHEN is_called THEN last_value ELSE 0 END FROM @event_sequence
+) AS counters`;
+
+function selectOf(table: DataTable): string {
+  const columns = columnsOf(table).map((column) => (column === "held" ? "to_json(held)" : column));
+  const relation = table.name === "counters" ? COUNTERS : `@${table.name}`;
+  return `SELECT ${columns.join(", ")} FROM ${relation} ORDER BY ${table.key.join(", ")}`;
+}
+
+function dataValue(value: unknown): DataValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
+  return asList(value).map(asText);
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+function ignore(): void {}

@@ -1,0 +1,15 @@
+/** Something that is reached when it was counted so many times. */
+export function countdown(from: number): { readonly reached: Promise<void>; count(): void } {
+  let left = from;
+  let reach = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return {
+    reached,
+    count: () => {
+      left -= 1;
+      if (left === 0) reach();
+    },
+  };
+}
