@@ -17,7 +17,11 @@ beforeAll(async () => {
 function place(environment: Environment = {}) {
   const folder = temporaryFolder();
   const run = (args: string, input = "") =>
-    runCommand(main, args.split(" "), { folder, environment: { DATABASE_URL: "file:./b.db", ...environment }, input });
+    runCommand(
+      main,
+      args.split(" ").filter((word) => word !== ""),
+      { folder, environment: { DATABASE_URL: "file:./b.db", ...environment }, input },
+    );
   const json = async (args: string, input = "") => {
     const { code, out, complaints } = await run(`${args} --json`, input);
     if (code !== 0) throw new Error(`budgetkit ${args} ended with ${code}:\n${complaints}`);

@@ -9,7 +9,7 @@ const SHARE_OF_PACKAGES = 0.12;
 export const BUDGETS = 500;
 
 /** Something that happens to a planned budget at a moment. */
-export type Step =
+type Step =
   | { readonly kind: "create"; readonly input: PlannedBudget }
   | { readonly kind: "submit" | "approve" | "reject" | "expire" | "complete" | "archive" | "delete" }
   | { readonly kind: "pay"; readonly share: number; readonly reference: string };
@@ -20,7 +20,7 @@ export interface PlannedStep {
   readonly step: Step;
 }
 
-export interface PlannedBudget {
+interface PlannedBudget {
   readonly customerId: string;
   readonly items: readonly PlannedItem[];
   readonly taxRate: number;

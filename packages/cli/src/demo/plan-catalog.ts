@@ -40,7 +40,7 @@ const PRODUCTS: readonly (readonly [name: string, price: number, variants: reado
   ["Surface oiling", 120, []],
 ];
 
-export interface PlannedCustomer {
+interface PlannedCustomer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -48,7 +48,7 @@ export interface PlannedCustomer {
   readonly address: string;
 }
 
-export interface PlannedProduct {
+interface PlannedProduct {
   readonly id: string;
   readonly name: string;
   readonly sku: string;
@@ -58,7 +58,7 @@ export interface PlannedProduct {
   readonly variants: readonly { readonly id: string; readonly name: string; readonly sku: string }[];
 }
 
-export interface PlannedPackage {
+interface PlannedPackage {
   readonly id: string;
   readonly name: string;
   readonly currency: "USD";

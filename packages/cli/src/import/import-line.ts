@@ -45,7 +45,7 @@ const payment = z.object({
 export type ImportedPayment = z.output<typeof payment>;
 
 /** A line of an export, as far as an import reads it; the service checks what is within. */
-export const importLine = z.discriminatedUnion("type", [
+const importLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("export"), data: z.object({ format: z.literal(1), businessId: z.string() }) }),
   z.object({ type: z.literal("customer"), data: record }),
   z.object({ type: z.literal("product"), data: record }),
