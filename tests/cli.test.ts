@@ -6,7 +6,7 @@ import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-data
 import { builtCommandLine, runCommand } from "./command-line.js";
 import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let main = "";
 beforeAll(async () => {

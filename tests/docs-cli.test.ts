@@ -7,7 +7,7 @@ import { builtCommandLine, installCommand } from "./command-line.js";
 import { blocksOf, typeErrors } from "./page-code.js";
 import { paste, startProgram, temporaryFolder } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "packages/cli/README.md"), "utf8");

@@ -38,21 +38,70 @@ export async function importLines(
   const summary = { created: 0, skipped: 0, conflicts: 0, refused: 0, leftOut: 0 };
   const scratch = isDryRun ? await scratchTarget(target) : null;
   const bring = scratch === null ? broughtInto(target) : tried(target, scratch);
-  let number = 0;
   try {
-    for await (const text of lines) {
-      number += 1;
-      onLine(number);
-      if (text.trim() === "") continue;
-      const line = readImportLine(text);
-      const outcome: Outcome = typeof line === "string" ? { kind: "refused", why: line } : await bring(line);
-      summary[COUNTED[outcome.kind]] += 1;
-      if ("why" in outcome) complain(number, outcome.why);
+    for await (const batch of batchesOf(lines)) {
+      const outcomes = await Promise.all(
+        batch.map(({ line }): Outcome | Promise<Outcome> =>
+          typeof line === "string" ? refusedFor(line) : bring(line),
+        ),
+      );
+      for (const [index, outcome] of outcomes.entries()) {
+        const number = batch[index]?.number ?? 0;
+        summary[COUNTED[outcome.kind]] += 1;
+        if ("why" in outcome) complain(number, outcome.why);
+        onLine(number);
+      }
     }
   } finally {
     await scratch?.store.close();
   }
   return summary;
+}
+
+interface NumberedLine {
+  readonly number: number; // from 1
+  readonly line: ImportLine | string; // or what is wrong with it
+}
+
+/** Budgets do not depend on each other, and neither do payments; what waits at once shares its commits. */
+const TOGETHER = 25;
+
+/** The lines in their order, a few at once where none of them can depend on another one. */
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
+  let batch: NumberedLine[] = [];
+  let taken = new Set<string>();
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (text.trim() === "") continue;
+    const line = readImportLine(text);
+    const mark = markOf(line);
+    const isApart = mark === null || taken.has(mark) || batch.length === TOGETHER || !isOfOneKind(batch, line);
+    if (isApart && batch.length > 0) {
+      yield batch;
+      batch = [];
+      taken = new Set();
+    }
+    batch.push({ number, line });
+    if (mark !== null) taken.add(mark);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What tells a line from others that it can go along with; null = it goes alone. */
+function markOf(line: ImportLine | string): string | null {
+  if (typeof line === "string") return null;
+  if (line.type === "budget") return line.data.id;
+  return line.type === "payment" ? `${line.data.budgetId} ${line.data.reference}` : null;
+}
+
+function isOfOneKind([first]: readonly NumberedLine[], line: ImportLine | string): boolean {
+  if (first === undefined || typeof first.line === "string" || typeof line === "string") return false;
+  return first.line.type === line.type;
+}
+
+function refusedFor(why: string): Outcome {
+  return { kind: "refused", why };
 }
 
 type Bring = (line: ImportLine) => Promise<Outcome>;
