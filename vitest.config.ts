@@ -16,6 +16,7 @@ const sources: Record<string, string> = {
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
   "@budgetkit/reference": "packages/reference/src/index.ts",
+  "@budgetkit/cli": "packages/cli/src/index.ts",
 };
 
 export default defineConfig({

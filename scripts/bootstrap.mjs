@@ -23,7 +23,7 @@ async function start() {
   install();
   const status = buildServer();
   if (status !== 0) process.exit(status);
-  const main = join(root, "examples/standalone/dist/main.js");
+  const main = join(root, "examples/standalone/main.mjs");
   process.argv.splice(1, 2, main);
   await import(pathToFileURL(main).href);
 }

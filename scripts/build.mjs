@@ -16,7 +16,7 @@ export function buildAll() {
 /** Builds what the standalone server needs to run, which is much quicker, and quietly. Returns an exit code. */
 export function buildServer() {
   const run = (...chosen) => runPnpmQuietly("Building the server ...", ...chosen, "run", "build:js");
-  return build("server", run, ["@budgetkit/standalone..."]);
+  return build("server", run, ["@budgetkit/cli..."]);
 }
 
 const builtFolders = workspaceFolders.filter((folder) => existsSync(join(root, folder, "src")) && folder !== "bench");
@@ -44,7 +44,7 @@ function outputsExist() {
   return [
     "packages/core/dist/index.js",
     "packages/reference/dist/viewer/manifest.json",
-    "examples/standalone/dist/main.js",
+    "packages/cli/dist/main.js",
   ].every((path) => existsSync(join(root, path)));
 }
 

@@ -12,7 +12,7 @@ const BUILD_SERVER = "import { buildServer } from './scripts/build.mjs'; process
 /** The standalone server as `npm start` would run it. @returns its main file */
 export async function builtServer(): Promise<string> {
   await alone(() => run(root, ["--input-type=module", "--eval", BUILD_SERVER]));
-  return join(root, "examples/standalone/dist/main.js");
+  return join(root, "examples/standalone/main.mjs");
 }
 
 /** One of the other examples, with the packages that it stands on. @returns its main file */

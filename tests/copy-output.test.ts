@@ -1,6 +1,6 @@
 import type { CopyProgress } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
-import { endOfProgress, progressLines } from "../examples/standalone/src/copy-output.js";
+import { endOfProgress, progressLines } from "../packages/cli/src/copy-output.js";
 
 const STEPS: readonly CopyProgress[] = [
   { phase: "reading", table: "budgets", rows: 1_000, total: null },

@@ -5,7 +5,7 @@ import { aDelivery, memoryBlobStore, memoryStore } from "@budgetkit/core/testing
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { copyDatabase } from "../examples/standalone/src/copy-database.js";
+import { copyDatabase } from "../packages/cli/src/copy-database.js";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { temporaryFolder } from "./running-program.js";
 import { IN_ORDER, readEverything } from "./tenant-calls.js";

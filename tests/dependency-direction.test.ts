@@ -41,6 +41,13 @@ describe("the direction of imports", () => {
     ["a package in the client", "packages/client/src/a.ts", "zod", /what browsers have/],
     ["a path from the client into core", "packages/client/src/a.ts", "../../core/src/index.js", /by their name/],
     ["an adapter in the reference page", "packages/reference/src/a.ts", "@budgetkit/adapter-hono", /core alone/],
+    [
+      "the command line in an adapter",
+      "packages/adapter-hono/src/a.ts",
+      "@budgetkit/cli",
+      /stands on the command line/,
+    ],
+    ["a deep path in the command line", "packages/cli/src/a.ts", "@budgetkit/store-sqlite/src/a.js", /core alone/],
     ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/testing", /only tests/],
   ])("refuses %s", (_, path, specifier, reason) => {
     for (const statement of [
@@ -64,6 +71,11 @@ describe("the direction of imports", () => {
       "itself and test tools in the client's tests",
       "packages/client/src/a.test.ts",
       ["./a.js", "vitest", "fast-check"],
+    ],
+    [
+      "every package in the command line",
+      "packages/cli/src/a.ts",
+      ["@budgetkit/store-sqlite", "@budgetkit/core/store"],
     ],
     ["the suites in a store's tests", "packages/store-sqlite/src/a.test.ts", ["@budgetkit/core/testing", "./a.js"]],
   ])("allows %s", (_, path, specifiers) => {

@@ -21,6 +21,9 @@ const domains = [
   "usage",
   "webhooks",
 ];
+/** The program that puts the packages together. */
+const commandLine = "@budgetkit/cli";
+const commandLineSources = "packages/cli/src/";
 /** What a domain is served by, and so must not know. */
 const aboveDomains = /^(http|testing)\/|^(http|testing|store-kit|index|create-service)\.ts$/;
 const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis", "swagger-ui-dist"];
@@ -75,6 +78,8 @@ function problemOutsideCore(path: string, specifier: string): string | null {
     return resolve(path, specifier).startsWith(`${ownSources}/`) ? null : "a package imports others by their name";
   }
   if (!specifier.startsWith("@budgetkit/")) return null;
+  if (packageName(specifier) === commandLine) return "nothing stands on the command line";
+  if (path.startsWith(commandLineSources) && packageName(specifier) === specifier) return null;
   if (!publicEntries.includes(specifier)) return "adapters and stores see core alone, by its public entries";
   if (specifier === testingEntry && !isTestFile(path)) return "only tests import what is made for tests";
   return null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
-import { besideExample, blocksOf, typeErrors } from "./page-code.js";
+import { besideFolder, blocksOf, typeErrors } from "./page-code.js";
 import { type Environment, freePort, type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -124,12 +124,12 @@ describe("the page about observability", () => {
   const [code = ""] = blocksOf(page, "ts");
 
   it("has TypeScript that fits the types", () => {
-    expect(typeErrors(join(root, "examples/standalone"), code)).toEqual([]);
+    expect(typeErrors(join(root, "packages/cli"), code)).toEqual([]);
   });
 
   it("has a program that serves metrics", async () => {
     const port = String(await freePort());
-    const program = besideExample("standalone", code);
+    const program = besideFolder("packages/cli", code);
     startProgram(program, { METRICS_PORT: port, BUDGETKIT_SECRET: "s".repeat(32) }, temporaryFolder());
     const text = await vi.waitFor(() => read(`http://127.0.0.1:${port}/metrics`), { timeout: 20_000 });
     const labels = { route: "/api/public/budgets", status: "401" };
@@ -138,7 +138,7 @@ describe("the page about observability", () => {
   });
 
   it("names every metric of the server", async () => {
-    const source = readFileSync(join(root, "examples/standalone/src/metrics.ts"), "utf8");
+    const source = readFileSync(join(root, "packages/cli/src/metrics.ts"), "utf8");
     const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
     expect(names).toHaveLength(5);
     for (const name of names) expect(page).toContain(`| \`${name}\``);

@@ -14,8 +14,13 @@ export function blocksOf(page: string, language: string): string[] {
 
 /** Puts code, as plain JavaScript, where it finds the packages that an example uses. */
 export function besideExample(name: string, code: string): string {
+  return besideFolder(`examples/${name}`, code);
+}
+
+/** The same for any package of the workspace, by its folder. */
+export function besideFolder(folder: string, code: string): string {
   scripts += 1;
-  const script = join(root, "examples", name, "node_modules", `page-${process.pid}-${scripts}.mjs`);
+  const script = join(root, folder, "node_modules", `page-${process.pid}-${scripts}.mjs`);
   onTestFinished(() => rmSync(script, { force: true }));
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   writeFileSync(script, ts.transpileModule(code, { compilerOptions }).outputText);

@@ -13,7 +13,7 @@ import { builtServer } from "./build-programs.js";
 import { temporaryFolder } from "./running-program.js";
 
 const secret = "a secret of at least thirty-two characters";
-const packages = fileURLToPath(new URL("../examples/standalone", import.meta.url));
+const packages = fileURLToPath(new URL("../packages/cli", import.meta.url));
 const WAIT = { timeout: 20_000, interval: 10 };
 
 /** Keeps a key and says how often it was read; or is told to look it up as the first thing after it was stopped. */

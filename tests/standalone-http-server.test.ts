@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHttpServer, type HttpServer } from "../examples/standalone/src/http-server.js";
+import { createHttpServer, type HttpServer } from "../packages/cli/src/http-server.js";
 
 const host = "127.0.0.1";
 

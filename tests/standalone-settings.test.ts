@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { generateSecret, keepSecrets } from "../examples/standalone/src/secret-file.js";
-import { readSettings, settingsSchema } from "../examples/standalone/src/settings.js";
+import { generateSecret, keepSecrets } from "../packages/cli/src/secret-file.js";
+import { readSettings, settingsSchema } from "../packages/cli/src/settings.js";
 import { temporaryFolder } from "./running-program.js";
 
 const readme = fileURLToPath(new URL("../examples/standalone/README.md", import.meta.url));

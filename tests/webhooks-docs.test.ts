@@ -17,7 +17,7 @@ const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");
 const [receiverCode = "", standardCode = ""] = blocksOf(page, "ts");
 const [pythonCode = ""] = blocksOf(page, "python");
 const [goCode = ""] = blocksOf(page, "go");
-const EXAMPLE = "standalone";
+const EXAMPLE = "embed-hono";
 
 /** The program that a command stands for, behind whatever shims there are; null = not on this machine. */
 const python = outputOf("python3", ["-c", "import sys; print(sys.executable)"]);

@@ -9,13 +9,14 @@ import { withFolder } from "../harness/folders.js";
 import { median } from "../harness/statistics.js";
 
 const STARTS = 9;
-const server = fileURLToPath(new URL("../../examples/standalone/dist/main.js", import.meta.url));
+const built = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
+const server = fileURLToPath(new URL("../../examples/standalone/main.mjs", import.meta.url));
 
 export const startUp: Benchmark = {
   title: "from the start of the standalone server to its first answer",
   run: () =>
     withFolder(async (folder) => {
-      if (!existsSync(server)) throw new Error("the standalone server is not built: run `pnpm build` first");
+      if (!existsSync(built)) throw new Error("the standalone server is not built: run `pnpm build` first");
       const path = join(folder, "budgetkit.db");
       const first = await timeOfStart(path);
       const later: number[] = [];

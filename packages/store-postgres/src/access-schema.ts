@@ -89,6 +89,19 @@ export const ACCESS_FUNCTIONS = `
     RETURN CASE WHEN FOUND THEN '"written"' ELSE '"stale"' END;
   END $$;
 
+  CREATE FUNCTION @reset_password_hash(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    ended integer;
+  BEGIN
+    UPDATE @users SET password_hash = argument ->> 'hash'
+    WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint;
+    IF NOT FOUND THEN RETURN 'null'; END IF;
+    UPDATE @sessions SET ended_at = (argument ->> 'now')::bigint
+    WHERE business_id = (argument ->> 'business_id')::bigint AND user_id = argument ->> 'user_id' AND ended_at IS NULL;
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN to_jsonb(ended);
+  END $$;
+
   CREATE FUNCTION @insert_session(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @sessions SELECT * FROM jsonb_populate_record(NULL::@sessions, argument);
@@ -186,6 +199,7 @@ export const ACCESS_CALLS = [
   "set_business_tier",
   "insert_user",
   "replace_password_hash",
+  "reset_password_hash",
   "insert_session",
   "rotate_refresh",
   "end_session",

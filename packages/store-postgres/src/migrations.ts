@@ -32,8 +32,17 @@ export async function migrate(pool: Pool, schema: string, migrations: readonly M
 
 /** True when every step has been applied, as it is now. Rejects like {@link migrate}. */
 export async function isCurrent(session: Session, schema: string, migrations: readonly Migration[]): Promise<boolean> {
+  return (await countPending(session, schema, migrations)) === 0;
+}
+
+/** How many steps are missing. Rejects like {@link migrate}. */
+export async function countPending(
+  session: Session,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<number> {
   const [row] = await session.run({ text: "SELECT to_regclass($1) IS NOT NULL" }, [nameIn(schema)("@migrations")]);
-  return row?.[0] === true && (await missing(session, schema, migrations)).length === 0;
+  return row?.[0] === true ? (await missing(session, schema, migrations)).length : migrations.length;
 }
 
 /** The functions of the schema lock first and then look; under another isolation they would look at what was before. */

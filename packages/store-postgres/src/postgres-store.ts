@@ -10,12 +10,13 @@ import { type Connection, connectionOf, openness } from "./connection.js";
 import { refuseHalfCopied } from "./copy-state.js";
 import { postgresDashboard } from "./dashboard.js";
 import { postgresEvents } from "./events.js";
+import { storeFailure } from "./failures.js";
 import { hostSession } from "./host-session.js";
 import { postgresIdempotency } from "./idempotency.js";
 import { idsForHosts, postgresIds } from "./ids.js";
 import { postgresIntegrations } from "./integrations.js";
 import type { KnownKeys } from "./keys.js";
-import { isCurrent, migrate } from "./migrations.js";
+import { countPending, isCurrent, migrate } from "./migrations.js";
 import { otherProcesses } from "./other-processes.js";
 import { postgresPayments } from "./payments.js";
 import { postgresRateLimits } from "./rate-limits.js";
@@ -88,6 +89,13 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       await refuseHalfCopied(session, schema);
     },
 
+    pendingMigrations: async () => {
+      assertOpen();
+      return countPending(session, schema, MIGRATIONS).catch((error: unknown) => {
+        throw storeFailure(error);
+      });
+    },
+
     isReady: async () => {
       try {
         assertOpen();
@@ -126,7 +134,7 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "within" | "migrate" | "isReady" | "close" | "onWork">;
+type Ports = Omit<Store, "within" | "migrate" | "pendingMigrations" | "isReady" | "close" | "onWork">;
 
 function portsOn(connection: Connection, clock: StoreClock, keys: KnownKeys): Ports {
   return {

@@ -3,7 +3,13 @@ import type { Connection } from "./connection.js";
 import { idToFind, idToWrite, textToFind } from "./ids.js";
 import { asBoolean, asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-type UserMethods = "insertUser" | "findUser" | "findUserByEmail" | "replacePasswordHash" | "hasUsers";
+type UserMethods =
+  | "insertUser"
+  | "findUser"
+  | "findUserByEmail"
+  | "replacePasswordHash"
+  | "resetPasswordHash"
+  | "hasUsers";
 
 const COLUMNS =
   "business_id, id, email, email_key, display_name, avatar_url, role, email_verified, password_hash, created_at";
@@ -27,6 +33,13 @@ export function postgresUsers(connection: Connection): Pick<AccessStore, UserMet
       const business = idToFind(businessId);
       const argument = { business_id: business, id: idToFind(userId), expected_hash: expectedHash, hash };
       return asOneOf(["written", "stale"], await connection.commit("replace_password_hash", business, argument));
+    },
+
+    resetPasswordHash: async (businessId, userId, hash, now) => {
+      const business = idToFind(businessId);
+      const argument = { business_id: business, id: idToFind(userId), user_id: textToFind(userId), hash, now };
+      const ended = await connection.commit("reset_password_hash", business, argument);
+      return ended === null ? null : asInteger(ended);
     },
 
     hasUsers: async () => asBoolean(await hasAny()),

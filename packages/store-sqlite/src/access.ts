@@ -43,7 +43,13 @@ function asBusiness([id, name, tier, timeZone, createdAt]: Row): Business {
   };
 }
 
-type UserMethods = "insertUser" | "findUser" | "findUserByEmail" | "replacePasswordHash" | "hasUsers";
+type UserMethods =
+  | "insertUser"
+  | "findUser"
+  | "findUserByEmail"
+  | "replacePasswordHash"
+  | "resetPasswordHash"
+  | "hasUsers";
 
 function sqliteUsers(connection: Connection): Pick<AccessStore, UserMethods> {
   const columns =
@@ -56,6 +62,11 @@ function sqliteUsers(connection: Connection): Pick<AccessStore, UserMethods> {
   const findAny = connection.value("SELECT 1 FROM budgetkit_users LIMIT 1");
   const replaceHash = connection.command(
     "UPDATE budgetkit_users SET password_hash = ? WHERE business_id = ? AND id = ? AND password_hash = ?",
+  );
+
+  const resetHash = connection.command("UPDATE budgetkit_users SET password_hash = ? WHERE business_id = ? AND id = ?");
+  const endSessions = connection.command(
+    "UPDATE budgetkit_sessions SET ended_at = ? WHERE business_id = ? AND user_id = ? AND ended_at IS NULL",
   );
 
   return {
@@ -89,6 +100,13 @@ function sqliteUsers(connection: Connection): Pick<AccessStore, UserMethods> {
       connection.write(() => {
         const replaced = replaceHash(hash, idToFind(businessId), idToFind(userId), expectedHash);
         return replaced === 1 ? "written" : "stale";
+      }),
+
+    resetPasswordHash: (businessId, userId, hash, now) =>
+      connection.write(() => {
+        const business = idToFind(businessId);
+        if (resetHash(hash, business, idToFind(userId)) === 0) return null;
+        return endSessions(now, business, userId);
       }),
 
     hasUsers: () => connection.read(() => findAny() !== undefined),

@@ -32,8 +32,13 @@ export function migrate(database: SqliteDatabase, migrations: readonly Migration
 
 /** True when every step has been applied, as it is now. Throws like {@link migrate}. */
 export function isCurrent(database: SqliteDatabase, migrations: readonly Migration[]): boolean {
+  return countPending(database, migrations) === 0;
+}
+
+/** How many steps are missing. Throws like {@link migrate}. */
+export function countPending(database: SqliteDatabase, migrations: readonly Migration[]): number {
   const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'budgetkit_migrations'").get();
-  return exists !== undefined && missing(database, migrations).length === 0;
+  return exists === undefined ? migrations.length : missing(database, migrations).length;
 }
 
 function applyMissing(database: SqliteDatabase, migrations: readonly Migration[]): void {

@@ -13,7 +13,7 @@ import { sqliteIdempotency } from "./idempotency.js";
 import { sqliteIds } from "./ids.js";
 import { sqliteIntegrations } from "./integrations.js";
 import { type LimitFile, limitFile } from "./limit-file.js";
-import { isCurrent, migrate } from "./migrations.js";
+import { countPending, isCurrent, migrate } from "./migrations.js";
 import { sqlitePayments } from "./payments.js";
 import { MIGRATIONS } from "./schema.js";
 import { sqliteUploadQuotas } from "./upload-quotas.js";
@@ -78,6 +78,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
         migrate(database, MIGRATIONS);
         limits.open();
       }),
+
+    pendingMigrations: () => connection.read(() => countPending(database, MIGRATIONS)),
 
     isReady: () => connection.read(() => isCurrent(database, MIGRATIONS)).catch(() => false),
 

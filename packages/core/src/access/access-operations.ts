@@ -13,6 +13,8 @@ import {
   createBusinessSchema,
   createUser,
   createUserSchema,
+  resetPassword,
+  resetPasswordSchema,
   setTier,
   tierSchema,
 } from "./manage-users.js";
@@ -34,6 +36,9 @@ export function createAccessOperations(context: AccessContext, call: Call) {
     users: {
       create: (input: z.input<typeof createUserSchema>) =>
         call.with(createUserSchema, input, (parsed) => createUser(context, parsed)),
+      /** A new password in the place of a lost one; it ends the user's sessions. */
+      resetPassword: (input: z.input<typeof resetPasswordSchema>) =>
+        call.with(resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
       /** True when anybody can log in at all: the first start asks. */
       exist: () => call.plain(() => context.store.hasUsers()),
     },

@@ -29,6 +29,12 @@ export interface AccessStore {
     expectedHash: string,
     hash: string,
   ): Promise<"written" | "stale">;
+  /**
+   * Puts a new hash in the place of whichever is stored and ends all live sessions of the user at `now`, in one step.
+   * A login that has checked the old hash before may begin its session afterwards.
+   * @returns how many sessions were ended; null when there is no such user.
+   */
+  resetPasswordHash(businessId: string, userId: string, hash: string, now: Instant): Promise<number | null>;
   /** True when any user exists in any business: the first start asks. */
   hasUsers(): Promise<boolean>;
 

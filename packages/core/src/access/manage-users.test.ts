@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../kernel/validation.js";
 import { accessWorld } from "../testing/access-world.js";
+import { anEventQuery } from "../testing/fixtures.js";
+import { login } from "./login.js";
 import {
   createBusiness,
   createBusinessSchema,
   createUser,
   createUserSchema,
+  resetPassword,
   setTier,
   tierSchema,
 } from "./manage-users.js";
@@ -71,6 +74,30 @@ describe("createUser", () => {
     const { emailVerified: _, ...given } = ana;
     expect(createUserSchema.parse(given).emailVerified).toBe(false);
     expect(createUserSchema.parse({ ...given, emailVerified: true }).emailVerified).toBe(true);
+  });
+});
+
+describe("resetPassword", () => {
+  it("lets the user in by the new password alone, ends their sessions and says so in the audit", async () => {
+    const { context, store, clock } = await accessWorld();
+    const { id } = (await createUser(context, ana))._unsafeUnwrap();
+    const enter = (password: string) => login(context, { email: ana.email, password }, null, clock.now());
+    (await enter(ana.password))._unsafeUnwrap();
+    const reset = (await resetPassword(context, { email: "ANA@example.com", password: "a new one" }))._unsafeUnwrap();
+    expect(reset).toMatchObject({ user: { id, email: ana.email }, endedSessions: 1 });
+    expect((await enter(ana.password))._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect((await enter("a new one")).isOk()).toBe(true);
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries).toMatchObject([{ type: "user.password_reset", actor: "system", subjectId: String(id) }]);
+  });
+
+  it("refuses an email that nobody has, also when the user vanishes meanwhile", async () => {
+    const { context } = await accessWorld();
+    const input = { email: ana.email, password: "a new one" };
+    expect((await resetPassword(context, input))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
+    await createUser(context, ana);
+    const vanishing = { ...context, store: { ...context.store, resetPasswordHash: async () => null } };
+    expect((await resetPassword(vanishing, input))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
   });
 });
 

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { recordAudit } from "../events/record-audit.js";
 import { ROLES } from "../kernel/actor.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { SIZES } from "../kernel/fields.js";
@@ -31,6 +32,15 @@ export const createBusinessSchema = z.object({
 
 export const tierSchema = z.enum(TIERS);
 
+export const resetPasswordSchema = createUserSchema.pick({ email: true, password: true });
+export type ResetPasswordInput = z.output<typeof resetPasswordSchema>;
+
+/** A user who has another password now. */
+export interface PasswordReset {
+  readonly user: UserView;
+  readonly endedSessions: number;
+}
+
 export type CreateUserInput = z.output<typeof createUserSchema>;
 export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
 
@@ -53,6 +63,25 @@ export async function createUser(context: AccessContext, input: CreateUserInput)
   };
   if ((await context.store.insertUser(user)) === "written") return ok(userViewOf(user));
   return err({ kind: "conflict", message: "There is a user with this email already.", details: { field: "email" } });
+}
+
+/**
+ * Gives the user of this email a new password and ends all of their sessions, once an audit entry of it is safe.
+ * For the operator, when a password is lost. Errors: not-found.
+ */
+export async function resetPassword(
+  context: AccessContext,
+  { email, password }: ResetPasswordInput,
+): Promise<Result<PasswordReset, Problem>> {
+  const { store, hasher, clock } = context;
+  const user = await store.findUserByEmail(emailKeyOf(email));
+  if (user === null) return err(notFound("user", email));
+  const { businessId, id } = user;
+  const hash = await hasher.hash(password);
+  const now = clock.now();
+  await recordAudit(context, { kind: "system", businessId }, "user.password_reset", id, now);
+  const endedSessions = await store.resetPasswordHash(businessId, id, hash, now);
+  return endedSessions === null ? err(notFound("user", email)) : ok({ user: userViewOf(user), endedSessions });
 }
 
 /** Makes a business. For the operator. */

@@ -1,10 +1,10 @@
 import type { DomainEvent } from "./event.js";
 
 /** What is written down for an audit alone. Nobody is sent it and no handler hears of it. */
-export const AUDIT_TYPES = ["api_key.secret_read", "webhook.secret_read"] as const;
+export const AUDIT_TYPES = ["api_key.secret_read", "webhook.secret_read", "user.password_reset"] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 
-/** Somebody did something that changes nothing and is worth knowing of. It stands among the events of the business. */
+/** Somebody did something with a credential that is worth knowing of. It stands among the events of the business. */
 export interface AuditEntry extends Omit<DomainEvent, "type"> {
   readonly type: AuditType;
 }

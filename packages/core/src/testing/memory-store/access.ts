@@ -29,7 +29,10 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, "insertBusiness" 
 
 function memoryUsers(
   open: OpenTables,
-): Pick<AccessStore, "insertUser" | "findUser" | "findUserByEmail" | "replacePasswordHash" | "hasUsers"> {
+): Pick<
+  AccessStore,
+  "insertUser" | "findUser" | "findUserByEmail" | "replacePasswordHash" | "resetPasswordHash" | "hasUsers"
+> {
   return {
     insertUser: async (user) => {
       const { users } = open();
@@ -51,6 +54,18 @@ function memoryUsers(
       if (user?.passwordHash !== expectedHash) return "stale";
       users.save(businessId, userId, { ...user, passwordHash });
       return "written";
+    },
+
+    resetPasswordHash: async (businessId, userId, passwordHash, now) => {
+      const { users, sessions } = open();
+      const user = users.find(businessId, userId);
+      if (user === null) return null;
+      users.save(businessId, userId, { ...user, passwordHash });
+      const live = sessions
+        .all()
+        .filter((each) => each.businessId === businessId && each.userId === userId && each.endedAt === null);
+      for (const session of live) sessions.save(businessId, session.id, { ...session, endedAt: now });
+      return live.length;
     },
 
     hasUsers: async () => open().users.all().length > 0,

@@ -51,6 +51,10 @@ export function memoryStore(): Store {
     migrate: async () => {
       open();
     },
+    pendingMigrations: async () => {
+      open();
+      return 0;
+    },
     isReady: async () => isOpen,
     close: async () => {
       isOpen = false;

@@ -68,6 +68,11 @@ export const CALLS_BY_ID: readonly Call[] = [
     answer: "stale",
     ask: (store, businessId, id) => store.replacePasswordHash(businessId, id, aUser().passwordHash, "next"),
   },
+  {
+    name: "resetPasswordHash",
+    answer: null,
+    ask: (store, businessId, id) => store.resetPasswordHash(businessId, id, "next", FIXTURE_TIME),
+  },
   { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
   { name: "endSession", answer: false, ask: (store, businessId, id) => store.endSession(businessId, id, FIXTURE_TIME) },
   {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { aUser } from "../fixtures.js";
+import { aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 export function userCases({ describe, it }: Suite): void {
@@ -96,6 +96,37 @@ export function userCases({ describe, it }: Suite): void {
       );
       assert.equal(countOf(outcomes, "written"), 1);
       assert.equal((await store.findUser("1", "30"))?.passwordHash, `hash-${outcomes.indexOf("written")}`);
+    });
+  });
+
+  describe("resetting a password's hash", () => {
+    it("puts the new one in the place of any and ends the user's live sessions", async (store) => {
+      await store.insertUser(aUser());
+      await store.insertSession(aSession({ id: "live-1" }));
+      await store.insertSession(aSession({ id: "live-2" }));
+      await store.insertSession(aSession({ id: "ended", endedAt: NOW - 1 }));
+      assert.equal(await store.resetPasswordHash("1", "30", "new-hash", NOW), 2);
+      assert.deepEqual(await store.findUser("1", "30"), aUser({ passwordHash: "new-hash" }));
+      const ends = ["live-1", "live-2", "ended"].map(async (id) => (await store.findSession("1", id))?.endedAt);
+      assert.deepEqual(await Promise.all(ends), [NOW, NOW, NOW - 1]);
+    });
+
+    it("leaves the sessions of other users alone, of other businesses too", async (store) => {
+      await store.insertUser(aUser());
+      await store.insertSession(aSession({ id: "other", userId: "31" }));
+      await store.insertSession(aSession({ businessId: "2", id: "elsewhere" }));
+      assert.equal(await store.resetPasswordHash("1", "30", "new-hash", NOW), 0);
+      assert.equal((await store.findSession("1", "other"))?.endedAt, null);
+      assert.equal((await store.findSession("2", "elsewhere"))?.endedAt, null);
+    });
+
+    it("is null for a user who is not there, and for another business's", async (store) => {
+      await store.insertUser(aUser());
+      await store.insertSession(aSession());
+      assert.equal(await store.resetPasswordHash("1", "31", "new-hash", NOW), null);
+      assert.equal(await store.resetPasswordHash("2", "30", "new-hash", NOW), null);
+      assert.equal((await store.findUser("1", "30"))?.passwordHash, "hash-of-password");
+      assert.equal((await store.findSession("1", "40"))?.endedAt, null);
     });
   });
 }

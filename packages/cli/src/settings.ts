@@ -97,11 +97,49 @@ export const settingsSchema = variables.superRefine((settings, context) => {
 });
 export type Settings = z.output<typeof settingsSchema>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What DATABASE_URL of an environment names, whatever its other variables say. Throws a StartFailure when it is wrong. */
+export function readDatabase(environment: Environment): Database {
+  const { DATABASE_URL } = environment;
+  const parsed = variables.shape.DATABASE_URL.safeParse(DATABASE_URL === "" ? undefined : DATABASE_URL);
+  if (parsed.success) return parsed.data;
+  throw new StartFailure(`DATABASE_URL ${parsed.error.issues.map(({ message }) => message).join(", ")}`);
+}
+
 /** Reads the environment, in which an empty variable is an absent one. Throws a StartFailure that names every wrong one. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = settingsSchema.safeParse(given);
+export function readSettings(environment: Environment): Settings {
+  const parsed = settingsSchema.safeParse(givenIn(environment));
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => `  ${String(path[0])} ${message}`);
   throw new StartFailure(["These environment variables are wrong:", ...new Set(wrong)].join("\n"));
+}
+
+/** A variable of the environment, and what is wrong with it; null = nothing. */
+export interface JudgedVariable {
+  readonly name: string;
+  readonly isSet: boolean;
+  readonly problem: string | null;
+}
+
+/** Every variable judged by itself and with the others, and the settings with defaults in the place of wrong ones. */
+export function judgeSettings(environment: Environment): { variables: JudgedVariable[]; settings: Settings } {
+  const given = givenIn(environment);
+  const problems = new Map<string, string>();
+  const judge = (issues: readonly z.core.$ZodIssue[]) => {
+    for (const { path, message } of issues) problems.set(String(path[0]), message);
+  };
+  judge(variables.safeParse(given).error?.issues ?? []);
+  const right = Object.fromEntries(Object.entries(given).filter(([name]) => !problems.has(name)));
+  judge(settingsSchema.safeParse(right).error?.issues ?? []);
+  const judged = Object.keys(variables.shape).map((name) => ({
+    name,
+    isSet: given[name] !== undefined,
+    problem: problems.get(name) ?? null,
+  }));
+  return { variables: judged, settings: variables.parse(right) };
+}
+
+function givenIn(environment: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
 }

@@ -7,7 +7,7 @@ import { createHttpServer } from "./http-server.js";
 import { collectMetrics } from "./metrics.js";
 import { openLimiter } from "./open-limiter.js";
 import { openStore, refuseDatabase } from "./open-store.js";
-import { generateSecret, type KeptSecrets, keepSecrets } from "./secret-file.js";
+import { secretsOf } from "./secrets.js";
 import type { Settings } from "./settings.js";
 
 const GRACE_MS = 10_000;
@@ -62,13 +62,6 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       attachments?.end();
     },
   };
-}
-
-/** Those of the environment, or else those of the file beside the database; a database in memory needs no file. */
-function secretsOf({ BUDGETKIT_SECRET: given, DATABASE_URL: database }: Settings): KeptSecrets {
-  if (given !== null) return { secrets: given, isNew: false };
-  if (database.kind === "file") return keepSecrets(`${database.path}-secret`);
-  return { secrets: [generateSecret()], isNew: true };
 }
 
 const EVERY_ADDRESS = ["0.0.0.0", "::"];

@@ -1,44 +1,37 @@
 import cluster from "node:cluster";
-import { fileURLToPath } from "node:url";
 import { announcement } from "./announcement.js";
 import { serveMetrics } from "./metrics-server.js";
-import { startServer } from "./server.js";
-import { readSettings } from "./settings.js";
+import { type RunningServer, startServer } from "./server.js";
+import type { Settings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
 import { report, startWorkers } from "./workers.js";
 
-try {
-  await run();
-} catch (error) {
-  if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why: error.message });
-  else console.error(error instanceof StartFailure ? error.message : error);
-  process.exit(1);
+/** Serves until a signal ends the process. `isJson` announces the addresses, and the first owner, as one line of JSON. What keeps it from starting ends it with 1. */
+export async function serve(settings: Settings, isJson: boolean): Promise<void> {
+  try {
+    await run(settings, isJson);
+  } catch (error) {
+    if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why: error.message });
+    else console.error(error instanceof StartFailure ? error.message : error);
+    process.exit(1);
+  }
 }
 
-async function run(): Promise<void> {
-  const [command, ...args] = process.argv.slice(2);
-  if (command === "copy") {
-    const { runCopy } = await import("./copy-command.js");
-    process.exitCode = await runCopy(args);
-    return;
-  }
-  if (command !== undefined) {
-    console.error(`There is no command ${command}: without one the server is started, and copy copies a database.`);
-    process.exitCode = 2;
-    return;
-  }
-  const settings = readSettings(process.env);
+async function run(settings: Settings, isJson: boolean): Promise<void> {
   const metrics = await serveMetrics(settings);
+  const sayMetrics = () => {
+    if (metrics !== null) (isJson ? console.error : console.log)(`Metrics are at ${metrics.url}`);
+  };
   const stopWith = (stop: () => Promise<void>) =>
     stopOnSignal(async () => {
       await stop();
       await metrics?.stop();
     });
   if (settings.WEB_CONCURRENCY > 1 && cluster.isPrimary) {
-    const workers = await startWorkers(fileURLToPath(import.meta.url), settings.WEB_CONCURRENCY);
+    const workers = await startWorkers(process.argv[1] ?? "", settings.WEB_CONCURRENCY);
     stopWith(workers.stop);
     console.log(workers.announcement);
-    if (metrics !== null) console.log(`Metrics are at ${metrics.url}`);
+    sayMetrics();
     return;
   }
   const server = await startServer(settings);
@@ -46,9 +39,14 @@ async function run(): Promise<void> {
   if (server.hasNewSecret && server.firstOwner === null) {
     console.warn("A new secret was made for this database: its sessions have ended, what was sealed stays sealed.");
   }
-  if (cluster.isWorker) await report({ kind: "serving", announcement: announcement(server) });
-  else console.log(announcement(server));
-  if (metrics !== null) console.log(`Metrics are at ${metrics.url}`);
+  const said = isJson ? addressesOf(server) : announcement(server);
+  if (cluster.isWorker) await report({ kind: "serving", announcement: said });
+  else console.log(said);
+  sayMetrics();
+}
+
+function addressesOf({ url, publicUrl, firstOwner }: RunningServer): string {
+  return JSON.stringify({ url, publicUrl, firstOwner });
 }
 
 /** A terminal and npm may both pass the same signal on, so that it comes twice. */

@@ -2,12 +2,12 @@ import type { Store } from "@budgetkit/core/store";
 import type { Database } from "./database-url.js";
 import { StartFailure } from "./start-failure.js";
 
-/** The store of a database. What a store is made of is loaded when it is asked for. */
-export async function openStore(database: Database): Promise<Store> {
+/** The store of a database. What a store is made of is loaded when it is asked for. `clock` is for PostgreSQL. */
+export async function openStore(database: Database, clock: "database" | "caller" = "database"): Promise<Store> {
   try {
     if (database.kind === "postgres") {
       const { postgresStore } = await import("@budgetkit/store-postgres");
-      return postgresStore(database.url);
+      return postgresStore(database.url, { clock });
     }
     const { sqliteStore } = await import("@budgetkit/store-sqlite");
     return sqliteStore(database.kind === "file" ? database.path : ":memory:");

@@ -1,3 +1,0 @@
-import { program } from "../../tsup.base.js";
-
-export default program({ main: "src/main.ts" });

@@ -1,0 +1,71 @@
+import { Command, CommanderError } from "commander";
+import { businessCommands } from "./commands/business.js";
+import { copyCommand } from "./commands/copy.js";
+import { demoCommand } from "./commands/demo.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { exportCommand } from "./commands/export.js";
+import { importCommand } from "./commands/import.js";
+import { keyCommands } from "./commands/key.js";
+import { migrateCommand } from "./commands/migrate.js";
+import { serveCommand } from "./commands/serve.js";
+import { userCommands } from "./commands/user.js";
+import { StartFailure } from "./start-failure.js";
+import { UsageError } from "./usage-error.js";
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/**
+ * Runs the command that the arguments name, with the settings of the environment. Never rejects.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage; that of `serve` says that the server has begun.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const program = budgetkit();
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return DONE;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+function budgetkit(): Command {
+  const program = new Command("budgetkit").description(
+    "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
+      "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
+  );
+  for (const command of [
+    serveCommand,
+    migrateCommand,
+    doctorCommand,
+    businessCommands,
+    userCommands,
+    keyCommands,
+    exportCommand,
+    importCommand,
+    copyCommand,
+    demoCommand,
+  ]) {
+    program.addCommand(command());
+  }
+  program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage. `budgetkit help <command>` tells more.");
+  refuseByThrowing(program);
+  return program;
+}
+
+/** Without this wrong arguments would end the process at once. */
+function refuseByThrowing(command: Command): void {
+  command.exitOverride();
+  for (const below of command.commands) refuseByThrowing(below);
+}
+
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE; // it has been said
+  if (error instanceof UsageError) {
+    console.error(error.message);
+    return WRONG_USAGE;
+  }
+  console.error(error instanceof StartFailure ? error.message : error);
+  return FAILED;
+}

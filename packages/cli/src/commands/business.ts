@@ -1,0 +1,60 @@
+import { TIERS, type Tier } from "@budgetkit/core";
+import { z } from "zod";
+import { defineCommand, defineGroup, needed } from "../define-command.js";
+import { withService } from "../operator.js";
+import { orRefuse } from "../problem-text.js";
+import { UsageError } from "../usage-error.js";
+
+const create = () =>
+  defineCommand({
+    usage: "create",
+    summary: "make a business",
+    about: "Makes a business and prints its id, which other commands take as --business.",
+    examples: ["budgetkit business create --name Carpentry --time-zone America/Lima --tier PREMIUM"],
+    settings: ["DATABASE_URL"],
+    flags: [
+      ["--name <text>", "its name, which stands above its public budgets"],
+      ["--tier <tier>", `${TIERS.join(", ")}; STANDARD by default`],
+      ["--time-zone <name>", "an IANA time zone, in which plain dates are read; UTC by default"],
+    ],
+    run: async ({ settings, flags, report }) => {
+      const input = flags(z.object({ name: needed, tier: z.string().optional(), timeZone: z.string().optional() }));
+      const { tier, ...given } = input;
+      const chosen = tier === undefined ? {} : { tier: tierOf(tier) };
+      await withService(settings(), async ({ service }) => {
+        const made = orRefuse(await service.businesses.create({ ...given, ...chosen }));
+        const { id, name } = made;
+        report.result(
+          { ...made, createdAt: new Date(made.createdAt).toISOString() },
+          `The business ${name} has the id ${id}.`,
+        );
+      });
+    },
+  });
+
+const setTier = () =>
+  defineCommand({
+    usage: "set-tier <id> <tier>",
+    summary: "move a business to another tier",
+    about:
+      `Moves a business to another tier: ${TIERS.join(", ")}. It bounds the rates that its keys may be given; keys that ` +
+      "there are keep theirs.",
+    examples: ["budgetkit business set-tier 1001 PREMIUM"],
+    settings: ["DATABASE_URL"],
+    run: async ({ args: [id = "", tier = ""], settings, report }) => {
+      const wanted = tierOf(tier);
+      await withService(settings(), async ({ service }) => {
+        const moved = orRefuse(await service.businesses.setTier(id, wanted));
+        report.result(moved, `The business ${id} is ${wanted} now.`);
+      });
+    },
+  });
+
+export const businessCommands = () =>
+  defineGroup("business", "make businesses and set their tier", [create(), setTier()]);
+
+function tierOf(text: string): Tier {
+  const tier = TIERS.find((each) => each === text);
+  if (tier === undefined) throw new UsageError(`The tier must be one of ${TIERS.join(", ")}.`);
+  return tier;
+}

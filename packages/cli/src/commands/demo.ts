@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import type { BudgetService } from "@budgetkit/core";
+import { z } from "zod";
+import { defineCommand } from "../define-command.js";
+import { demoReceiver } from "../demo/demo-receiver.js";
+import { seededDraws } from "../demo/draws.js";
+import { movingClock } from "../demo/moving-clock.js";
+import { type DemoSummary, playDemo } from "../demo/play-demo.js";
+import { actorIn, openDatabase, withService } from "../operator.js";
+import { orRefuse } from "../problem-text.js";
+import { StartFailure } from "../start-failure.js";
+
+const demoFlags = z.object({
+  business: z.string().optional(),
+  seed: z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number")
+    .transform(Number)
+    .default(1),
+  force: z.boolean().default(false),
+});
+
+export const demoCommand = () =>
+  defineCommand({
+    usage: "demo",
+    summary: "fill a business with a year of made-up data",
+    about:
+      "Fills a business with customers, products, 500 budgets in every state, payments, deliveries of webhooks and counted " +
+      "requests, all made up, over the year that ends now. Without --business it makes one, with an owner to log in as. " +
+      "The same seed makes the same data. Do it on a database of its own: a year of budgets is not easily taken out again.",
+    examples: ["budgetkit demo --database-url file:./demo.db", "budgetkit demo --business 1001 --seed 7"],
+    settings: ["DATABASE_URL"],
+    flags: [
+      ["--business <id>", "the business to fill; a new one by default"],
+      ["--seed <number>", "chooses among the years that can be made up; 1 by default"],
+      ["--force", "fill a business that has data already"],
+    ],
+    run: async ({ settings, flags, report }) => {
+      const { business, seed, force } = flags(demoFlags);
+      const read = settings();
+      const now = Date.now();
+      const clock = movingClock(now);
+      const draws = seededDraws(seed);
+      const store = await openDatabase(read.DATABASE_URL, business === undefined, "caller");
+      const webhooks = { sender: demoReceiver(draws) };
+      await withService(
+        read,
+        async ({ service }) => {
+          const login = business === undefined ? await makeBusiness(service) : null;
+          const id = login?.businessId ?? business ?? "";
+          const actor = await actorIn(service, id);
+          if (!force && (await hasData(service, actor))) {
+            throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
+          }
+          const tell = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
+          const summary = await playDemo({ service, clock, actor, draws, now }, tell);
+          await service.stop(); // writes the counted requests
+          report.result({ businessId: id, login, ...summary }, textOf(id, login, summary));
+        },
+        { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
+      );
+    },
+  });
+
+interface Login {
+  readonly businessId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+async function makeBusiness(service: BudgetService): Promise<Login> {
+  const business = orRefuse(await service.businesses.create({ name: "Driftwood & Oak (demo)", tier: "PREMIUM" }));
+  const businessId = business.id;
+  const email = `demo-${businessId}@example.com`;
+  const password = randomBytes(12).toString("base64url");
+  const owner = { businessId, email, password, displayName: "Demo owner", role: "OWNER" } as const;
+  orRefuse(await service.users.create(owner));
+  return { businessId, email, password };
+}
+
+async function hasData(service: BudgetService, actor: Awaited<ReturnType<typeof actorIn>>): Promise<boolean> {
+  const query = { limit: 1, includeDeleted: true } as const;
+  const lists = await Promise.all([
+    service.budgets.list(actor, query),
+    service.customers.list(actor, query),
+    service.products.list(actor, query),
+    service.packages.list(actor, query),
+  ]);
+  return lists.some((list) => list.isOk() && list.value.pagination.total > 0);
+}
+
+function textOf(
+  id: string,
+  login: Login | null,
+  { customers, products, packages, budgets, payments }: DemoSummary,
+): string {
+  const made = `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
+  if (login === null) return `${made}\nLog in as before.`;
+  return `${made}\n\nStart the server on the same database (budgetkit serve) and log in with\n  email     ${login.email}\n  password  ${login.password} (this is shown once)`;
+}

@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { z } from "zod";
+import { defineCommand, needed } from "../define-command.js";
+import { type ImportSummary, importLines } from "../import/import-lines.js";
+import { actorIn, withService } from "../operator.js";
+import { StartFailure } from "../start-failure.js";
+
+const PROGRESS_EVERY = 100;
+
+export const importCommand = () =>
+  defineCommand({
+    usage: "import [file]",
+    summary: "bring the lines of an export into a business",
+    about:
+      "Reads the JSON lines of budgetkit export, from a file or standard input, and makes the customers, products, packages, " +
+      "budgets and payments in them. Records keep their ids, budgets get new ones; both keep when they were made. What is " +
+      "there already is skipped, what differs is reported with its line, and the rest goes on: a second time changes nothing.",
+    examples: [
+      "budgetkit import business.jsonl --business 1002 --dry-run",
+      "budgetkit export --business 1001 | budgetkit import --business 1002 --database-url file:other.db",
+    ],
+    settings: ["DATABASE_URL"],
+    flags: [
+      ["--business <id>", "the business to bring them into"],
+      ["--dry-run", "check every line as an import does, and change nothing"],
+    ],
+    run: async ({ args: [path], settings, flags, report }) => {
+      const { business, dryRun } = flags(z.object({ business: needed, dryRun: z.boolean().default(false) }));
+      const input = path === undefined ? process.stdin : await opened(path);
+      const summary = await withService(
+        settings(),
+        async ({ service, store }) =>
+          importLines(
+            { service, store, actor: await actorIn(service, business) },
+            createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
+            (number, why) => report.note(`line ${number}: ${why}`),
+            (count) => {
+              if (count % PROGRESS_EVERY === 0) report.progress(`${count} lines`);
+            },
+            dryRun,
+          ),
+        { references: "open" }, // what a budget named may be gone
+      );
+      report.result({ dryRun, ...summary }, textOf(summary, dryRun));
+      const wrong = summary.conflicts + summary.refused;
+      if (wrong > 0) throw new StartFailure(`${wrong} of the lines could not be brought in.`);
+    },
+  });
+
+async function opened(path: string): Promise<Readable> {
+  try {
+    await (await open(path)).close();
+  } catch (error) {
+    throw new StartFailure(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return createReadStream(path);
+}
+
+function textOf({ created, skipped, conflicts, refused, leftOut }: ImportSummary, isDryRun: boolean): string {
+  const made = isDryRun ? "would be made" : "made";
+  return `${created} ${made}, ${skipped} there already, ${conflicts} in conflict, ${refused} refused, ${leftOut} left out`;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { seededDraws } from "./draws.js";
+import { BUDGETS, planBudgets } from "./plan-budgets.js";
+import { planCatalog } from "./plan-catalog.js";
+
+const NOW = Date.UTC(2026, 5, 1);
+const YEAR_MS = 366 * 86_400_000;
+
+function plan(seed: number) {
+  const draws = seededDraws(seed);
+  const catalog = planCatalog(draws);
+  return { catalog, steps: planBudgets(draws, catalog, NOW) };
+}
+
+describe("the year that a demonstration plays", () => {
+  it("is the same for the same seed, and another for another", () => {
+    expect(plan(7)).toEqual(plan(7));
+    expect(plan(7)).not.toEqual(plan(8));
+  });
+
+  it.each([1, 2, 3])("has every budget within the year, its steps in order, seed %i", (seed) => {
+    const { steps } = plan(seed);
+    const moments = steps.map(({ at }) => at);
+    expect(moments).toEqual([...moments].sort((a, b) => a - b));
+    expect(Math.min(...moments)).toBeGreaterThan(NOW - YEAR_MS);
+    expect(Math.max(...moments)).toBeLessThan(NOW);
+    const created = new Set<number>();
+    for (const { budget, step } of steps) {
+      expect(created.has(budget)).toBe(step.kind !== "create");
+      created.add(budget);
+    }
+    expect(created.size).toBe(BUDGETS);
+  });
+
+  it("names nobody whose address could be somebody's", () => {
+    for (const { email } of plan(1).catalog.customers) expect(email).toMatch(/^office@[a-z-]+\.example$/);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Draws } from "./draws.js";
+import { type CatalogPlan, TAX_RATE } from "./plan-catalog.js";
+
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAYS = 365;
+const SHARE_OF_PACKAGES = 0.12;
+
+export const BUDGETS = 500;
+
+/** Something that happens to a planned budget at a moment. */
+type Step =
+  | { readonly kind: "create"; readonly input: PlannedBudget }
+  | { readonly kind: "submit" | "approve" | "reject" | "expire" | "complete" | "archive" | "delete" }
+  | { readonly kind: "pay"; readonly share: number; readonly reference: string };
+
+export interface PlannedStep {
+  readonly at: number;
+  readonly budget: number; // the place of the budget in the plan
+  readonly step: Step;
+}
+
+interface PlannedBudget {
+  readonly customerId: string;
+  readonly items: readonly PlannedItem[];
+  readonly taxRate: number;
+  readonly discountAmount: number;
+  readonly draft: boolean;
+  readonly validUntil: string;
+  readonly notes: string | null;
+}
+
+interface PlannedItem {
+  readonly productId?: string;
+  readonly variantId?: string;
+  readonly packageId?: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+const NOTES = [
+  null,
+  null,
+  null,
+  "Delivery in two parts.",
+  "Colours as agreed on the telephone.",
+  "Please call before you come.",
+];
+
+/** The lives of budgets over the year that ends at `now`, all their steps in the order of time. */
+export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number): PlannedStep[] {
+  const steps: PlannedStep[] = [];
+  for (let budget = 0; budget < BUDGETS; budget += 1) {
+    // More of them lately: a business that grows.
+    const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / BUDGETS)));
+    const createdAt = now - (age + 1) * DAY_MS + draws.integer(8, 17) * HOUR_MS + draws.integer(0, HOUR_MS - 1);
+    for (const step of planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS))) {
+      if (step.at < now) steps.push({ ...step, budget });
+    }
+  }
+  return steps.sort((a, b) => a.at - b.at || a.budget - b.budget);
+}
+
+function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): Omit<PlannedStep, "budget">[] {
+  const days = (least: number, most: number) => draws.integer(least * 24, most * 24) * HOUR_MS;
+  const isDraft = draws.chance(0.12);
+  const offeredAt = createdAt + (isDraft ? days(1, 5) : 0);
+  const expiresAt = offeredAt + draws.one([15, 30, 30, 45]) * DAY_MS;
+  const validUntil = new Date(expiresAt).toISOString();
+  const create = { kind: "create", input: budgetOf(draws, catalog, isDraft, validUntil) } as const;
+  const life: Omit<PlannedStep, "budget">[] = [{ at: createdAt, step: create }];
+  if (isDraft && draws.chance(0.3)) return life; // a draft that stayed one
+  if (isDraft) life.push({ at: offeredAt, step: { kind: "submit" } });
+  const answeredAt = offeredAt + days(1, 12);
+  const fate = draws.number();
+  if (fate < 0.16) return [...life, { at: answeredAt, step: { kind: "reject" } }];
+  if (fate < 0.34) return [...life, { at: expiresAt, step: { kind: "expire" } }];
+  if (fate < 0.36) return [...life, { at: answeredAt, step: { kind: "delete" } }];
+  life.push({ at: answeredAt, step: { kind: "approve" } });
+  life.push(...planPayments(draws, answeredAt, createdAt));
+  if (draws.chance(0.25)) return life;
+  const completedAt = answeredAt + days(10, 40);
+  life.push({ at: completedAt, step: { kind: "complete" } });
+  if (draws.chance(0.35)) life.push({ at: completedAt + days(20, 60), step: { kind: "archive" } });
+  return life;
+}
+
+function planPayments(draws: Draws, approvedAt: number, createdAt: number): Omit<PlannedStep, "budget">[] {
+  const shares = draws.one([[1], [0.5, 0.5], [0.3, 0.7], [0.4], []]);
+  return shares.map((share, index) => ({
+    at: approvedAt + (index * 20 + draws.integer(1, 9)) * DAY_MS,
+    step: { kind: "pay", share, reference: `TR-${Math.floor(createdAt / 60_000)}-${index + 1}` },
+  }));
+}
+
+function budgetOf(draws: Draws, catalog: CatalogPlan, draft: boolean, validUntil: string): PlannedBudget {
+  const items = Array.from({ length: draws.integer(1, 5) }, () => itemOf(draws, catalog));
+  const worth = items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
+  return {
+    customerId: draws.one(catalog.customers).id,
+    items,
+    taxRate: TAX_RATE,
+    discountAmount: draws.chance(0.25) ? Math.floor(worth / 20) : 0,
+    draft,
+    validUntil,
+    notes: draws.one(NOTES),
+  };
+}
+
+function itemOf(draws: Draws, { products, packages }: CatalogPlan): PlannedItem {
+  if (draws.chance(SHARE_OF_PACKAGES)) {
+    const { id, name, items } = draws.one(packages);
+    const unitPrice = items.reduce(
+      (sum, { productId, quantity }) =>
+        sum + quantity * (products.find((each) => each.id === productId)?.unitPrice ?? 0),
+      0,
+    );
+    return { packageId: id, description: name, quantity: 1, unitPrice };
+  }
+  const { id, name, unitPrice, variants } = draws.one(products);
+  const quantity = draws.integer(1, 6);
+  if (variants.length === 0) return { productId: id, description: name, quantity, unitPrice };
+  const variant = draws.one(variants);
+  return { productId: id, variantId: variant.id, description: variant.name, quantity, unitPrice };
+}

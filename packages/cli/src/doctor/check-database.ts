@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Database } from "../database-url.js";
+import { openStore } from "../open-store.js";
+import { StartFailure } from "../start-failure.js";
+import { checkFolder } from "./check-folder.js";
+import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
+
+const CONNECTS_WITHIN_MS = 5_000;
+/** Tokens and idempotency keys go by the clock of the server, deliveries by that of the database. */
+const CLOCKS_MAY_DIFFER_MS = 2_000;
+
+/** Whether the database is there, and its schema the one that this release knows. */
+export async function checkDatabase(database: Database): Promise<Finding[]> {
+  if (database.kind === "memory") return [warning("database", "memory: ends with the process: for a trial only")];
+  if (database.kind === "file") {
+    const folder = checkFolder("folder", dirname(database.path));
+    if (folder.state === "wrong") return [folder];
+    if (!existsSync(database.path))
+      return [folder, warning("database", `${database.path} is not there yet: budgetkit migrate makes it`)];
+    return [folder, ok("database", database.path), await checkSchema(database)];
+  }
+  const server = await checkServer(database.url);
+  return server.some(({ state }) => state === "wrong") ? server : [...server, await checkSchema(database)];
+}
+
+async function checkSchema(database: Database): Promise<Finding> {
+  try {
+    const store = await openStore(database);
+    try {
+      const pending = await store.pendingMigrations();
+      if (pending === 0) return ok("schema", "is up to date");
+      return wrong("schema", `lacks ${pending} of its steps: budgetkit migrate applies them`);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return wrong("schema", error instanceof StartFailure ? error.message : reasonOf(error));
+  }
+}
+
+async function checkServer(url: string): Promise<Finding[]> {
+  const { default: pg } = await import("pg");
+  try {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTS_WITHIN_MS });
+    client.on("error", () => {}); // told by the query under way
+    await client.connect();
+    try {
+      const before = Date.now();
+      const { rows } = await client.query<{ now: Date; version: string }>(
+        "SELECT clock_timestamp() AS now, current_setting('server_version') AS version",
+      );
+      const [row] = rows;
+      if (row === undefined) return [wrong("database", "it gives no answer")];
+      return [ok("database", `PostgreSQL ${row.version} answers`), checkClock(row.now.getTime(), before, Date.now())];
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    return [wrong("database", `cannot be reached: ${reasonOf(error)}. Look at DATABASE_URL and at the server`)];
+  }
+}
+
+/** Whether the clock of the database shows a moment between two of this machine, give or take what may be. */
+export function checkClock(shown: number, before: number, after: number): Finding {
+  const off = shown < before ? shown - before : Math.max(0, shown - after);
+  if (Math.abs(off) <= CLOCKS_MAY_DIFFER_MS) return ok("clock", "agrees with the database's");
+  const says = `the database is ${Math.abs(off) / 1_000} s ${off > 0 ? "ahead" : "behind"}: let both machines set theirs by NTP`;
+  return warning("clock", says);
+}

@@ -1,0 +1,60 @@
+import { createBudgetService } from "@budgetkit/core";
+import { aBusiness, anEvent, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { describe, expect, it } from "vitest";
+import { budgetsOf, eventsOf } from "./business-records.js";
+
+const actor = { kind: "system", businessId: "1" } as const;
+
+async function aService() {
+  const store = memoryStore();
+  await store.insertBusiness(aBusiness());
+  return { store, service: createBudgetService({ store, secret: "s".repeat(32) }) };
+}
+
+async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
+}
+
+describe("the events of a business", () => {
+  it("are told once each, newest first, also where hundreds share a moment", async () => {
+    const { store, service } = await aService();
+    const moments = [0, ...Array.from({ length: 250 }, () => 1), 2, ...Array.from({ length: 120 }, () => 3), 4];
+    for (const [index, moment] of moments.entries()) {
+      await store.appendAudit({
+        ...anEvent({ id: String(500 + index) }),
+        type: "webhook.secret_read",
+        occurredAt: FIXTURE_TIME + moment,
+      });
+    }
+    const told = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
+    expect(told).toHaveLength(moments.length);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(moments.length);
+    const times = told.map(({ timestamp }) => timestamp);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it("end at the moment that is given", async () => {
+    const { store, service } = await aService();
+    await store.appendAudit({ ...anEvent({ id: "500" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME });
+    await store.appendAudit({ ...anEvent({ id: "501" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME + 1 });
+    expect((await all(eventsOf(service, actor, new Date(FIXTURE_TIME)))).map(({ id }) => id)).toEqual(["500"]);
+  });
+});
+
+describe("the budgets of a business", () => {
+  it("come whole, oldest first, over several pages", async () => {
+    const { service } = await aService();
+    const items = [{ description: "Chair", quantity: 1, unitPrice: 10 }];
+    for (let number = 0; number < 230; number += 1) {
+      await service.budgets.create(
+        actor,
+        { customerId: "ana", items, metadata: { number } },
+        { now: FIXTURE_TIME + number },
+      );
+    }
+    const found = await all(budgetsOf(service, actor));
+    expect(found.map(({ metadata }) => metadata.number)).toEqual(Array.from({ length: 230 }, (_, number) => number));
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { type Cell, csvRow } from "./csv.js";
+
+describe("a row of CSV", () => {
+  it.each<[string, Cell, string]>([
+    ["text as it is", "Oak table", "Oak table"],
+    ["nothing as an empty cell", null, ""],
+    ["truth as a word", true, "true"],
+    ["quotes doubled, in quotes", 'the "big" one', '"the ""big"" one"'],
+    ["a comma in quotes", "a, b", '"a, b"'],
+    ["a line break in quotes", "a\nb", '"a\nb"'],
+    ["a formula with an apostrophe", "=1+1", "'=1+1"],
+    ["a plus with an apostrophe", "+1 555 0101", "'+1 555 0101"],
+    ["a minus with an apostrophe", "-5", "'-5"],
+    ["an at sign with an apostrophe", "@SUM(A1)", "'@SUM(A1)"],
+    ["a tab with an apostrophe", "\t=1", "'\t=1"],
+    ["a carriage return with an apostrophe, in quotes", "\r=1", '"\'\r=1"'],
+    ["a formula with a comma in quotes, the apostrophe within", '=A("x",1)', '"\'=A(""x"",1)"'],
+    ["an equals sign within as it is", "a=b", "a=b"],
+    ["a number as a number", 12.5, "12.5"],
+    ["a number below zero as a number", -12.5, "-12.5"],
+  ])("writes %s", (_, cell, text) => {
+    expect(csvRow([cell])).toBe(text);
+  });
+
+  it("separates its cells by commas", () => {
+    expect(csvRow(["a", null, 1])).toBe("a,,1");
+  });
+});

@@ -1,0 +1,21 @@
+import type { BudgetView, CustomerView, EventView, PackageView, PaymentView, ProductView } from "@budgetkit/core";
+
+/** What can be exported, in the order in which an import needs it. */
+export const EXPORT_KINDS = ["customers", "products", "packages", "budgets", "payments", "events"] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** A line of an export: what it is, and the public view of it. The first line tells of the export itself. */
+export type ExportLine =
+  | { readonly type: "export"; readonly data: ExportHeader }
+  | { readonly type: "customer"; readonly data: CustomerView }
+  | { readonly type: "product"; readonly data: ProductView }
+  | { readonly type: "package"; readonly data: PackageView }
+  | { readonly type: "budget"; readonly data: BudgetView }
+  | { readonly type: "payment"; readonly data: PaymentView }
+  | { readonly type: "event"; readonly data: EventView };
+
+export interface ExportHeader {
+  readonly format: 1;
+  readonly businessId: string;
+  readonly businessName: string;
+}

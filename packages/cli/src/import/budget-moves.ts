@@ -1,0 +1,49 @@
+import type { BudgetService, BudgetView } from "@budgetkit/core";
+import type { ImportedBudget } from "./import-line.js";
+import type { ImportTarget } from "./import-target.js";
+
+type Status = BudgetView["status"];
+type Answer = ReturnType<BudgetService["budgets"]["submit"]>;
+
+/** Where a budget has to be before it can be there. */
+const BEFORE: Readonly<Partial<Record<Status, Status>>> = {
+  APPROVED: "PENDING",
+  REJECTED: "PENDING",
+  EXPIRED: "PENDING",
+  COMPLETED: "APPROVED",
+  ARCHIVED: "COMPLETED",
+};
+
+/** The status that comes next on the way from one to another; null = there is no way, or none is needed. */
+export function nextStatus(from: Status, to: Status): Status | null {
+  if (from === to) return null;
+  if (to === "PENDING") return from === "DRAFT" || from === "EXPIRED" || from === "REJECTED" ? "PENDING" : null;
+  const before = BEFORE[to];
+  if (before === undefined) return null;
+  return from === before ? to : nextStatus(from, before);
+}
+
+/** Moves a budget at the moment at which the exported one was moved, as far as that is known. */
+export function moveTo({ service, actor }: ImportTarget, id: string, status: Status, budget: ImportedBudget): Answer {
+  const { budgets } = service;
+  const now = momentOf(status, budget);
+  switch (status) {
+    case "PENDING":
+    case "APPROVED":
+    case "REJECTED":
+    case "EXPIRED":
+      return budgets.update(actor, id, { status }, { now });
+    case "COMPLETED":
+      return budgets.complete(actor, id, { now });
+    default:
+      return budgets.archive(actor, id, { now });
+  }
+}
+
+function momentOf(status: Status, { createdAt, updatedAt, approvedAt, validUntil }: ImportedBudget): number {
+  if (status === "PENDING") return Date.parse(createdAt);
+  if (status === "APPROVED") return Date.parse(approvedAt ?? updatedAt);
+  const last = Date.parse(updatedAt);
+  const isAnswer = status === "REJECTED" || status === "EXPIRED";
+  return isAnswer && validUntil !== null ? Math.min(last, Date.parse(validUntil) - 1) : last; // an overdue one expires first
+}

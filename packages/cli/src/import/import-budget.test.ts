@@ -1,0 +1,134 @@
+import { createBudgetService } from "@budgetkit/core";
+import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { describe, expect, it } from "vitest";
+import { importBudget, importedId, importPayment } from "./import-budget.js";
+import type { ImportedBudget } from "./import-line.js";
+import type { ImportTarget } from "./import-target.js";
+
+const SOURCE = "77";
+const day = (number: number) => new Date(FIXTURE_TIME + number * 86_400_000).toISOString();
+
+const exported: ImportedBudget = {
+  id: "5003",
+  customerId: "ana",
+  status: "COMPLETED",
+  currency: "USD",
+  items: [{ description: "Oak table", quantity: 2, unitPrice: 450, total: 900 }],
+  subtotal: 900,
+  discount: 50,
+  tax: 178.5,
+  total: 1_028.5,
+  taxRate: 0.21,
+  notes: "Oak",
+  validUntil: day(30),
+  metadata: { order: 7 },
+  createdAt: day(0),
+  updatedAt: day(40),
+  approvedAt: day(3),
+};
+
+async function aTarget() {
+  const store = memoryStore();
+  await store.insertBusiness(aBusiness());
+  const service = createBudgetService({ store, secret: "s".repeat(32) });
+  const actor = { kind: "system", businessId: "1" } as const;
+  const target: ImportTarget = { service, store, actor };
+  const found = async () => {
+    const id = (await importedId(target, SOURCE, exported.id)) ?? "";
+    const budget = await service.budgets.get(actor, id);
+    return budget.isOk() ? budget.value : null;
+  };
+  return { target, found, service, actor };
+}
+
+describe("a budget that is imported", () => {
+  it("has what it had, at the moments when it came about", async () => {
+    const { target, found } = await aTarget();
+    expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
+    const { id: _, items: __, updatedAt, ...same } = exported;
+    expect(await found()).toMatchObject({ ...same, updatedAt, items: [exported.items[0]] });
+  });
+
+  it("is there once, however often it is imported", async () => {
+    const { target, found, service, actor } = await aTarget();
+    await importBudget(target, SOURCE, exported);
+    const first = await found();
+    expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "skipped" });
+    expect(await found()).toEqual(first);
+    const list = await service.budgets.list(actor);
+    expect(list.isOk() && list.value.pagination.total).toBe(1);
+  });
+
+  it("is told from another version, and from one of another business", async () => {
+    const { target } = await aTarget();
+    await importBudget(target, SOURCE, exported);
+    expect(await importBudget(target, SOURCE, { ...exported, notes: "Ash" })).toMatchObject({ kind: "conflict" });
+    expect(await importBudget(target, "78", { ...exported, notes: "Ash" })).toEqual({ kind: "created" });
+  });
+
+  it("is led on when an import ended on its way", async () => {
+    const { target, found, service } = await aTarget();
+    const failing = { ...service.budgets, complete: () => Promise.reject(new Error("the process was killed")) };
+    const cutOff = { ...target, service: { ...service, budgets: failing } };
+    await expect(importBudget(cutOff, SOURCE, exported)).rejects.toThrow("killed");
+    expect(await found()).toMatchObject({ status: "APPROVED" });
+    await importBudget(target, SOURCE, exported);
+    expect(await found()).toMatchObject({ status: "COMPLETED", updatedAt: exported.updatedAt });
+  });
+
+  it("is left alone when somebody has changed it since", async () => {
+    const { target, found, service } = await aTarget();
+    const draft: ImportedBudget = {
+      ...exported,
+      status: "REJECTED",
+      approvedAt: null,
+      validUntil: "2099-01-01T00:00:00.000Z",
+    };
+    await importBudget(target, SOURCE, draft);
+    const user = { kind: "user", businessId: "1", id: "30", role: "OWNER", sessionId: null } as const;
+    await service.budgets.update(user, (await found())?.id ?? "", { status: "PENDING" });
+    expect(await importBudget(target, SOURCE, draft)).toEqual({ kind: "skipped" });
+    expect(await found()).toMatchObject({ status: "PENDING" });
+  });
+
+  it("is not claimed by one that the service refuses", async () => {
+    const { target } = await aTarget();
+    const broken = { ...exported, total: 1 };
+    expect(await importBudget(target, SOURCE, broken)).toMatchObject({
+      kind: "refused",
+      why: expect.stringContaining("TOTALS"),
+    });
+    expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
+  });
+
+  it("of the public shape keeps its offer", async () => {
+    const { target, found } = await aTarget();
+    const offer = { sellerId: "9", issueDate: day(0), minimumPaymentToConfirm: 100 };
+    const given: ImportedBudget = {
+      ...exported,
+      status: "PENDING",
+      customerId: "42",
+      items: [{ description: "Item", quantity: 2, unitPrice: 450, total: 900 }],
+      discount: 0,
+      tax: 189,
+      total: 1_089,
+      taxRate: null,
+      metadata: {},
+      validUntil: "2099-01-01T00:00:00.000Z",
+      approvedAt: null,
+      publicOffer: offer,
+    };
+    expect(await importBudget(target, SOURCE, given)).toEqual({ kind: "created" });
+    expect(await found()).toMatchObject({ publicOffer: offer, customerId: "42", total: 1_089, taxRate: null });
+  });
+
+  it("takes its payments once", async () => {
+    const { target, found } = await aTarget();
+    await importBudget(target, SOURCE, exported);
+    const id = (await importedId(target, SOURCE, exported.id)) ?? "";
+    const payment = { budgetId: exported.id, reference: "TR-1", amount: 500, paidAt: day(5), createdAt: day(6) };
+    expect(await importPayment(target, id, payment)).toEqual({ kind: "created" });
+    expect(await importPayment(target, id, payment)).toEqual({ kind: "skipped" });
+    expect(await found()).toMatchObject({ paid: 500 });
+  });
+});

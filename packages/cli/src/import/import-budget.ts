@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Problem } from "@budgetkit/core";
+import type { Receipt } from "@budgetkit/core/store";
+import { problemText } from "../problem-text.js";
+import { moveTo, nextStatus } from "./budget-moves.js";
+import type { ImportedBudget, ImportedPayment } from "./import-line.js";
+import type { ImportTarget } from "./import-target.js";
+import { CREATED, type Outcome, SKIPPED } from "./outcome.js";
+
+const LEASE_MS = 60_000;
+const REMEMBERED_MS = 20 * 365 * 24 * 3_600_000;
+
+/** The budget that was made of an exported one. */
+interface Imported {
+  readonly id: string;
+  readonly isSame: boolean; // false = of another version of the exported one
+}
+
+type Claimed =
+  | { readonly kind: "imported"; readonly imported: Imported }
+  | { readonly kind: "busy" }
+  | { readonly kind: "claimed"; receiptFor(id: string): Receipt; release(): Promise<void> };
+
+/**
+ * Claims the place of an exported budget in this business. The claim is completed by the commit that makes the budget,
+ * so that no import makes it twice, however an earlier one ended.
+ */
+async function claim(
+  { store, actor }: ImportTarget,
+  source: string,
+  id: string,
+  fingerprint: string,
+): Promise<Claimed> {
+  const place = { businessId: actor.businessId, key: `import of budget ${source}/${id}` };
+  const claimId = randomUUID();
+  const now = Date.now();
+  const times = { leaseUntil: now + LEASE_MS, expiresAt: now + REMEMBERED_MS };
+  const outcome = await store.claimKey({ ...place, ...times, claimId, fingerprint }, now);
+  if (outcome.kind === "in-flight") return { kind: "busy" };
+  if (outcome.kind === "completed") {
+    return { kind: "imported", imported: { id: outcome.response, isSame: outcome.fingerprint === fingerprint } };
+  }
+  return {
+    kind: "claimed",
+    receiptFor: (response) => ({ ...place, claimId, response }),
+    release: () => store.releaseClaim(place.businessId, place.key, claimId),
+  };
+}
+
+/** What stands in the place of an exported budget already; null = nothing. */
+export async function findBudget(
+  target: ImportTarget,
+  source: string,
+  budget: ImportedBudget,
+): Promise<Outcome | null> {
+  const found = await claim(target, source, budget.id, fingerprintOf(budget));
+  if (found.kind === "imported") return found.imported.isSame ? SKIPPED : otherVersion(budget.id);
+  if (found.kind === "claimed") await found.release();
+  return null;
+}
+
+/** The id that an exported budget has in this business; null = it was not imported. */
+export async function importedId(target: ImportTarget, source: string, id: string): Promise<string | null> {
+  const found = await claim(target, source, id, "");
+  if (found.kind === "claimed") await found.release();
+  return found.kind === "imported" ? found.imported.id : null;
+}
+
+/**
+ * Makes a budget under a new id and leads it to the status that it had, each step at its moment. One that was made by an
+ * import that did not come to its end is led on, unless somebody has changed it meanwhile.
+ */
+export async function importBudget(target: ImportTarget, source: string, budget: ImportedBudget): Promise<Outcome> {
+  const place = await claim(target, source, budget.id, fingerprintOf(budget));
+  if (place.kind === "busy") return { kind: "refused", why: "another import has it in hand: try again in a minute" };
+  if (place.kind === "imported") {
+    const { id, isSame } = place.imported;
+    if (!isSame) return otherVersion(budget.id);
+    return (await isUntouched(target, id)) ? ((await leadOn(target, id, budget)) ?? SKIPPED) : SKIPPED;
+  }
+  const made = await create(target, budget, place.receiptFor);
+  if (typeof made === "object") {
+    await place.release();
+    return made;
+  }
+  return (await leadOn(target, made, budget)) ?? CREATED;
+}
+
+/** @returns the id, or why it cannot be made */
+async function create(
+  target: ImportTarget,
+  budget: ImportedBudget,
+  receiptFor: (id: string) => Receipt,
+): Promise<string | Outcome> {
+  const { service, actor } = target;
+  const now = Date.parse(budget.createdAt);
+  if (budget.publicOffer !== undefined && budget.taxRate === null) {
+    const input = publicInput(budget, budget.publicOffer);
+    const receipt = { receiptFor: ({ budgetId }: { budgetId: number }) => receiptFor(String(budgetId)), now };
+    const made = await service.budgets.createPublic(actor, input, receipt);
+    return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
+  }
+  const made = await service.budgets.create(actor, inputOf(budget), { receiptFor: ({ id }) => receiptFor(id), now });
+  return made.match<string | Outcome>(({ id }) => id, refused);
+}
+
+/** Makes the moves that are missing. @returns what stopped it, or null when the budget is where it should be */
+async function leadOn(target: ImportTarget, id: string, budget: ImportedBudget): Promise<Outcome | null> {
+  for (;;) {
+    const current = await target.store.findBudget(target.actor.businessId, id);
+    const next = current === null ? null : nextStatus(current.status, budget.status);
+    if (next === null) return null;
+    const moved = await moveTo(target, id, next, budget);
+    if (moved.isErr()) return refused(moved.error);
+  }
+}
+
+/** Whether nothing but imports and time has changed a budget. */
+async function isUntouched({ service, actor }: ImportTarget, id: string): Promise<boolean> {
+  const events = await service.events.list(actor, { subjectId: id, limit: 100 });
+  return events.isOk() && events.value.data.every(({ actor: who }) => who === "system");
+}
+
+/** Records a payment for the budget that was made of the one it was for; the reference tells whether it is there. */
+export async function importPayment(
+  target: ImportTarget,
+  budgetId: string,
+  { reference, amount, paidAt, createdAt }: ImportedPayment,
+): Promise<Outcome> {
+  const { service, store, actor } = target;
+  if ((await store.findPayment(actor.businessId, budgetId, reference)) !== null) return SKIPPED;
+  const now = Date.parse(createdAt);
+  const recorded = await service.budgets.recordPayment(actor, budgetId, { reference, amount, paidAt }, { now });
+  return recorded.match<Outcome>(() => CREATED, refused);
+}
+
+function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
+  const { customerId, items, notes, validUntil, currency, metadata, subtotal, tax, total } = budget;
+  const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
+  const lines = items.map(({ productId, variantId, packageId, ...line }) => ({
+    ...(productId === undefined ? {} : { productId }),
+    ...(variantId === undefined ? {} : { variantId }),
+    ...(packageId === undefined ? {} : { packageId }),
+    ...line,
+  }));
+  return { customerId, items: lines, notes, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
+}
+
+/** The shape of public creation, whose ids are numbers. Its link is a new one. */
+function publicInput(budget: ImportedBudget, offer: NonNullable<ImportedBudget["publicOffer"]>) {
+  const { currency, customerId, subtotal, total, tax, notes, validUntil, items } = budget;
+  const numeric = (id: string | undefined) => (id === undefined ? {} : { id: Number(id) });
+  return {
+    currency,
+    customerId: Number(customerId),
+    sellerId: Number(offer.sellerId),
+    issueDate: offer.issueDate,
+    expirationDate: validUntil ?? "",
+    minimumPaymentToConfirm: offer.minimumPaymentToConfirm,
+    subtotal,
+    total,
+    iva: tax,
+    comments: notes,
+    items: items.map(({ productId, packageId, quantity, unitPrice }) => ({
+      productId: numeric(productId).id ?? null,
+      packageId: numeric(packageId).id ?? null,
+      quantity,
+      unitPrice,
+    })),
+  };
+}
+
+function otherVersion(id: string): Outcome {
+  return { kind: "conflict", why: `another version of the budget ${id} was imported before` };
+}
+
+function refused(problem: Problem): Outcome {
+  return { kind: "refused", why: problemText(problem) };
+}
+
+function fingerprintOf(budget: ImportedBudget): string {
+  return createHash("sha256").update(JSON.stringify(budget)).digest("hex");
+}

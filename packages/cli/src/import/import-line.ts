@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+const record = z.looseObject({ id: z.string(), createdAt: z.iso.datetime() });
+
+const item = z.object({
+  productId: z.string().optional(),
+  variantId: z.string().optional(),
+  packageId: z.string().optional(),
+  description: z.string(),
+  quantity: z.number(),
+  unitPrice: z.number(),
+  total: z.number(),
+});
+
+const budget = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  status: z.enum(["DRAFT", "PENDING", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED"]),
+  currency: z.string(),
+  items: z.array(item),
+  subtotal: z.number(),
+  discount: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  taxRate: z.number().nullable(),
+  notes: z.string().nullable(),
+  validUntil: z.iso.datetime().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  approvedAt: z.iso.datetime().nullable(),
+  publicOffer: z
+    .object({ sellerId: z.string(), issueDate: z.iso.datetime(), minimumPaymentToConfirm: z.number() })
+    .optional(),
+});
+export type ImportedBudget = z.output<typeof budget>;
+
+const payment = z.object({
+  budgetId: z.string(),
+  reference: z.string(),
+  amount: z.number(),
+  paidAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+});
+export type ImportedPayment = z.output<typeof payment>;
+
+/** A line of an export, as far as an import reads it; the service checks what is within. */
+const importLine = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("export"), data: z.object({ format: z.literal(1), businessId: z.string() }) }),
+  z.object({ type: z.literal("customer"), data: record }),
+  z.object({ type: z.literal("product"), data: record }),
+  z.object({ type: z.literal("package"), data: record }),
+  z.object({ type: z.literal("budget"), data: budget }),
+  z.object({ type: z.literal("payment"), data: payment }),
+  z.object({ type: z.literal("event"), data: z.unknown() }),
+]);
+export type ImportLine = z.output<typeof importLine>;
+export type ImportedRecord = z.output<typeof record>;
+
+/** The line, or what is wrong with it in words. */
+export function readImportLine(text: string): ImportLine | string {
+  const json = parseJson(text);
+  if (json === undefined) return "is not JSON";
+  const parsed = importLine.safeParse(json);
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

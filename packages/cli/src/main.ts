@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { runCommandLine } from "./command-line.js";
+
+// Whoever reads the output, such as head, has enough of it.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+void runCommandLine(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,335 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { builtCommandLine, runCommand } from "./command-line.js";
+import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let main = "";
+beforeAll(async () => {
+  main = await builtCommandLine();
+}, 180_000);
+
+/** A place of its own for the commands of a test. */
+function place(environment: Environment = {}) {
+  const folder = temporaryFolder();
+  const run = (args: string, input = "") =>
+    runCommand(
+      main,
+      args.split(" ").filter((word) => word !== ""),
+      { folder, environment: { DATABASE_URL: "file:./b.db", ...environment }, input },
+    );
+  const json = async (args: string, input = "") => {
+    const { code, out, complaints } = await run(`${args} --json`, input);
+    if (code !== 0) throw new Error(`budgetkit ${args} ended with ${code}:\n${complaints}`);
+    return JSON.parse(out);
+  };
+  return { folder, run, json };
+}
+
+async function newBusiness({ json }: ReturnType<typeof place>): Promise<string> {
+  return (await json("business create --name Carpentry")).id;
+}
+
+const asLines = (lines: string) =>
+  lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("the command line", () => {
+  it.each(["", "serve", "migrate", "doctor", "business", "user", "key", "export", "import", "demo"])(
+    "tells of itself: %s --help",
+    async (command) => {
+      const { run } = place();
+      const { code, out, complaints } = await run(`${command} --help`.trim());
+      expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
+      expect(out).toContain("Usage: budgetkit");
+    },
+  );
+
+  it("shows an example of each command", async () => {
+    const { run } = place();
+    const commands = ["serve", "migrate", "doctor", "export", "import", "demo", "key rotate", "user password"];
+    for (const command of commands) {
+      const { out } = await run(`${command} --help`);
+      expect(out).toContain("Example");
+      expect(out).toContain(`budgetkit ${command}`);
+      expect(out).toContain("DATABASE_URL");
+    }
+  });
+
+  it.each([
+    ["nothing", "", /Usage/],
+    ["an unknown command", "paint", /unknown command 'paint'/],
+    ["an unknown flag", "migrate --colour", /unknown option '--colour'/],
+    ["an argument too few", "key revoke", /missing required argument 'id'/],
+    ["a flag that is missing", "key create --name shop", /--business is missing\n--scopes is missing/],
+    ["an unknown scope", "key create --business 1 --name a --scopes PAINT", /--scopes must be of READ_BUDGETS/],
+    ["an unknown tier", "business set-tier 1 GOLD", /tier must be one of/],
+    ["CSV of several tables", "export --business 1 --format csv", /--only with one of customers, products, budgets/],
+  ])("ends with 2 for %s", async (_, args, said) => {
+    const { run } = place();
+    const { code, out, complaints } = await run(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(complaints).toMatch(said);
+  });
+
+  it("names a wrong setting, a database that is not there and a schema that is behind, and ends with 1", async () => {
+    const wrong = await place({ PORT: "x" }).run("key list --business 1");
+    expect(wrong).toMatchObject({ code: 1, out: "" });
+    expect(wrong.complaints).toContain("PORT must be a number");
+    const { folder, run } = place();
+    expect((await run("key list --business 1")).complaints).toContain("budgetkit migrate makes it");
+    writeFileSync(join(folder, "b.db"), "");
+    const behind = await run("key list --business 1");
+    expect(behind).toMatchObject({ code: 1 });
+    expect(behind.complaints).toMatch(/lacks \d+ steps: budgetkit migrate/);
+    expect((await run("key list --business 1 --database-url memory:")).complaints).toContain("ends with the process");
+  });
+
+  it("takes a flag for the environment", async () => {
+    const { run } = place();
+    expect(await run("migrate --database-url file:./other.db")).toMatchObject({ code: 0, complaints: "" });
+    expect(await run("key list --business 1 --database-url file:./other.db")).toMatchObject({
+      code: 1,
+      complaints: "There is no business 1.\n",
+    });
+  });
+
+  it("serves with the settings of its flags", async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, "serve.sh");
+    writeFileSync(script, `exec "${process.execPath}" "${main}" serve --port 0 --database-url memory:\n`);
+    const server = startProgram(script, {}, folder, "sh");
+    expect(await (await fetch(`${await server.url}/readyz`)).json()).toEqual({ status: "ready" });
+    server.signal("SIGTERM");
+    expect(await server.end).toBe(0);
+  });
+});
+
+describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind) => {
+  const there = async () => place(kind === "SQLite" ? {} : await aDatabase());
+
+  it("migrates once", async () => {
+    const { json } = await there();
+    const { applied } = await json("migrate");
+    expect(applied).toBeGreaterThan(0);
+    expect(await json("migrate")).toEqual({ applied: 0 });
+  });
+
+  it("makes a user and replaces a lost password", async () => {
+    const at = await there();
+    await at.json("migrate");
+    const id = await newBusiness(at);
+    const email = "ana@example.com";
+    const user = await at.json(`user create --business ${id} --email ${email}`, "the first one\n");
+    expect(user).toMatchObject({ email, businessId: Number(id), role: "OWNER" });
+    expect(await at.json(`user password --email ${email}`, "the second one\n")).toMatchObject({ endedSessions: 0 });
+    expect(await at.run(`user password --email ${email}`, "short")).toMatchObject({ code: 1, out: "" });
+    expect((await at.run(`user password --email ${email}`)).complaints).toContain("No password came");
+    expect((await at.run("user password --email nobody@example.com", "long enough")).complaints).toContain("no user");
+    const told = await at.run(`export --business ${id} --only events`);
+    expect(asLines(told.out).map(({ data }) => data.event)).toContain("user.password_reset");
+  });
+
+  it("makes, lists, rotates and revokes keys, each shown once", async () => {
+    const at = await there();
+    await at.json("migrate");
+    const id = await newBusiness(at);
+    await at.json(`business set-tier ${id} PREMIUM`);
+    const made = await at.json(`key create --business ${id} --name shop --scopes READ_BUDGETS,WEBHOOKS`);
+    expect(made).toMatchObject({
+      name: "shop",
+      scopes: ["READ_BUDGETS", "WEBHOOKS"],
+      key: expect.stringMatching(/^bgk_/),
+    });
+    const rotated = await at.json(`key rotate ${made.id} --business ${id}`);
+    expect(rotated.key).not.toBe(made.key);
+    const listed = await at.json(`key list --business ${id}`);
+    expect(listed).toMatchObject([{ id: made.id, status: "ACTIVE" }]);
+    expect(JSON.stringify(listed)).not.toContain(rotated.key);
+    expect(await at.json(`key revoke ${made.id} --business ${id}`)).toMatchObject({ status: "REVOKED" });
+    const again = await at.run(`key rotate ${made.id} --business ${id}`);
+    expect(again).toMatchObject({ code: 1, out: "" });
+  });
+
+  it("finds nothing wrong with an installation that is right", async () => {
+    const at = await there();
+    await at.json("migrate");
+    await newBusiness(at); // and with it the secret
+    const findings = await at.json("doctor --public-url https://quotes.example.com");
+    expect(findings.map(({ state }: { state: string }) => state)).not.toContain("wrong");
+    const names = findings.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["secret", "database", "schema", ...(kind === "SQLite" ? ["folder"] : ["clock"])]),
+    );
+  });
+});
+
+describe("budgetkit doctor", () => {
+  const judged = async (environment: Environment, args = "") => {
+    const at = place(environment);
+    const { code, out } = await at.run(`doctor --json ${args}`.trim());
+    const findings: { name: string; state: string; says: string }[] = JSON.parse(out);
+    return { code, find: (name: string) => findings.find((each) => each.name === name) };
+  };
+
+  it("names each wrong setting and goes on", async () => {
+    const { code, find } = await judged({ PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_FRAMEWORK: "express" });
+    expect(code).toBe(1);
+    expect(find("PORT")).toMatchObject({ state: "wrong", says: "must be a number from 0 to 65535" });
+    expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong", says: "must have at least 32 characters" });
+    expect(find("BUDGETKIT_FRAMEWORK")).toMatchObject({ state: "ok" });
+    expect(find("database")).toMatchObject({ state: "warning" });
+  });
+
+  it("wants a secret with PostgreSQL, and a server that answers", async () => {
+    const { code, find } = await judged({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    expect(code).toBe(1);
+    expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong" });
+    expect(find("database")).toMatchObject({ state: "wrong", says: expect.stringContaining("DATABASE_URL") });
+  });
+
+  it("tells what is wrong in production alone", async () => {
+    const settings = { BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true", BUDGETKIT_PUBLIC_URL: "http://localhost:3000" };
+    const trial = await judged(settings);
+    expect([trial.code, trial.find("public URL")?.state, trial.find("destinations")?.state]).toEqual([
+      0,
+      "warning",
+      "warning",
+    ]);
+    const live = await judged({ ...settings, NODE_ENV: "production" });
+    expect([live.code, live.find("public URL")?.state, live.find("destinations")?.state]).toEqual([
+      1,
+      "wrong",
+      "wrong",
+    ]);
+  });
+
+  it("tells of a schema that is behind, and of a lost secret", async () => {
+    const at = place();
+    writeFileSync(join(at.folder, "b.db"), "");
+    const { code, out } = await at.run("doctor --json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual(
+      expect.arrayContaining([
+        { name: "schema", state: "wrong", says: expect.stringMatching(/^lacks .* budgetkit migrate/) },
+        { name: "secret", state: "warning", says: expect.stringContaining("is missing") },
+      ]),
+    );
+  });
+
+  it("tells of a schema that is newer", async () => {
+    const { url, query } = await freshDatabase();
+    const settings = { DATABASE_URL: url, BUDGETKIT_SECRET: "s".repeat(32) };
+    await place(settings).json("migrate");
+    await query("INSERT INTO budgetkit.migrations (version, checksum) VALUES (999, '')");
+    const { code, find } = await judged(settings);
+    expect(code).toBe(1);
+    expect(find("schema")).toMatchObject({ state: "wrong", says: expect.stringContaining("newer than this release") });
+  });
+
+  it("tells of a Redis that is not there", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    const { code, find } = await judged({}, `--redis-url redis://127.0.0.1:${port}`);
+    expect(code).toBe(1);
+    expect(find("Redis")).toMatchObject({ state: "wrong", says: expect.stringContaining("ECONNREFUSED") });
+  });
+});
+
+describe("export, import and demo", () => {
+  it("bring a year of a business into another one, once", async () => {
+    const at = place();
+    const { businessId, login, budgets } = await at.json("demo --seed 3");
+    expect({ login, budgets }).toEqual({
+      login: { businessId, email: `demo-${businessId}@example.com`, password: expect.any(String) },
+      budgets: 500,
+    });
+    const again = await at.run(`demo --business ${businessId}`);
+    expect(again).toMatchObject({ code: 1, out: "" });
+    expect(again.complaints).toContain("has data already: --force");
+
+    await at.json(`export --business ${businessId} --output all.jsonl`);
+    const lines = asLines(readFileSync(join(at.folder, "all.jsonl"), "utf8"));
+    const statuses = new Set(lines.filter(({ type }) => type === "budget").map(({ data }) => data.status));
+    expect([...statuses].sort()).toEqual([
+      "APPROVED",
+      "ARCHIVED",
+      "COMPLETED",
+      "DRAFT",
+      "EXPIRED",
+      "PENDING",
+      "REJECTED",
+    ]);
+
+    const other = await newBusiness(at);
+    const wanted = lines.filter(({ type }) => !["export", "event"].includes(type)).length;
+    const tried = await at.json(`import all.jsonl --business ${other} --dry-run`);
+    expect(tried).toMatchObject({ dryRun: true, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
+    const brought = await at.json(`import all.jsonl --business ${other}`);
+    expect(brought).toMatchObject({ dryRun: false, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
+    expect(await at.json(`import all.jsonl --business ${other}`)).toMatchObject({ created: 0, skipped: wanted });
+
+    const only = "--only customers,products,packages,budgets,payments";
+    const copy = asLines((await at.run(`export --business ${other} ${only}`)).out);
+    expect(withoutIdentity(copy)).toEqual(withoutIdentity(lines));
+
+    const { out: csv } = await at.run(`export --business ${businessId} --only customers --format csv`);
+    expect(csv.split("\r\n")[0]).toBe(
+      "id,name,email,phone,dni,cuit,taxCondition,address,externalId,createdAt,updatedAt",
+    );
+    expect(csv).toMatch(/,'\+1 555 01\d\d,/);
+  });
+
+  it("report the lines that cannot be brought in, and go on", async () => {
+    const at = place();
+    await at.json("migrate");
+    const id = await newBusiness(at);
+    const customer = (data: object) =>
+      JSON.stringify({ type: "customer", data: { createdAt: "2026-01-02T03:04:05.000Z", ...data } });
+    const lines = [
+      JSON.stringify({ type: "export", data: { format: 1, businessId: "7", businessName: "" } }),
+      customer({ id: "a", name: "Alder" }),
+      "{",
+      customer({ id: "a", name: "Birch" }),
+      customer({ id: "b", name: "" }),
+      customer({ id: "c", name: "Cedar" }),
+    ];
+    const { code, out, complaints } = await at.run(`import --business ${id} --json`, lines.join("\n"));
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ created: 2, conflicts: 1, refused: 2 });
+    expect(complaints).toMatch(/^line 3: is not JSON\nline 4: .* differs\nline 5: name .*\n3 of the lines/);
+    expect(asLines((await at.run(`export --business ${id} --only customers`)).out)).toMatchObject([
+      { type: "export" },
+      { data: { id: "a", name: "Alder", createdAt: "2026-01-02T03:04:05.000Z" } },
+      { data: { id: "c", name: "Cedar" } },
+    ]);
+  });
+});
+
+/** The lines without ids and versions, which differ from one business to another, in an order that depends on neither. */
+function withoutIdentity(lines: readonly { type: string; data: Record<string, unknown> }[]): string[] {
+  const left = new Set(["version", "revision", "updatedAt", "budgetId", "createdBy", "approvedBy"]);
+  return lines
+    .filter(({ type }) => type !== "export" && type !== "event")
+    .map((line) =>
+      JSON.stringify(line, (name, value) => {
+        if (left.has(name)) return undefined;
+        return name === "id" && /^\d+$/.test(String(value)) ? undefined : value;
+      }),
+    )
+    .sort();
+}
+
+/** The variables that name a PostgreSQL database of the test's own. */
+async function aDatabase(): Promise<Environment> {
+  return { DATABASE_URL: (await freshDatabase()).url, BUDGETKIT_SECRET: "s".repeat(32) };
+}
