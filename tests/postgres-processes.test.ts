@@ -25,7 +25,7 @@ const LOOKING = `
   const query = pool.query.bind(pool);
   let reads = 0;
   pool.query = (given, ...rest) => {
-    if (JSON.stringify(given).includes("previous_key_hash = $1")) reads += 1;
+    if (JSON.stringify(given).includes("previous_key_hash = ")) reads += 1;
     return query(given, ...rest);
   };
   const store = postgresStore(pool, { schema: process.env.SCHEMA, keyCache: true });

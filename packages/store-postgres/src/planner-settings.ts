@@ -2,7 +2,7 @@
  * Functions and operators are PostgreSQL's own, whatever else the database's users have made of the same name: what a
  * function calls goes by this as well.
  */
-export const OWN_NAMES = "SET search_path = pg_catalog, pg_temp";
+const OWN_NAMES = "SET search_path = pg_catalog, pg_temp";
 
 /**
  * A function keeps the plans of its statements, which may have been made while its tables were empty: then no index seems

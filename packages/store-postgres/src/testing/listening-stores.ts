@@ -21,7 +21,7 @@ export function listeningStore({ url, schema }: TestSchema, name: string): Liste
   let reads = 0;
   Object.assign(pool, {
     query: (...given: Parameters<typeof query>) => {
-      if (JSON.stringify(given[0]).includes("previous_key_hash = $1")) reads += 1;
+      if (JSON.stringify(given[0]).includes("previous_key_hash = ")) reads += 1;
       return query(...given);
     },
   });
