@@ -148,7 +148,7 @@ export const DATA_TABLES = [
       "updated_at",
     ],
   },
-  { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body"] },
+  { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body", "origin"] },
   { name: "delivery_queues", key: ["business_id", "subscriber_kind", "subscriber_id"], others: ["due_at"] },
   {
     name: "attempts",
