@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtServer } from "./build-programs.js";
-import { besideExample, blocksOf, typeErrors } from "./page-code.js";
+import { besideExample, besideFolder, blocksOf, typeErrors } from "./page-code.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/host-transactions.md"), "utf8");
-const [program = ""] = blocksOf(page, "ts");
+const [program = "", onPostgres = ""] = blocksOf(page, "ts");
 const [, onPageOfStore = ""] = blocksOf(readFileSync(join(root, "packages/store-sqlite/README.md"), "utf8"), "ts");
 const EXAMPLE = "embed-hono";
 const secret = "a secret of at least thirty-two characters";
@@ -89,4 +90,31 @@ describe("an application with a transaction of its own", () => {
       expect(await run(folder, COUNT)).toBe(left);
     });
   }
+});
+
+describe("an application with a transaction of its own on PostgreSQL", () => {
+  it("is shown with types that fit", () => {
+    expect(typeErrors(join(root, "packages/cli"), onPostgres)).toEqual([]);
+  });
+
+  it("commits its order and the budget together, or neither", async () => {
+    const { url } = await freshDatabase();
+    const script = `
+      await service.start();
+      await pool.query("CREATE TABLE orders (customer text NOT NULL, budget text)");
+      const ids = await Promise.all(["a", "b", "c"].map((name) => placeOrder(actor, "ana", name)));
+      const refused = await placeOrder(actor, "ana", "").catch((error) => error.message);
+      await pool.query("ALTER TABLE orders ADD CHECK (customer <> 'bruno')");
+      const failed = await placeOrder(actor, "bruno", "d").catch((error) => error.constraint !== undefined);
+      const { rows } = await pool.query("SELECT budget FROM orders");
+      const { data } = (await service.budgets.list(actor, { limit: 100 }))._unsafeUnwrap();
+      const same = rows.every(({ budget }) => data.some(({ id }) => id === budget));
+      console.log(JSON.stringify([ids.length, refused, failed, rows.length, data.length, same]));
+      process.exit(0);
+    `;
+    const code = besideFolder("packages/cli", `${ACTOR}\n${onPostgres}\n${script}`);
+    const started = startProgram(code, { BUDGETKIT_SECRET: secret, DATABASE_URL: url }, temporaryFolder());
+    expect(await started.end, started.printed()).toBe(0);
+    expect(JSON.parse(started.printed())).toEqual([3, "the order was refused: invalid", true, 3, 3, true]);
+  });
 });
