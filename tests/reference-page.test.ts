@@ -201,7 +201,7 @@ describe("the reference page", () => {
 
   it("is built for CommonJS too, and holds what the sources hold", () => {
     const built: { referencePage: typeof referencePage } = createRequire(standalone)(
-      join(standalone, "../../../../packages/reference/dist/index.cjs"),
+      join(standalone, "../../../packages/reference/dist/index.cjs"),
     );
     const page = built.referencePage();
     expect(page.html).toBe(referencePage().html);
