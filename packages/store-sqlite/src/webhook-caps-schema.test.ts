@@ -36,8 +36,18 @@ describe("a database from before webhooks had caps", () => {
   });
 
   it("finds what it kept already: deliveries to begin anew, secrets to clear", async () => {
+    const { id, subscriber, eventId, eventType, deadlineAt, createdAt, body } = aDelivery();
+    database
+      .prepare(
+        `INSERT INTO budgetkit_deliveries (business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status,
+           attempts, attempts_in_round, deadline_at, created_at, updated_at)
+         VALUES (1, ?, ?, ?, ?, ?, 'cancelled', 0, 0, ?, ?, ?)`,
+      )
+      .run(id, subscriber.kind, subscriber.id, eventId, eventType, deadlineAt, createdAt, createdAt);
+    database
+      .prepare("INSERT INTO budgetkit_delivery_bodies (business_id, delivery_id, body) VALUES (1, ?, ?)")
+      .run(id, body);
     const before = sqliteStore(database);
-    await before.insertDelivery(aDelivery({ status: "cancelled", nextAttemptAt: null }));
     const until = { previousSealedWebhookSecret: "v1.old", previousWebhookSecretUntil: 5 };
     await before.insertKey(anApiKey(until), null);
     const store = sqliteStore(database);
