@@ -545,7 +545,7 @@ export interface BusinessEvent {
   id: string;
   /** Ascends in the order of commits. */
   sequence: number;
-  event: EventType | "api_key.secret_read" | "webhook.secret_read";
+  event: EventType | "api_key.secret_read" | "webhook.secret_read" | "user.password_reset";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
@@ -1282,7 +1282,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.secret_read" | "webhook.secret_read" | undefined;
+  event?: EventType | "api_key.secret_read" | "webhook.secret_read" | "user.password_reset" | undefined;
   subjectId?: string | undefined;
   /** An ISO 8601 date-time with an offset, or a plain date. */
   since?: string | undefined;
