@@ -92,6 +92,7 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
 async function openClient(source: string | pg.Pool): Promise<ListeningClient> {
   if (typeof source !== "string") {
     const client = await source.connect();
+    client.on("error", ignore); // the pool listens to those alone that it has
     return { client, end: async () => client.release(true) }; // it listens: nobody else is to have it
   }
   const client = new pg.Client({
