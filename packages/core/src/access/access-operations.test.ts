@@ -27,6 +27,18 @@ describe("access without HTTP", () => {
     expect((await sessions.refresh({ refresh_token: second.refresh_token })).isErr()).toBe(true);
   });
 
+  it("gives a user another password, with which the sessions of the old one end", async () => {
+    const { businesses, users, sessions } = await operations();
+    const business = (await businesses.create({ name: "Sur" }))._unsafeUnwrap();
+    const login = { email: "ana@example.org", password: "correct horse" };
+    await users.create({ ...login, businessId: business.id, displayName: "Ana", role: "OWNER" });
+    const before = (await sessions.login(login, "192.0.2.7"))._unsafeUnwrap();
+    expect((await users.resetPassword({ email: login.email, password: "another one" })).isOk()).toBe(true);
+    expect((await sessions.refresh({ refresh_token: before.refresh_token })).isErr()).toBe(true);
+    expect((await sessions.login(login, "192.0.2.7")).isErr()).toBe(true);
+    expect((await sessions.login({ ...login, password: "another one" }, "192.0.2.7")).isOk()).toBe(true);
+  });
+
   it("logs a user of its own out, and says that others have no session here", async () => {
     const { sessions, owner } = await operations();
     expect((await sessions.logout(owner))._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
