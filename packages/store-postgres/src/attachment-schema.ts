@@ -26,7 +26,7 @@ export const ATTACHMENT_FUNCTIONS = `
       WHERE business_id = attachment.business_id AND budget_id = attachment.budget_id
     ) THEN RETURN '"full"'; END IF;
     INSERT INTO @attachments SELECT attachment.*;
-    PERFORM @append_events(argument -> 'events');
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
     RETURN '"written"';
   END $$;
 
@@ -42,7 +42,7 @@ export const ATTACHMENT_FUNCTIONS = `
     WHERE business_id = business AND id = budget AND version = (argument ->> 'budgetVersion')::bigint;
     IF NOT FOUND THEN RETURN '"stale"'; END IF;
     DELETE FROM @attachments WHERE business_id = business AND budget_id = budget AND id = attachment;
-    PERFORM @append_events(argument -> 'events');
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
     RETURN '"removed"';
   END $$;
 `;

@@ -67,15 +67,27 @@ export const BUDGET_FUNCTIONS = `
     DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total
   $$;
 
-  CREATE FUNCTION @insert_budget(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  -- Those whose receipt is lost are left out.
+  CREATE FUNCTION @insert_budgets(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
-    budget @budgets := jsonb_populate_record(NULL::@budgets, argument -> 'budget');
+    places bigint[] := ARRAY(
+      SELECT place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
+      WHERE @complete_claim(argument -> 'receipt')
+    );
   BEGIN
-    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"receipt-lost"'; END IF;
-    INSERT INTO @budgets SELECT budget.*;
-    PERFORM @change_sum(budget.business_id, budget.status, budget.currency, 1, budget.total_minor);
-    PERFORM @append_events(argument -> 'events');
-    RETURN '"written"';
+    WITH budget AS MATERIALIZED (
+      SELECT budget.* FROM ROWS FROM (jsonb_to_recordset(arguments) AS (budget jsonb)) WITH ORDINALITY AS given (budget, place)
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::@budgets, given.budget) AS budget
+      WHERE given.place = ANY (places)
+    ), inserted AS (
+      INSERT INTO @budgets SELECT * FROM budget
+    )
+    INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
+    SELECT business_id, status, currency, count(*), sum(total_minor) FROM budget GROUP BY business_id, status, currency
+    ON CONFLICT (business_id, status, currency)
+    DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total;
+    PERFORM @append_events(arguments, places);
+    RETURN @told(arguments, places, 'written', 'receipt-lost');
   END $$;
 
   CREATE FUNCTION @replace_budget(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -102,7 +114,7 @@ export const BUDGET_FUNCTIONS = `
       PERFORM @change_sum(budget.business_id, stored.status, stored.currency, -1, -stored.total_minor);
       PERFORM @change_sum(budget.business_id, budget.status, budget.currency, 1, budget.total_minor);
     END IF;
-    PERFORM @append_events(argument -> 'events');
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
     RETURN '"written"';
   END $$;
 
@@ -120,4 +132,6 @@ export const BUDGET_FUNCTIONS = `
   END $$;
 `;
 
-export const BUDGET_CALLS = ["insert_budget", "replace_budget", "record_payment"];
+export const BUDGET_CALLS = ["replace_budget", "record_payment"];
+
+export const BUDGET_BULK_CALLS = ["insert_budgets"];

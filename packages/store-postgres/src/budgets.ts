@@ -37,7 +37,7 @@ export function postgresBudgets(connection: Connection): BudgetStore {
   return {
     insertBudget: async (budget, events, receipt) => {
       const row = { ...budgetRow(budget), business_id: idToWrite(budget.businessId), id: idToWrite(budget.id) };
-      const answer = await connection.commit("insert_budget", row.business_id, {
+      const answer = await connection.commit("insert_budgets", row.business_id, {
         budget: row,
         events: events.map(eventArgument),
         receipt: receiptArgument(receipt),

@@ -113,7 +113,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     INSERT INTO @${table} SELECT given.*;
     ${holdValues("'{}'")}
     ${alsoWrite}
-    PERFORM @append_events(argument -> 'events');
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
     RETURN '"written"';
   END $$;
 
@@ -131,7 +131,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     WHERE business_id = given.business_id AND id = given.id;
     ${holdValues("stored.held")}
     ${alsoWrite}
-    PERFORM @append_events(argument -> 'events');
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
     RETURN '"written"';
   END $$;
   `;

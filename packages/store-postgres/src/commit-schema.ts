@@ -37,6 +37,12 @@ export const COMMIT_TABLES = `
     RETURN false;
   END $$;
 
+  -- One answer for those at the places, another for the rest.
+  CREATE FUNCTION @told(arguments jsonb, places bigint[], here text, elsewhere text) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT jsonb_agg(CASE WHEN place = ANY (places) THEN here ELSE elsewhere END ORDER BY place)
+    FROM generate_series(1, jsonb_array_length(arguments)) AS place
+  $$;
+
   -- What failed is told apart from what speaks of the moment, which fails the whole batch. A call that is isolated is
   -- undone by itself; that costs a subtransaction, so that batches go without it until one of their calls has failed.
   -- Plans are kept for long: one that reads a table whole, made while it was small, would stay while it grows.
@@ -102,15 +108,31 @@ export const COMMIT_TABLES = `
   END $$;
 `;
 
-/** The function that calls those that change rows by their names. */
-export function performFunction(names: readonly string[]): string {
-  const branches = names.map((name) => `WHEN '${name}' THEN RETURN @${name}(argument);`).join("\n      ");
+/**
+ * The function that calls those that change rows by their names, with a list of arguments for each, and gives a list of
+ * answers. Those of `bulk` take the whole list themselves, the others an argument at a time.
+ */
+export function performFunction({ single, bulk }: { single: readonly string[]; bulk: readonly string[] }): string {
+  const branches = (names: readonly string[], carryOut: (name: string) => string): string =>
+    names.map((name) => `WHEN '${name}' THEN ${carryOut(name)};`).join("\n      ");
   return `
-  CREATE OR REPLACE FUNCTION @perform(call text, argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @perform(call text, arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    argument jsonb;
+    answer jsonb;
+    answers jsonb[] := '{}';
   BEGIN
     CASE call
-      ${branches}
+      ${branches(bulk, (name) => `RETURN @${name}(arguments)`)}
+      ELSE NULL;
     END CASE;
+    FOR argument IN SELECT value FROM jsonb_array_elements(arguments) LOOP
+      CASE call
+      ${branches(single, (name) => `answer := @${name}(argument)`)}
+      END CASE;
+      answers := answers || answer;
+    END LOOP;
+    RETURN to_jsonb(answers);
   END $$;
   `;
 }

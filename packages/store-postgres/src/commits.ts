@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { answersOf, bundlesOf, type Call } from "./bundles.js";
 import { isUnavailable } from "./failures.js";
 import { asList, asText, field } from "./rows.js";
 import { prepared, repeatedly, type Session } from "./session.js";
-
-/** A function of the schema that changes rows, as a part of a transaction. */
-interface Call {
-  readonly call: string;
-  /** Whose rows it changes: calls for one business wait for one another. Null: none but its own, in whatever order. */
-  readonly business: number | null;
-  readonly with: unknown;
-}
 
 /** What became of a call, or where to wait for it. */
 type Settled = PromiseSettledResult<() => Promise<unknown>>;
@@ -40,12 +33,15 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   const group = createGroupCommit({ run: (calls: readonly Call[]) => runBatch(calls), maxInFlight: BATCHES_IN_FLIGHT });
 
   async function send(calls: readonly Call[], patience: number): Promise<readonly unknown[]> {
-    const payload = JSON.stringify(calls);
-    const commit = (id: string, isIsolated: boolean) =>
-      repeatedly(async () => {
+    const commit = async (id: string, isIsolated: boolean) => {
+      const bundles = bundlesOf(calls, isIsolated);
+      const payload = JSON.stringify(bundles.map(({ sent }) => sent));
+      const answers = await repeatedly(async () => {
         const [row] = await session.run(statement, [id, payload, isIsolated, patience]);
         return asList(row?.[0]);
       });
+      return answersOf(bundles, answers);
+    };
     const id = randomUUID();
     try {
       return await commit(id, false);
@@ -109,8 +105,9 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
 export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
   const statement = prepared(named("SELECT @apply_within($1, $2)"));
   return async (call) => {
-    const [row] = await session.run(statement, [JSON.stringify([call]), PATIENCE_MS]);
-    const [answer] = asList(row?.[0]);
+    const bundles = bundlesOf([call], true);
+    const [row] = await session.run(statement, [JSON.stringify(bundles.map(({ sent }) => sent)), PATIENCE_MS]);
+    const [answer] = answersOf(bundles, asList(row?.[0]));
     if (field(answer, "busy") === true) throw heldForTooLong();
     const failure = failureIn(answer);
     if (failure !== null) throw failure;

@@ -5,31 +5,37 @@ import {
   EVENT_TYPES,
   type Lease,
   type Origin,
+  type Settlement,
   SUBSCRIBER_KINDS,
   type Subscriber,
 } from "@budgetkit/core/store";
 import { idToFind, idToWrite } from "./ids.js";
 import { asDocument, asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-/** Everything of a delivery but its body and origin. */
-export const DELIVERY_COLUMNS = [
-  "business_id",
-  "id",
-  "subscriber_kind",
-  "subscriber_id",
-  "event_id",
-  "event_type",
-  "status",
-  "attempts",
-  "attempts_in_round",
-  "next_attempt_at",
-  "deadline_at",
-  "lease_id",
-  "lease_until",
-  "response_code",
-  "created_at",
-  "updated_at",
-] as const;
+/** Everything of a delivery but its body and origin, as it is stored. */
+const DELIVERY_TYPES = {
+  business_id: "bigint",
+  id: "bigint",
+  subscriber_kind: "text",
+  subscriber_id: "bigint",
+  event_id: "text",
+  event_type: "text",
+  status: "text",
+  attempts: "integer",
+  attempts_in_round: "integer",
+  next_attempt_at: "bigint",
+  deadline_at: "bigint",
+  lease_id: "text",
+  lease_until: "bigint",
+  response_code: "integer",
+  created_at: "bigint",
+  updated_at: "bigint",
+};
+
+export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
+
+/** What {@link deliveryArgument} gives, for `jsonb_to_recordset`. */
+export const DELIVERY_ARGUMENT = columnsOf({ ...DELIVERY_TYPES, body: "text", origin: "text" });
 
 /** Body and origin of a delivery of `table`; behind the columns they make up what {@link asDelivery} takes. */
 export function bodyOf(table: string): string {
@@ -102,17 +108,48 @@ export function asDelivery(row: Row): Delivery {
 export const ATTEMPT_COLUMNS =
   "business_id, delivery_id, number, started_at, duration_ms, response_code, error, response_body";
 
+const ATTEMPT_TYPES = {
+  attempt_number: "integer", // null = the receiver was not called
+  started_at: "bigint",
+  duration_ms: "bigint",
+  response_code: "integer",
+  error: "text",
+  response_body: "text",
+};
+
+const SETTLEMENT_TYPES = {
+  business_id: "bigint",
+  id: "bigint",
+  lease_id: "text",
+  taken_back: "integer",
+  status: "text",
+  next_attempt_at: "bigint",
+  settled_at: "bigint",
+  clock: "text",
+  ...ATTEMPT_TYPES,
+};
+
+/** What {@link settlementArgument} gives, for `jsonb_to_recordset`. */
+export const SETTLEMENT_ARGUMENT = columnsOf(SETTLEMENT_TYPES);
+export const SETTLEMENT_COLUMNS = Object.keys(SETTLEMENT_TYPES).join(", ");
+
 /** Its ids need not be any: it is written only where the delivery that they name was found. */
-export function attemptArgument(attempt: Attempt): unknown {
+export function settlementArgument(settlement: Settlement) {
+  const { businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now } = settlement;
   return {
-    business_id: idToFind(attempt.businessId),
-    delivery_id: idToFind(attempt.deliveryId),
-    number: attempt.number,
-    started_at: attempt.startedAt,
-    duration_ms: attempt.durationMs,
-    response_code: attempt.responseCode,
-    error: attempt.error,
-    response_body: attempt.responseBody,
+    business_id: idToFind(businessId),
+    id: idToFind(deliveryId),
+    lease_id: leaseId,
+    taken_back: attempt === null ? takenBack : 0,
+    status,
+    next_attempt_at: nextAttemptAt,
+    settled_at: now,
+    attempt_number: attempt?.number ?? null,
+    started_at: attempt?.startedAt ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    response_code: attempt?.responseCode ?? null,
+    error: attempt?.error ?? null,
+    response_body: attempt?.responseBody ?? null,
   };
 }
 
@@ -132,4 +169,10 @@ export function asAttempt(row: Row): Attempt {
 
 function asId(value: unknown): string {
   return String(asInteger(value));
+}
+
+function columnsOf(types: Readonly<Record<string, string>>): string {
+  return Object.entries(types)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(", ");
 }

@@ -1,5 +1,12 @@
-import { bodyOf, DELIVERY_COLUMNS, UNFINISHED } from "./delivery-rows.js";
-import { ALONG_INDEXES, IN_INDEX_ORDER } from "./planner-settings.js";
+import {
+  ATTEMPT_COLUMNS,
+  DELIVERY_ARGUMENT,
+  DELIVERY_COLUMNS,
+  SETTLEMENT_ARGUMENT,
+  SETTLEMENT_COLUMNS,
+  UNFINISHED,
+} from "./delivery-rows.js";
+import { IN_INDEX_ORDER } from "./planner-settings.js";
 
 const COLUMNS = DELIVERY_COLUMNS.join(", ");
 
@@ -10,7 +17,8 @@ const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
     : column,
 ).join(", ");
 
-const WHOLE_DELIVERY = `${DELIVERY_COLUMNS.map((column) => `deliveries.${column}`).join(", ")}, ${bodyOf("deliveries")}`;
+const IS_DUE = `deliveries.${UNFINISHED} AND deliveries.next_attempt_at <= moment
+            AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)`;
 
 /** How a claim names subscribers. */
 const subscriberName = (table: string) =>
@@ -20,6 +28,9 @@ const subscriberName = (table: string) =>
  * Claims come one after the other, and neither they nor settlements and fan-outs wait for a row that somebody is at work
  * on: what is being changed belongs to somebody else. So none of them is ever part of a deadlock, and a host's transaction
  * that stays open holds none of them up.
+ *
+ * Rows are locked by one statement and changed by the next, which finds them by their places in the table: nothing can
+ * move them meanwhile, and no plan can go astray.
  */
 export const DISPATCH_FUNCTIONS = `
   -- What to add to a moment of the caller's, who takes it to be \`now\`, for it to be one of the clock that decides.
@@ -78,35 +89,53 @@ export const DISPATCH_FUNCTIONS = `
     );
   END $$;
 
-  CREATE FUNCTION @add_deliveries(deliveries jsonb, clock text) RETURNS void LANGUAGE plpgsql AS $$
+  -- Each argument has a clock and deliveries; only those at the places are added.
+  CREATE FUNCTION @add_deliveries(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO @deliveries (${COLUMNS})
-    SELECT ${SHIFTED_COLUMNS} FROM jsonb_populate_recordset(NULL::@deliveries, deliveries);
-    INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
-    SELECT (value ->> 'business_id')::bigint, (value ->> 'id')::bigint, value ->> 'body', value ->> 'origin'
-    FROM jsonb_array_elements(deliveries);
+    WITH added AS MATERIALIZED (
+      SELECT given.clock, delivery.*
+      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (clock text, deliveries jsonb))
+        WITH ORDINALITY AS given (clock, deliveries, place)
+      CROSS JOIN LATERAL jsonb_to_recordset(given.deliveries) AS delivery (${DELIVERY_ARGUMENT})
+      WHERE given.place = ANY (places)
+    ), stored AS (
+      INSERT INTO @deliveries (${COLUMNS}) SELECT ${SHIFTED_COLUMNS} FROM added
+    ), bodies AS (
+      INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin) SELECT business_id, id, body, origin FROM added
+    )
     INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
-    SELECT DISTINCT business_id, subscriber_kind, subscriber_id
-    FROM jsonb_populate_recordset(NULL::@queue_changes, deliveries);
+    SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM added;
   END $$;
 
-  CREATE FUNCTION @insert_delivery(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @insert_deliveries(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM @add_deliveries(argument -> 'deliveries', argument ->> 'clock');
-    RETURN 'null';
+    PERFORM @add_deliveries(arguments, ARRAY(SELECT generate_series(1, jsonb_array_length(arguments))::bigint));
+    RETURN (SELECT jsonb_agg(NULL::text) FROM jsonb_array_elements(arguments));
   END $$;
 
   -- An event that somebody else is about to fan out is taken; should they not come to it, it still waits.
-  CREATE FUNCTION @fan_out(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  CREATE FUNCTION @fan_out(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
-    event @undispatched_events := jsonb_populate_record(NULL::@undispatched_events, argument -> 'event');
+    held tid[];
+    places bigint[];
   BEGIN
-    PERFORM FROM @undispatched_events
-    WHERE business_id = event.business_id AND sequence = event.sequence FOR UPDATE SKIP LOCKED;
-    IF NOT FOUND THEN RETURN '"taken"'; END IF;
-    DELETE FROM @undispatched_events WHERE business_id = event.business_id AND sequence = event.sequence;
-    PERFORM @add_deliveries(argument -> 'deliveries', argument ->> 'clock');
-    RETURN '"written"';
+    SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
+      SELECT waiting.at, min(waiting.place) AS place FROM (
+        SELECT event.at, given.place
+        FROM ROWS FROM (jsonb_to_recordset(arguments) AS (business_id bigint, sequence bigint))
+          WITH ORDINALITY AS given (business_id, sequence, place)
+        CROSS JOIN LATERAL (
+          SELECT stored.ctid AS at FROM @undispatched_events AS stored
+          WHERE stored.business_id = given.business_id AND stored.sequence = given.sequence
+          FOR UPDATE SKIP LOCKED
+        ) AS event
+      ) AS waiting GROUP BY waiting.at
+    ) AS locked;
+    IF places IS NOT NULL THEN
+      DELETE FROM @undispatched_events WHERE ctid = ANY (held);
+      PERFORM @add_deliveries(arguments, places);
+    END IF;
+    RETURN @told(arguments, places, 'written', 'taken');
   END $$;
 
   -- Of so many deliveries none belongs to a subscriber beyond the first so many queues: those are read, a share of each,
@@ -124,10 +153,8 @@ export const DISPATCH_FUNCTIONS = `
     page @delivery_queues[];
     cut bigint[];
     chosen @delivery_queues[] := '{}';
-    queue @delivery_queues;
-    due record;
-    delivery json;
-    leased json[] := '{}';
+    due tid[];
+    leased json;
   BEGIN
     PERFORM @refresh_queues();
     without := ARRAY(SELECT key::bigint FROM jsonb_each_text(rooms_of_businesses) WHERE value::integer <= 0);
@@ -153,75 +180,87 @@ export const DISPATCH_FUNCTIONS = `
     END LOOP;
     chosen := chosen || page;
 
-    FOR due IN
+    due := ARRAY(
       WITH waiting AS (
-        SELECT stored.business_id, delivery.id, delivery.due_at
+        SELECT stored.business_id, delivery.id, delivery.due_at, delivery.at
         FROM unnest(chosen) AS stored CROSS JOIN LATERAL (
-          SELECT deliveries.id, greatest(deliveries.next_attempt_at, deliveries.lease_until) AS due_at
+          SELECT deliveries.id, greatest(deliveries.next_attempt_at, deliveries.lease_until) AS due_at, deliveries.ctid AS at
           FROM @deliveries AS deliveries
           WHERE deliveries.business_id = stored.business_id AND deliveries.subscriber_kind = stored.subscriber_kind
-            AND deliveries.subscriber_id = stored.subscriber_id AND deliveries.${UNFINISHED}
-            AND deliveries.next_attempt_at <= moment
-            AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
+            AND deliveries.subscriber_id = stored.subscriber_id AND ${IS_DUE}
           ORDER BY deliveries.next_attempt_at, deliveries.id
           LIMIT least(how_many, coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber))
         ) AS delivery
       ), placed AS (
         SELECT *, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place FROM waiting
       )
-      SELECT business_id, id FROM placed
+      SELECT at FROM placed
       WHERE place <= coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business)
       ORDER BY due_at, id LIMIT how_many
-    LOOP
-      PERFORM FROM @deliveries AS deliveries
-      WHERE deliveries.business_id = due.business_id AND deliveries.id = due.id AND deliveries.${UNFINISHED}
-        AND deliveries.next_attempt_at <= moment
-        AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)
-      FOR NO KEY UPDATE SKIP LOCKED;
-      CONTINUE WHEN NOT FOUND;
+    );
+    due := ARRAY(
+      SELECT ctid FROM @deliveries AS deliveries WHERE ctid = ANY (due) AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED
+    );
+    WITH leased AS (
       UPDATE @deliveries AS deliveries SET
         attempts = deliveries.attempts + 1, attempts_in_round = deliveries.attempts_in_round + 1,
         lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
-      WHERE deliveries.business_id = due.business_id AND deliveries.id = due.id
-      RETURNING json_build_array(${WHOLE_DELIVERY}) INTO delivery;
-      leased := leased || delivery;
-    END LOOP;
+      WHERE ctid = ANY (due)
+      RETURNING ${COLUMNS}
+    )
+    SELECT json_agg(json_build_array(${DELIVERY_COLUMNS.map((column) => `delivery.${column}`).join(", ")}, bodies.body, bodies.origin)
+      ORDER BY delivery.next_attempt_at, delivery.id) INTO leased
+    FROM leased AS delivery CROSS JOIN LATERAL (
+      SELECT body, origin FROM @delivery_bodies AS stored
+      WHERE stored.business_id = delivery.business_id AND stored.delivery_id = delivery.id LIMIT 1
+    ) AS bodies;
 
-    FOREACH queue IN ARRAY chosen LOOP
-      PERFORM @keep_queue(queue.business_id, queue.subscriber_kind, queue.subscriber_id);
-    END LOOP;
-    RETURN array_to_json(leased);
+    PERFORM @keep_queues(chosen);
+    RETURN coalesce(leased, '[]');
   END $$;
 
   -- A delivery that somebody is at work on is being cancelled or taken over: its lease is lost.
-  CREATE FUNCTION @settle_delivery(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  CREATE FUNCTION @settle_deliveries(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
-    business bigint := (argument ->> 'business_id')::bigint;
-    delivery bigint := (argument ->> 'id')::bigint;
-    given_at bigint := (argument ->> 'now')::bigint;
-    taken_back integer := (argument ->> 'takenBack')::integer;
-    attempt @attempts;
-    settled record;
+    held tid[];
+    places bigint[];
   BEGIN
-    PERFORM FROM @deliveries WHERE business_id = business AND id = delivery AND lease_id = argument ->> 'leaseId'
-    FOR NO KEY UPDATE SKIP LOCKED;
-    IF NOT FOUND THEN RETURN '"lost"'; END IF;
-    UPDATE @deliveries SET
-      status = argument ->> 'status',
-      next_attempt_at = (argument ->> 'nextAttemptAt')::bigint + @clock_shift(argument ->> 'clock', given_at),
-      lease_id = NULL, lease_until = NULL, updated_at = given_at,
-      attempts = attempts - taken_back, attempts_in_round = attempts_in_round - taken_back,
-      response_code = CASE WHEN argument -> 'attempt' = 'null' THEN response_code
-        ELSE (argument #>> '{attempt,response_code}')::integer END
-    WHERE business_id = business AND id = delivery
-    RETURNING subscriber_kind, subscriber_id INTO settled;
-    IF argument -> 'attempt' <> 'null' THEN
-      attempt := jsonb_populate_record(NULL::@attempts, argument -> 'attempt');
-      INSERT INTO @attempts SELECT attempt.*;
-    END IF;
-    INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
-    VALUES (business, settled.subscriber_kind, settled.subscriber_id);
-    RETURN '"written"';
+    SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
+      SELECT delivery.at, given.place
+      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (business_id bigint, id bigint, lease_id text))
+        WITH ORDINALITY AS given (business_id, id, lease_id, place)
+      CROSS JOIN LATERAL (
+        SELECT deliveries.ctid AS at FROM @deliveries AS deliveries
+        WHERE deliveries.business_id = given.business_id AND deliveries.id = given.id
+          AND deliveries.lease_id = given.lease_id
+        FOR NO KEY UPDATE SKIP LOCKED
+      ) AS delivery
+    ) AS locked;
+    WITH given AS MATERIALIZED (
+      SELECT locked.at, locked.place, settlement.*
+      FROM unnest(held, places) AS locked (at, place)
+      JOIN ROWS FROM (jsonb_to_recordset(arguments) AS (${SETTLEMENT_ARGUMENT}))
+        WITH ORDINALITY AS settlement (${SETTLEMENT_COLUMNS}, turn) ON settlement.turn = locked.place
+    ), settled AS (
+      UPDATE @deliveries AS deliveries SET
+        status = given.status,
+        next_attempt_at = given.next_attempt_at + @clock_shift(given.clock, given.settled_at),
+        lease_id = NULL, lease_until = NULL, updated_at = given.settled_at,
+        attempts = deliveries.attempts - given.taken_back,
+        attempts_in_round = deliveries.attempts_in_round - given.taken_back,
+        response_code = CASE WHEN given.attempt_number IS NULL THEN deliveries.response_code ELSE given.response_code END
+      FROM given WHERE deliveries.ctid = given.at
+      RETURNING given.place, deliveries.business_id, deliveries.id, deliveries.subscriber_kind, deliveries.subscriber_id
+    ), attempted AS (
+      INSERT INTO @attempts (${ATTEMPT_COLUMNS})
+      SELECT given.business_id, given.id, attempt_number, started_at, duration_ms, response_code, error, response_body
+      FROM given JOIN settled USING (place) WHERE attempt_number IS NOT NULL
+    ), changed AS (
+      INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
+      SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM settled
+    )
+    SELECT array_agg(place) INTO places FROM settled;
+    RETURN @told(arguments, places, 'written', 'lost');
   END $$;
 `;

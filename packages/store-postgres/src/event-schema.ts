@@ -37,16 +37,21 @@ export const EVENT_TABLES = `
 `;
 
 export const EVENT_FUNCTIONS = `
-  -- In the order given. Whoever holds the lock of the business numbers its events, so that they stand in the order of
-  -- their commits.
-  CREATE FUNCTION @append_events(events jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  -- The events of the arguments at the places, in the order given. Whoever holds the lock of the business numbers its
+  -- events, so that they stand in the order of their commits.
+  CREATE FUNCTION @append_events(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    IF jsonb_array_length(events) = 0 THEN RETURN; END IF;
     WITH appended AS (
       INSERT INTO @events (business_id, sequence, id, type, occurred_at, subject_id, document)
-      SELECT (value ->> 'business_id')::bigint, nextval('@event_sequence'), value ->> 'id', value ->> 'type',
-        (value ->> 'occurred_at')::bigint, value ->> 'subject_id', value ->> 'document'
-      FROM (SELECT value FROM jsonb_array_elements(events) WITH ORDINALITY ORDER BY ordinality) AS given
+      SELECT given.business_id, nextval('@event_sequence'), given.id, given.type, given.occurred_at, given.subject_id,
+        given.document
+      FROM (
+        SELECT event.* FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb)) WITH ORDINALITY AS argument (events, place)
+        CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
+          business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text
+        )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, turn)
+        WHERE argument.place = ANY (places) ORDER BY argument.place, event.turn
+      ) AS given
       RETURNING business_id, sequence
     )
     INSERT INTO @undispatched_events (business_id, sequence) SELECT business_id, sequence FROM appended;

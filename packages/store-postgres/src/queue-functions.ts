@@ -1,6 +1,12 @@
 import { UNFINISHED } from "./delivery-rows.js";
 import { IN_INDEX_ORDER } from "./planner-settings.js";
 
+const OF_QUEUE = `deliveries.business_id = queue.business_id AND deliveries.subscriber_kind = queue.subscriber_kind
+          AND deliveries.subscriber_id = queue.subscriber_id AND deliveries.${UNFINISHED}`;
+
+/** Later than every moment. */
+const LATEST = 2 ** 53;
+
 /**
  * Whoever changes deliveries of a subscriber says so in `queue_changes` in the same transaction. Whoever wants to know
  * what is due holds one lock, takes those rows away that it sees, and then looks the first delivery of each such
@@ -8,48 +14,51 @@ import { IN_INDEX_ORDER } from "./planner-settings.js";
  * brings its own row along. So no delivery is forgotten, whoever comes when, and nobody who writes waits for it.
  */
 export const QUEUE_FUNCTIONS = `
-  -- Writes down when the first delivery of a subscriber falls due. Those under a lease stand before the ones that wait,
-  -- and are as many as may be under way: the first without a lease ends the search, since all behind it fall due later.
-  -- Settings are those of who calls it.
-  CREATE FUNCTION @keep_queue(business bigint, kind text, subscriber bigint) RETURNS void LANGUAGE plpgsql AS $$
+  -- Writes down when the first delivery of each of these subscribers falls due. Those under a lease are as many as may be
+  -- under way, and matter only where they stand before the first that has none: all behind it fall due later. Nobody else
+  -- changes the queues meanwhile. Settings are those of who calls it.
+  CREATE FUNCTION @keep_queues(queues @delivery_queues[]) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    delivery record;
-    first bigint;
+    found @delivery_queues[];
   BEGIN
-    FOR delivery IN
-      SELECT next_attempt_at, lease_until FROM @deliveries
-      WHERE business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber AND ${UNFINISHED}
-        AND next_attempt_at IS NOT NULL
-      ORDER BY next_attempt_at, id
-    LOOP
-      first := least(first, greatest(delivery.next_attempt_at, delivery.lease_until));
-      EXIT WHEN delivery.lease_until IS NULL;
-    END LOOP;
-    IF first IS NULL THEN
-      DELETE FROM @delivery_queues
-      WHERE business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber;
-    ELSE
-      INSERT INTO @delivery_queues AS stored (business_id, subscriber_kind, subscriber_id, due_at)
-      VALUES (business, kind, subscriber, first)
-      ON CONFLICT (business_id, subscriber_kind, subscriber_id) DO UPDATE SET due_at = excluded.due_at
-      WHERE stored.due_at <> excluded.due_at;
-    END IF;
+    found := ARRAY(
+      SELECT ROW(queue.business_id, queue.subscriber_kind, queue.subscriber_id, least(waiting.due_at, (
+        SELECT min(leased.due_at) FROM (
+          SELECT greatest(next_attempt_at, lease_until) AS due_at FROM @deliveries AS deliveries
+          WHERE ${OF_QUEUE} AND lease_until IS NOT NULL AND next_attempt_at <= coalesce(waiting.due_at, ${LATEST})
+          ORDER BY next_attempt_at, id -- along the index of those alone that are not finished
+        ) AS leased
+      )))::@delivery_queues
+      FROM unnest(queues) AS queue LEFT JOIN LATERAL (
+        SELECT next_attempt_at AS due_at FROM @deliveries AS deliveries
+        WHERE ${OF_QUEUE} AND lease_until IS NULL AND next_attempt_at IS NOT NULL
+        ORDER BY next_attempt_at, id LIMIT 1
+      ) AS waiting ON true
+    );
+    DELETE FROM @delivery_queues WHERE ctid = ANY (ARRAY(
+      SELECT stored.at FROM unnest(found) AS queue CROSS JOIN LATERAL (
+        SELECT queues.ctid AS at FROM @delivery_queues AS queues
+        WHERE queues.business_id = queue.business_id AND queues.subscriber_kind = queue.subscriber_kind
+          AND queues.subscriber_id = queue.subscriber_id LIMIT 1
+      ) AS stored
+      WHERE queue.due_at IS NULL
+    ));
+    INSERT INTO @delivery_queues AS stored SELECT queue.* FROM unnest(found) AS queue WHERE queue.due_at IS NOT NULL
+    ON CONFLICT (business_id, subscriber_kind, subscriber_id) DO UPDATE SET due_at = excluded.due_at
+    WHERE stored.due_at <> excluded.due_at;
   END $$;
 
   -- Makes the queues right, and the caller the only one at them until its transaction ends. What a loss of power undoes
   -- of that, and of a claim, is done once more: nobody waits for the disk.
   CREATE FUNCTION @refresh_queues() RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    changed record;
+    changed @delivery_queues[];
   BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM pg_advisory_xact_lock(hashtextextended('@delivery_queues', 0));
-    FOR changed IN
-      WITH taken AS (DELETE FROM @queue_changes RETURNING business_id, subscriber_kind, subscriber_id)
-      SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM taken
-    LOOP
-      PERFORM @keep_queue(changed.business_id, changed.subscriber_kind, changed.subscriber_id);
-    END LOOP;
+    WITH taken AS (DELETE FROM @queue_changes RETURNING business_id, subscriber_kind, subscriber_id)
+    SELECT array_agg(DISTINCT ROW(business_id, subscriber_kind, subscriber_id, NULL)::@delivery_queues) INTO changed FROM taken;
+    IF changed IS NOT NULL THEN PERFORM @keep_queues(changed); END IF;
   END $$;
 
   CREATE FUNCTION @next_due_at() RETURNS bigint LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$

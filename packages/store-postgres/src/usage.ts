@@ -25,7 +25,7 @@ export function postgresUsage(connection: Connection): UsageStore {
 
   return {
     addUsage: async (rows) => {
-      const calls = [{ call: "add_usage", business: null, with: rows.map(usageRow) }];
+      const calls = [{ call: "add_usage", business: null, with: [rows.map(usageRow)] }];
       await commitAlone(randomUUID(), JSON.stringify(calls));
     },
 

@@ -1,6 +1,6 @@
 import type { DueClaim, WebhookStore } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
-import { asDelivery, attemptArgument, deliveryArgument, subscriberToFind } from "./delivery-rows.js";
+import { asDelivery, deliveryArgument, settlementArgument, subscriberToFind } from "./delivery-rows.js";
 import { asStoredEvent } from "./events.js";
 import { idToFind } from "./ids.js";
 import { asInteger, asList, asOneOf, orNull } from "./rows.js";
@@ -28,17 +28,14 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Pic
     findUndispatchedEvents: async (limit, perBusiness = limit) =>
       asList(await findUndispatched(limit, perBusiness)).map((row) => asStoredEvent(asList(row))),
 
-    fanOut: async (event, deliveries) => {
-      const answer = await connection.commit("fan_out", null, {
-        event: { business_id: idToFind(event.businessId), sequence: event.sequence },
-        deliveries: deliveries.map(deliveryArgument),
-        clock,
-      });
-      return asOneOf(["written", "taken"], answer);
+    fanOut: async ({ businessId, sequence }, deliveries) => {
+      const event = { business_id: idToFind(businessId), sequence };
+      const argument = { ...event, deliveries: deliveries.map(deliveryArgument), clock };
+      return asOneOf(["written", "taken"], await connection.commit("fan_out", null, argument));
     },
 
     insertDelivery: async (delivery) => {
-      await connection.commit("insert_delivery", null, { deliveries: [deliveryArgument(delivery)], clock });
+      await connection.commit("insert_deliveries", null, { deliveries: [deliveryArgument(delivery)], clock });
     },
 
     claimDue: async (claim) =>
@@ -46,19 +43,9 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Pic
         asDelivery(asList(row)),
       ),
 
-    settle: async ({ businessId, deliveryId, leaseId, attempt, takenBack, status, nextAttemptAt, now }) => {
-      const answer = await connection.commit("settle_delivery", null, {
-        business_id: idToFind(businessId),
-        id: idToFind(deliveryId),
-        leaseId,
-        attempt: orNull(attempt, attemptArgument),
-        takenBack: attempt === null ? takenBack : 0,
-        status,
-        nextAttemptAt,
-        now,
-        clock,
-      });
-      return asOneOf(["written", "lost"], answer);
+    settle: async (settlement) => {
+      const argument = { ...settlementArgument(settlement), clock };
+      return asOneOf(["written", "lost"], await connection.commit("settle_deliveries", null, argument));
     },
 
     countBacklog: async (now, atMost) => {

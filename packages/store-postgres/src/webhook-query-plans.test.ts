@@ -64,7 +64,7 @@ type Ask = (store: Store, turn: number) => Promise<unknown>;
 const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly string[]]>> = {
   "what is due": [
     (store) => store.claimDue(CLAIM),
-    ["delivery_queues_by_due", "deliveries_unfinished", "deliveries_pkey", "delivery_bodies_pkey"],
+    ["delivery_queues_by_due", "deliveries_unfinished", "delivery_bodies_pkey"],
   ],
   "when the next is due": [(store) => store.nextDueAt(), ["delivery_queues_by_due"]],
   "a settlement": [

@@ -98,12 +98,6 @@ export const WEBHOOK_FUNCTIONS = [ENDPOINT_FUNCTIONS, QUEUE_FUNCTIONS, DISPATCH_
   "\n",
 );
 
-export const WEBHOOK_CALLS = [
-  "insert_endpoint",
-  "replace_endpoint",
-  "delete_endpoint",
-  "fan_out",
-  "insert_delivery",
-  "settle_delivery",
-  "restart_delivery",
-];
+export const WEBHOOK_CALLS = ["insert_endpoint", "replace_endpoint", "delete_endpoint", "restart_delivery"];
+
+export const WEBHOOK_BULK_CALLS = ["fan_out", "insert_deliveries", "settle_deliveries"];

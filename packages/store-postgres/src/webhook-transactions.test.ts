@@ -37,12 +37,12 @@ describe("webhooks beside a transaction that is open", () => {
     return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
   };
   const within = (call: string, argument: unknown) =>
-    client.query(named(`SELECT @${call}($1)`), [JSON.stringify({ clock: "caller", ...Object(argument) })]);
+    client.query(named("SELECT @perform($1, $2)"), [call, JSON.stringify([{ clock: "caller", ...Object(argument) }])]);
   const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
 
   it("find what it adds once it has committed, whatever was claimed meanwhile", async () => {
     await store.insertDelivery(aDelivery({ id: "70" }));
-    await within("insert_delivery", { deliveries: [deliveryArgument(aDelivery({ id: "71" }))] });
+    await within("insert_deliveries", { deliveries: [deliveryArgument(aDelivery({ id: "71" }))] });
     expect(await claim()).toEqual(["70"]);
     await store.settle(settlement("70"));
     expect(await store.nextDueAt()).toBeNull();
@@ -56,8 +56,14 @@ describe("webhooks beside a transaction that is open", () => {
     await store.insertDelivery(aDelivery({ id: "71", lease: LEASE }));
     expect(await store.nextDueAt()).toBe(LEASE.until);
     await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
-    const retry = { status: "retrying", nextAttemptAt: NOW + 5, attempt: null, takenBack: 1, now: NOW };
-    await within("settle_delivery", { business_id: 1, id: 71, leaseId: LEASE.id, ...retry });
+    const retry = {
+      status: "retrying",
+      next_attempt_at: NOW + 5,
+      attempt_number: null,
+      taken_back: 1,
+      settled_at: NOW,
+    };
+    await within("settle_deliveries", { business_id: 1, id: 71, lease_id: LEASE.id, ...retry });
     expect(await claim()).toEqual([]);
     await client.query("COMMIT");
     expect(await claim(NOW + 5)).toEqual(["70", "71"]);
@@ -86,8 +92,8 @@ describe("webhooks beside a transaction that is open", () => {
 
   it("leave nothing out of a cancellation that is being settled", async () => {
     await store.insertDelivery(aDelivery({ id: "70", lease: LEASE }));
-    const retry = { status: "retrying", nextAttemptAt: NOW, attempt: null, takenBack: 1, now: NOW };
-    await within("settle_delivery", { business_id: 1, id: 70, leaseId: LEASE.id, ...retry });
+    const retry = { status: "retrying", next_attempt_at: NOW, attempt_number: null, taken_back: 1, settled_at: NOW };
+    await within("settle_deliveries", { business_id: 1, id: 70, lease_id: LEASE.id, ...retry });
     const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
     await client.query("COMMIT");
     expect(await cancelled).toBe(1);
@@ -98,7 +104,7 @@ describe("webhooks beside a transaction that is open", () => {
     await store.insertBudget(aBudget(), [anEvent()], null);
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("the event waits");
-    await within("fan_out", { event: { business_id: 1, sequence: event.sequence }, deliveries: [] });
+    await within("fan_out", { business_id: 1, sequence: event.sequence, deliveries: [] });
     expect(await store.fanOut(event, [aDelivery()])).toBe("taken");
     await client.query("ROLLBACK");
     expect(await store.findUndispatchedEvents(1)).toEqual([event]);

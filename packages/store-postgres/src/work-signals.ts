@@ -79,8 +79,8 @@ export function tellingOfWork(connection: Connection, tell: () => void): Connect
 /** Events that wait for their fan-out, new deliveries, and deliveries that are begun anew or given back uncalled. */
 function leavesWork(name: string, argument: unknown): boolean {
   if (name === "restart_delivery") return true;
-  if (name === "settle_delivery")
-    return field(argument, "attempt") === null && field(argument, "nextAttemptAt") !== null;
+  if (name === "settle_deliveries")
+    return field(argument, "attempt_number") === null && field(argument, "next_attempt_at") !== null;
   return isFilled(field(argument, "events")) || isFilled(field(argument, "deliveries"));
 }
 
