@@ -43,21 +43,23 @@ export const COMMIT_TABLES = `
     FROM generate_series(1, jsonb_array_length(arguments)) AS place
   $$;
 
-  -- What failed is told apart from what speaks of the moment, which fails the whole batch. A call that is isolated is
-  -- undone by itself; that costs a subtransaction, so that batches go without it until one of their calls has failed.
+  -- Carries out bundles: of one function and one business each, a list of arguments. All of them are carried out at
+  -- once. When that fails they are undone and carried out one by one, so that each fails by itself, but for what speaks
+  -- of the moment, which fails them all. What was undone is so before anybody is told.
   -- Plans are kept for long: one that reads a table whole, made while it was small, would stay while it grows.
-  CREATE FUNCTION @apply(calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
+  CREATE FUNCTION @apply(bundles jsonb, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     business bigint;
     busy bigint[] := '{}';
-    call jsonb;
-    answer jsonb;
+    bundle jsonb;
+    argument jsonb;
     answers jsonb[] := '{}';
+    apart jsonb[];
     patient_until timestamptz := clock_timestamp() + make_interval(secs => patience / 1000.0);
   BEGIN
     FOR business IN
-      SELECT DISTINCT (value ->> 'business')::bigint AS id FROM jsonb_array_elements(calls)
+      SELECT DISTINCT (value ->> 'business')::bigint AS id FROM jsonb_array_elements(bundles)
       WHERE value ->> 'business' IS NOT NULL ORDER BY id
     LOOP
       IF NOT @lock_business(business, (extract(epoch FROM patient_until - clock_timestamp()) * 1000)::integer) THEN
@@ -65,36 +67,52 @@ export const COMMIT_TABLES = `
       END IF;
     END LOOP;
 
-    FOR call IN SELECT value FROM jsonb_array_elements(calls) LOOP
-      IF (call ->> 'business')::bigint = ANY (busy) THEN
-        answer := '{"busy": true}';
-      ELSIF is_isolated THEN
+    BEGIN
+      FOR bundle IN SELECT value FROM jsonb_array_elements(bundles) LOOP
+        IF (bundle ->> 'business')::bigint = ANY (busy) THEN
+          answers := answers || '{"busy": true}'::jsonb;
+        ELSE
+          answers := answers || jsonb_build_object('values', @perform(bundle ->> 'call', bundle -> 'with'));
+        END IF;
+      END LOOP;
+      RETURN to_jsonb(answers);
+    EXCEPTION WHEN OTHERS THEN
+      IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
+    END;
+
+    answers := '{}';
+    FOR bundle IN SELECT value FROM jsonb_array_elements(bundles) LOOP
+      IF (bundle ->> 'business')::bigint = ANY (busy) THEN
+        answers := answers || '{"busy": true}'::jsonb;
+        CONTINUE;
+      END IF;
+      apart := '{}';
+      FOR argument IN SELECT value FROM jsonb_array_elements(bundle -> 'with') LOOP
         BEGIN
-          answer := jsonb_build_object('value', @perform(call ->> 'call', call -> 'with'));
+          apart := apart
+            || jsonb_build_object('value', @perform(bundle ->> 'call', jsonb_build_array(argument)) -> 0);
         EXCEPTION WHEN OTHERS THEN
           IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
-          answer := jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
+          apart := apart || jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
         END;
-      ELSE
-        answer := jsonb_build_object('value', @perform(call ->> 'call', call -> 'with'));
-      END IF;
-      answers := answers || answer;
+      END LOOP;
+      answers := answers || jsonb_build_object('apart', to_jsonb(apart));
     END LOOP;
     RETURN to_jsonb(answers);
   END $$;
 
   -- For a host's own transaction: without one, each call would be committed by itself.
-  CREATE FUNCTION @apply_within(calls jsonb, patience integer) RETURNS jsonb
+  CREATE FUNCTION @apply_within(bundles jsonb, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     IF transaction_timestamp() = statement_timestamp() THEN
       RAISE EXCEPTION 'no transaction is open' USING ERRCODE = 'no_active_sql_transaction';
     END IF;
-    RETURN @apply(calls, true, patience);
+    RETURN @apply(bundles, patience);
   END $$;
 
   -- A batch that is sent again waits for the one that is still under way, and is answered as that was.
-  CREATE FUNCTION @commit(batch uuid, calls jsonb, is_isolated boolean, patience integer) RETURNS jsonb
+  CREATE FUNCTION @commit(batch uuid, bundles jsonb, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     given jsonb;
@@ -102,7 +120,7 @@ export const COMMIT_TABLES = `
     PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
     SELECT answers INTO given FROM @batches WHERE id = batch;
     IF FOUND THEN RETURN given; END IF;
-    given := @apply(calls, is_isolated, patience);
+    given := @apply(bundles, patience);
     INSERT INTO @batches (id, answers) VALUES (batch, given);
     RETURN given;
   END $$;

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
-import { answersOf, bundlesOf, type Call } from "./bundles.js";
-import { isUnavailable } from "./failures.js";
-import { asList, asText, field } from "./rows.js";
+import { type Answer, answersOf, bundlesOf, type Call, resultOf, textOf } from "./bundles.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
 /** What became of a call, or where to wait for it. */
@@ -28,45 +26,29 @@ const BATCHES_IN_FLIGHT = 2;
  * A business that a host's own transaction holds keeps only itself waiting: its calls leave the batch and wait apart.
  */
 export function groupedCommits(session: Session, named: (sql: string) => string): Commit & { drain(): Promise<void> } {
-  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
+  const statement = prepared(named("SELECT @commit($1, $2, $3)"));
   const apart = new Map<number, Promise<unknown>>();
   const group = createGroupCommit({ run: (calls: readonly Call[]) => runBatch(calls), maxInFlight: BATCHES_IN_FLIGHT });
 
-  async function send(calls: readonly Call[], patience: number): Promise<readonly unknown[]> {
-    const commit = async (id: string, isIsolated: boolean) => {
-      const bundles = bundlesOf(calls, isIsolated);
-      const payload = JSON.stringify(bundles.map(({ sent }) => sent));
-      const answers = await repeatedly(async () => {
-        const [row] = await session.run(statement, [id, payload, isIsolated, patience]);
-        return asList(row?.[0]);
-      });
-      return answersOf(bundles, answers);
-    };
-    const id = randomUUID();
-    try {
-      return await commit(id, false);
-    } catch (error) {
-      if (error instanceof StoreUnavailable || calls.length === 1) throw error;
-      return commit(id, true);
-    }
+  async function send(calls: readonly Call[], patience: number): Promise<readonly Answer[]> {
+    const bundles = bundlesOf(calls);
+    const values = [randomUUID(), textOf(bundles), patience];
+    const [row] = await repeatedly(() => session.run(statement, values));
+    return answersOf(bundles, row?.[0]);
   }
 
   async function runBatch(calls: readonly Call[]): Promise<readonly Settled[]> {
     try {
       const answers = await send(calls, PATIENCE_OF_BATCH_MS);
-      return calls.map((call, index) => outcomeOf(call, answers[index]));
+      return calls.map((call, index) => settledBy(call, answers[index]));
     } catch (error) {
       if (error instanceof StoreUnavailable || calls.length === 1) throw error;
       return (await Promise.all(calls.map((call) => runBatch([call]).catch(rejected)))).flat(); // one spoils it for all
     }
   }
 
-  function outcomeOf(call: Call, answer: unknown): Settled {
-    if (field(answer, "busy") === true) return { status: "fulfilled", value: () => commitApart(call) };
-    const failure = failureIn(answer);
-    if (failure !== null) return { status: "rejected", reason: failure };
-    const value = field(answer, "value");
-    return { status: "fulfilled", value: () => Promise.resolve(value) };
+  function settledBy(call: Call, answer: Answer | undefined): Settled {
+    return { status: "fulfilled", value: async () => (answer === "busy" ? commitApart(call) : resultOf(answer)) };
   }
 
   /**
@@ -78,9 +60,8 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
     const givesUpAt = performance.now() + PATIENCE_MS;
     const turn = (apart.get(business) ?? Promise.resolve()).then(async () => {
       const patience = Math.ceil(givesUpAt - performance.now());
-      const [answer] = patience > 0 ? await send([call], patience) : [{ busy: true }];
-      if (field(answer, "busy") === true) throw heldForTooLong();
-      return field(answer, "value");
+      const [answer = "busy"] = patience > 0 ? await send([call], patience) : [];
+      return resultOf(answer);
     });
     const settled = turn.catch(() => {});
     apart.set(business, settled);
@@ -105,28 +86,12 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
 export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
   const statement = prepared(named("SELECT @apply_within($1, $2)"));
   return async (call) => {
-    const bundles = bundlesOf([call], true);
-    const [row] = await session.run(statement, [JSON.stringify(bundles.map(({ sent }) => sent)), PATIENCE_MS]);
-    const [answer] = answersOf(bundles, asList(row?.[0]));
-    if (field(answer, "busy") === true) throw heldForTooLong();
-    const failure = failureIn(answer);
-    if (failure !== null) throw failure;
-    return field(answer, "value");
+    const bundles = bundlesOf([call]);
+    const [row] = await session.run(statement, [textOf(bundles), PATIENCE_MS]);
+    return resultOf(answersOf(bundles, row?.[0])[0]);
   };
-}
-
-function heldForTooLong(): StoreUnavailable {
-  return new StoreUnavailable("another transaction holds the business for too long");
 }
 
 function rejected(reason: unknown): readonly Settled[] {
   return [{ status: "rejected", reason }];
-}
-
-/** What a call threw in the server, as the driver would tell it. */
-function failureIn(answer: unknown): Error | null {
-  const message = field(answer, "error");
-  if (message === undefined) return null;
-  const failure = Object.assign(new Error(asText(message)), { code: asText(field(answer, "code")) });
-  return isUnavailable(failure) ? new StoreUnavailable(failure.message, { cause: failure }) : failure;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type MomentSum, type RouteSum, USAGE_GRAINS, type UsageRow, type UsageStore } from "@budgetkit/core/store";
+import { answersOf, bundlesOf, resultOf, textOf } from "./bundles.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asInteger, asOneOf, asText, type Row } from "./rows.js";
@@ -10,7 +11,7 @@ const ALL_KEYS = -1;
 export function postgresUsage(connection: Connection): UsageStore {
   // A batch of its own: thousands of rows would keep waiting whatever shares a transaction with them, and rows are taken
   // in one order within a call only. As with every batch its id makes it safe to send again.
-  const commitAlone = connection.value("SELECT @commit($1, $2, false, 0)");
+  const commitAlone = connection.value("SELECT @commit($1, $2, 0)");
   // Each slice by itself along the primary key; either `at` or the route is null, as it is summed by the other.
   const sum = connection.rows(
     `SELECT slice.grain, sums.*
@@ -25,8 +26,8 @@ export function postgresUsage(connection: Connection): UsageStore {
 
   return {
     addUsage: async (rows) => {
-      const calls = [{ call: "add_usage", business: null, with: [rows.map(usageRow)] }];
-      await commitAlone(randomUUID(), JSON.stringify(calls));
+      const bundles = bundlesOf([{ call: "add_usage", business: null, with: rows.map(usageRow) }]);
+      resultOf(answersOf(bundles, await commitAlone(randomUUID(), textOf(bundles)))[0]);
     },
 
     sumUsage: async (businessId, keyId, slices) => {

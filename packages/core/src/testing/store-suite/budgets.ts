@@ -164,6 +164,21 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(budget?.version, 16);
     });
 
+    it("rejects of many new budgets at once the one whose id is taken, and writes the others and their events", async (store) => {
+      await store.insertBudget(aBudget({ id: "103", notes: "first" }), [], null);
+      const outcomes = await allAtOnce(6, (index) => {
+        const id = String(100 + index);
+        return store
+          .insertBudget(aBudget({ id }), [anEvent({ id: `9${index}`, subjectId: id })], null)
+          .catch(() => "rejected");
+      });
+      assert.deepEqual(outcomes, ["written", "written", "written", "rejected", "written", "written"]);
+      assert.equal((await store.findBudget(BUSINESS, "103"))?.notes, "first");
+      assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 6);
+      const waiting = (await store.findUndispatchedEvents(10)).map(({ subjectId }) => subjectId);
+      assert.deepEqual(waiting.sort(), ["100", "101", "102", "104", "105"]);
+    });
+
     it("lets writers of different budgets through side by side", async (store) => {
       await allAtOnce(20, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
       const outcomes = await allAtOnce(20, (index) =>

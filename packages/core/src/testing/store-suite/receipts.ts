@@ -145,6 +145,15 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
       });
 
+      it(`(${name}) keeps no other budget from being added at the same time`, async (store) => {
+        await lose(store);
+        const outcomes = await allAtOnce(3, (index) =>
+          store.insertBudget(aBudget({ id: String(10 + index) }), [], index === 1 ? aReceipt() : null),
+        );
+        assert.deepEqual(outcomes, ["written", "receipt-lost", "written"]);
+        assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
+      });
+
       it(`(${name}) leaves the stored budget as it was`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         await lose(store);

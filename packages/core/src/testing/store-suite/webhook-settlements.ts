@@ -69,6 +69,15 @@ function writtenCases({ describe, it }: Suite): void {
       );
     });
 
+    it("of one delivery that is asked for several times at once is written once", async (store) => {
+      await add(store, {});
+      await store.claimDue(aDueClaim());
+      const outcomes = await allAtOnce(5, () => store.settle(aSettlement()));
+      assert.equal(countOf(outcomes, "written"), 1);
+      assert.equal(countOf(outcomes, "lost"), 4);
+      assert.equal((await store.listAttempts("1", "70")).length, 1);
+    });
+
     it("of 40 deliveries at once writes each on its own", async (store) => {
       const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
       for (const id of ids) await add(store, { id });
