@@ -35,7 +35,7 @@ function messageOf(error: Error): string {
 }
 
 /** True when PostgreSQL, or the way to it, could not do for now what it was asked for rightly. */
-export function isUnavailable(error: unknown): error is Error {
+function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return UNAVAILABLE.test(codeOf(error)) || isLost(error) || GIVEN_UP.test(error.message);
 }
