@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { settingsSchema } from "../packages/cli/src/settings.js";
-import { optionsOf } from "./option-types.js";
+import { optionsOf, plainDefaultOf } from "./option-types.js";
 import { pageTable } from "./page-table.js";
 
 const page = readFileSync(new URL("../docs/configuration.md", import.meta.url), "utf8");
@@ -32,14 +32,28 @@ describe("docs/configuration.md", () => {
     expect(toldBelow("\n## The service\n")).toEqual(options);
   });
 
-  it("names the parts of an option that has some", () => {
+  it("names the parts of an option that has some, with their defaults", () => {
     const parts = optionsOf("packages/core/src/webhooks/webhook-context.ts", "Concurrency").map(({ name }) => name);
     const [, told = ""] = pageTable(page, "\n## The service\n").find(([name]) => name?.includes("concurrency")) ?? [];
     expect([...told.matchAll(/(\w+):/g)].map(([, name]) => name)).toEqual(parts);
+    expect(readFileSync(new URL(`../${SERVICE}`, import.meta.url), "utf8")).toContain(told.replaceAll("`", ""));
   });
 
   it.each(TABLES)("has every option below %s", (text, file, type) => {
     expect(toldBelow(text)).toEqual(optionsOf(file, type));
+  });
+
+  it("has the defaults that the sources write as plain values", () => {
+    const tables = [["\n## The service\n", SERVICE], ...TABLES.map(([text, file]) => [text, file])] as const;
+    const pairs = tables.flatMap(([text, file]) =>
+      pageTable(page, text).flatMap(([option = "", shown = ""]) => {
+        const name = option.replaceAll("`", "");
+        const value = plainDefaultOf(file, name.split(".").at(-1) ?? "");
+        return value === null ? [] : [{ name, value, shown: shown.replaceAll(/[`",]/g, "") }];
+      }),
+    );
+    expect(pairs.filter(({ shown, value }) => !shown.startsWith(value))).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(10);
   });
 
   it("has every variable of the standalone server, and the defaults that are plain values", () => {

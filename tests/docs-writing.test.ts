@@ -8,8 +8,8 @@ import { startProgram } from "./running-program.js";
 vi.setConfig({ testTimeout: 300_000 });
 
 const PAGES = [
-  ["docs/writing-a-store.md", "./my-store.mts"],
-  ["docs/writing-an-adapter.md", "./budgetkit-node.mts"],
+  ["docs/writing-a-store.md", "./my-store.mjs"],
+  ["docs/writing-an-adapter.md", "./budgetkit-node.mjs"],
 ] as const;
 
 beforeAll(async () => {
@@ -18,8 +18,7 @@ beforeAll(async () => {
 
 describe.each(PAGES)("the program of %s", (path, module) => {
   const page = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-  const [program = ""] = blocksOf(page, "ts");
-  const [suite = ""] = blocksOf(page, "js");
+  const [program = "", suite = ""] = blocksOf(page, "ts");
 
   it("passes the suite, run as the page says", async () => {
     expect(suite).toContain(`"${module}"`);

@@ -9,13 +9,30 @@ export interface OptionField {
 
 /** The fields of an interface or type of a source file, in the order of the source, those of every part of it. */
 export function optionsOf(file: string, type: string): OptionField[] {
-  const text = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+  const text = read(file);
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022);
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) && statement.name.text === type) return fieldsOf(statement.members);
     if (ts.isTypeAliasDeclaration(statement) && statement.name.text === type) return partsOf(statement.type);
   }
   throw new Error(`${file} has no ${type}`);
+}
+
+/**
+ * The default of an option where the source file has it as text, a number or a truth value, itself or by a constant:
+ * `{ name = … } = options` or `options.name ?? …`. Text is given without quotes. null = it is made otherwise.
+ */
+export function plainDefaultOf(file: string, name: string): string | null {
+  const text = read(file);
+  const given =
+    new RegExp(`(?:[{,] ${name} =|options\\.(?:\\w+\\?\\.)?${name} \\?\\?) ("[^"]*"|\\w+)[ ,;)}]`).exec(text)?.[1] ??
+    "";
+  const value = new RegExp(`^const ${given} = (.*);$`, "m").exec(text)?.[1] ?? given;
+  return /^(?:"[^"]*"|true|false|[\d_]+)$/.test(value) ? value.replaceAll(/["_]/g, "") : null;
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 }
 
 function fieldsOf(members: readonly ts.TypeElement[]): OptionField[] {
