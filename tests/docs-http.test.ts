@@ -11,21 +11,14 @@ import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { builtServer } from "./build-programs.js";
 import { blocksOf } from "./page-code.js";
+import { pageTable } from "./page-table.js";
 import { paste, startProgram } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
 const page = readFileSync(new URL("../docs/http.md", import.meta.url), "utf8");
 
-/** The first table below a heading or another piece of text, row by row. */
-function tableBelow(text: string): string[][] {
-  const lines = page.slice(page.indexOf(text) + text.length).split("\n");
-  const first = lines.findIndex((line) => line.startsWith("|"));
-  const table = lines.slice(first);
-  const end = table.findIndex((line) => !line.startsWith("|"));
-  const cells = (line: string) => line.split("|").map((cell) => cell.trim());
-  return table.slice(2, end === -1 ? undefined : end).map((line) => cells(line).slice(1, -1));
-}
+const tableBelow = (text: string) => pageTable(page, text);
 
 function needsOf({ auth, role }: Route): string {
   if (auth.kind === "none") return "—";

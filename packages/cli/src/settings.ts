@@ -43,7 +43,7 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, "must be a number from 0 to 65535");
 
-/** Every variable that the server reads. README.md tells what each is for. */
+/** Every variable that the server reads. docs/configuration.md tells what each is for. */
 const variables = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),

@@ -45,6 +45,17 @@ describe("migrating a schema", () => {
     expect(await tables()).toEqual(["a", "b"]);
   });
 
+  it("waits for a step, and for who is at it, longer than the pool waits for other answers", async () => {
+    const slow: Migration = { version: 1, sql: "SELECT pg_sleep(1.5); CREATE TABLE @a (x integer);" };
+    const hurried = new pg.Pool({ connectionString, max: 2, query_timeout: 1_000, statement_timeout: 1_000 });
+    try {
+      await Promise.all([migrate(hurried, schema, [slow]), migrate(hurried, schema, [slow])]);
+      expect(await tables()).toEqual(["a"]);
+    } finally {
+      await hurried.end();
+    }
+  });
+
   it("refuses a schema that is newer than the package", async () => {
     await migrate(pool, schema, [FIRST, SECOND]);
     await expect(migrate(pool, schema, [FIRST])).rejects.toThrow("is at version 2, newer than this release");
@@ -73,12 +84,13 @@ describe("migrating a schema", () => {
     }
   });
 
-  it("leaves a store with a newer schema unready, and rejects with what an operator can read", async () => {
+  it("leaves a store with a newer schema unready, says so to an operator, and goes on where it was in use", async () => {
     const store = postgresStore(pool, { schema });
     await store.migrate();
     await pool.query(`INSERT INTO ${pg.escapeIdentifier(schema)}.migrations VALUES (9999, 'of a later release')`);
     expect(await store.isReady()).toBe(false);
     await expect(store.migrate()).rejects.toThrow("update the package");
+    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
     await store.close();
   });
 

@@ -55,6 +55,12 @@ async function requireReadCommitted(session: Session): Promise<void> {
   );
 }
 
+/**
+ * A step over large tables takes its time, and so does waiting for whoever is at it. The server is told by SET LOCAL; the
+ * driver would give up by itself after what the pool allows an answer, unless it is given the longest that a timer takes.
+ */
+const UNHURRIED = { query_timeout: 2 ** 31 - 1 };
+
 async function applyMissing(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect();
   const ignore = () => {}; // a lost connection fails the statement that is under way; the client tells of it beside that
@@ -64,7 +70,11 @@ async function applyMissing(pool: Pool, schema: string, migrations: readonly Mig
     await client.query("BEGIN");
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL lock_timeout = 0");
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [nameIn(schema)("@migrations")]);
+    await client.query({
+      text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+      values: [nameIn(schema)("@migrations")],
+      ...UNHURRIED,
+    });
     await apply(client, schema, migrations);
     await client.query("COMMIT");
   } catch (error) {
@@ -85,7 +95,7 @@ async function apply(client: ClientBase, schema: string, migrations: readonly Mi
   );
   const session = sessionOn(client);
   for (const migration of await missing(session, schema, migrations)) {
-    await client.query(named(migration.sql));
+    await client.query({ text: named(migration.sql), ...UNHURRIED });
     await client.query(named("INSERT INTO @migrations (version, checksum) VALUES ($1, $2)"), [
       migration.version,
       checksumOf(migration),

@@ -8,8 +8,9 @@ export const migrateCommand = () =>
     usage: "migrate",
     summary: "bring the schema of the database up to date",
     about:
-      "Makes the schema, or applies the steps that it lacks, and tells how many. The server does the same when it starts; " +
-      "this does it ahead, while servers of the former release go on. It needs DATABASE_URL alone, and no secret.",
+      "Makes the schema, or applies the steps that it lacks, and tells how many. The server does the same when it starts. " +
+      "Stop servers of a former release first: from then on they say that they are not ready. It needs DATABASE_URL alone, " +
+      "and no secret.",
     examples: ["budgetkit migrate", "DATABASE_URL=postgres://… budgetkit migrate --json"],
     settings: ["DATABASE_URL"],
     run: async ({ environment, report }) => {
