@@ -5,14 +5,8 @@ import type { Listening, ServerOptions } from "../harness/server-protocol.js";
 import { type BudgetRow, budgetJson, type ItemRow } from "./budget-json.js";
 import { hashOf } from "./database.js";
 import { readBody, send, sendFound } from "./node-server.js";
+import { READ_BUDGET, READ_ITEMS } from "./postgres-reads.js";
 import { createAtOnce, createInTransaction } from "./postgres-writes.js";
-import { BUDGET, ITEM_COLUMNS } from "./queries.js";
-
-const READ_BUDGET = { name: "read budget", text: `${quoted(BUDGET)} WHERE business_id = $1 AND id = $2` };
-const READ_ITEMS = {
-  name: "read items",
-  text: `SELECT ${quoted(ITEM_COLUMNS)} FROM items WHERE budget_id = $1 ORDER BY position`,
-};
 
 /** node:http and pg, and of everything else no more than a key, which is looked up once and then known. */
 export async function listen({ path }: ServerOptions): Promise<Listening> {
@@ -56,9 +50,4 @@ export async function listen({ path }: ServerOptions): Promise<Listening> {
   }
 
   return { port: await listenOn((request, response) => void answer(request, response)), synchronous: null };
-}
-
-/** PostgreSQL folds names that are not quoted. */
-function quoted(sql: string): string {
-  return sql.replace(/ AS (\w+)/g, ' AS "$1"');
 }

@@ -20,13 +20,13 @@ function marks(from: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `$${from + index}`).join(", ");
 }
 
-const WRITE_BUDGET = { name: "budget", text: BUDGET };
-const WRITE_ITEMS = { name: "items", text: items(1) };
-const WRITE_OUTBOX = { name: "outbox", text: `${OUTBOX} (${marks(1, 4)})` };
+export const WRITE_BUDGET = { name: "budget", text: BUDGET };
+export const WRITE_ITEMS = { name: "items", text: items(1) };
+export const WRITE_OUTBOX = { name: "outbox", text: `${OUTBOX} (${marks(1, 4)})` };
 
 const ITEMS_FROM = BUDGET_COLUMNS.length + 1;
 const OUTBOX_FROM = ITEMS_FROM + ITEMS * ITEM_COLUMNS.length;
-const WRITE_ALL = {
+export const WRITE_ALL = {
   name: "all",
   text: `WITH budget AS (${BUDGET}), items AS (${items(ITEMS_FROM)}) ${OUTBOX} (${marks(OUTBOX_FROM, 4)})`,
 };
@@ -42,9 +42,10 @@ export function createInTransaction(pool: pg.Pool): Create {
     const client = await pool.connect();
     try {
       await client.query("BEGIN");
-      await client.query({ ...WRITE_BUDGET, values: budgetValues(rows.budget) });
-      await client.query({ ...WRITE_ITEMS, values: itemsOf(rows) });
-      await client.query({ ...WRITE_OUTBOX, values: outboxOf(rows, answer) });
+      const { budget, items, outbox } = valuesOf(rows, answer);
+      await client.query({ ...WRITE_BUDGET, values: budget });
+      await client.query({ ...WRITE_ITEMS, values: items });
+      await client.query({ ...WRITE_OUTBOX, values: outbox });
       await client.query("COMMIT");
     } finally {
       client.release();
@@ -58,26 +59,33 @@ export function createAtOnce(pool: pg.Pool): Create {
   return async (id, given) => {
     const rows = newRows(id, given);
     const answer = answerOf(rows);
-    const values = [...budgetValues(rows.budget), ...itemsOf(rows), ...outboxOf(rows, answer)];
-    await pool.query({ ...WRITE_ALL, values });
+    const { budget, items, outbox } = valuesOf(rows, answer);
+    await pool.query({ ...WRITE_ALL, values: [...budget, ...items, ...outbox] });
     return answer;
   };
 }
 
 /** Adds budgets as they are. */
 export async function insertRows(client: pg.Client, rows: BudgetRows): Promise<void> {
-  await client.query({ ...WRITE_BUDGET, values: budgetValues(rows.budget) });
-  await client.query({ ...WRITE_ITEMS, values: itemsOf(rows) });
+  const { budget, items } = valuesOf(rows, "");
+  await client.query({ ...WRITE_BUDGET, values: budget });
+  await client.query({ ...WRITE_ITEMS, values: items });
 }
 
-function itemsOf({ budget, items }: BudgetRows): unknown[] {
-  return items.flatMap((item) => itemValues(budget.id, item));
+type Value = string | number | null;
+
+/** What each statement is given. */
+export function valuesOf(
+  { budget, items }: BudgetRows,
+  answer: string,
+): Record<"budget" | "items" | "outbox", Value[]> {
+  return {
+    budget: budgetValues(budget),
+    items: items.flatMap((item) => itemValues(budget.id, item)),
+    outbox: [BUSINESS, "budget.created", budget.createdAt, answer],
+  };
 }
 
-function outboxOf({ budget }: BudgetRows, answer: string): unknown[] {
-  return [BUSINESS, "budget.created", budget.createdAt, answer];
-}
-
-function answerOf({ budget, items }: BudgetRows): string {
+export function answerOf({ budget, items }: BudgetRows): string {
   return JSON.stringify({ data: budgetJson(budget, items) });
 }

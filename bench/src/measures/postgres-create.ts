@@ -1,3 +1,4 @@
+import { createScripts } from "../baseline/pgbench-scripts.js";
 import { baselinePostgres } from "../baseline/postgres-database.js";
 import { createAtOnce } from "../baseline/postgres-writes.js";
 import { createsOfBaseline } from "../baseline/requests.js";
@@ -5,6 +6,7 @@ import { newBudget } from "../data/sample-budgets.js";
 import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
 import { callersSide } from "../harness/callers-side.js";
 import { CONCURRENT } from "../harness/concurrently.js";
+import { pgbenchSides } from "../harness/pgbench.js";
 import { newDatabase, withPool, withPostgres } from "../harness/postgres.js";
 import { measureInTurn } from "../harness/rounds.js";
 import { withServers } from "../harness/server-process.js";
@@ -30,7 +32,8 @@ export const createOnPostgres: Benchmark = {
           if (!shared || !alone || !hand) throw new Error("a server is missing");
           const create = createAtOnce(pool);
           const given = JSON.parse(newBudget);
-          const [inPostgres, inMemory, transactions, statements, bare] = await measureInTurn(
+          const scripts = createScripts(given);
+          const [inPostgres, inMemory, transactions, statements, bare, ...pgbench] = await measureInTurn(
             [
               serverSide("Budgetkit, Hono, limiter in PostgreSQL", shared, createsOfOurs(ours), settings),
               serverSide("Budgetkit, Hono, limiter in memory", alone, createsOfOurs(ours), settings),
@@ -42,11 +45,15 @@ export const createOnPostgres: Benchmark = {
                 settings,
               ),
               callersSide("no server, a statement each", (count) => create(OUT_OF_THE_WAY + count, given)),
+              ...pgbenchSides(theirs.path, {
+                "pgbench, a transaction each": scripts.transaction,
+                "pgbench, a statement each": scripts.statement,
+              }),
             ],
             settings,
           );
           return {
-            measured: [inPostgres, inMemory, transactions, statements, bare],
+            measured: [inPostgres, inMemory, transactions, statements, bare, ...pgbench],
             verdicts: [
               rateRatio(
                 "create on PostgreSQL / hand-written, a transaction each",

@@ -1,6 +1,8 @@
+import { readScript } from "../baseline/pgbench-scripts.js";
 import { baselinePostgres } from "../baseline/postgres-database.js";
 import { readsOfBaseline } from "../baseline/requests.js";
 import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
+import { pgbenchSides } from "../harness/pgbench.js";
 import { newDatabase, withPostgres } from "../harness/postgres.js";
 import { measureInTurn } from "../harness/rounds.js";
 import { withServers } from "../harness/server-process.js";
@@ -21,7 +23,7 @@ export const getOnPostgres: Benchmark = {
       ] as const;
       return withServers(servers, settings, async ([shared, alone, hand]) => {
         if (!shared || !alone || !hand) throw new Error("a server is missing");
-        const [inPostgres, inMemory, byHand] = await measureInTurn(
+        const [inPostgres, inMemory, byHand, ...pgbench] = await measureInTurn(
           [
             serverSide("Budgetkit, Hono, limiter in PostgreSQL", shared, readsOfOurs(ours, 1), settings),
             serverSide("Budgetkit, Hono, limiter in memory", alone, readsOfOurs(ours, 1), settings),
@@ -31,11 +33,12 @@ export const getOnPostgres: Benchmark = {
               readsOfBaseline(theirs, "budgets", 1),
               settings,
             ),
+            ...pgbenchSides(theirs.path, { "pgbench, the same two queries": readScript(theirs.budgets) }),
           ],
           settings,
         );
         return {
-          measured: [inPostgres, inMemory, byHand],
+          measured: [inPostgres, inMemory, byHand, ...pgbench],
           verdicts: [
             rateRatio("GET by id on PostgreSQL / hand-written", inPostgres, byHand, atLeast(1)),
             rateRatio("the same with the limiter in memory", inMemory, byHand, atLeast(1)),

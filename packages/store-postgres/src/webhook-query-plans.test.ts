@@ -147,6 +147,12 @@ describe("how PostgreSQL goes about webhooks", () => {
       for (const index of indexes) expect(plans).toMatch(new RegExp(`\\b${index}\\b`));
     });
   }
+
+  it("what is due: not along the index of all that a subscriber ever had", async () => {
+    expect((await explained.plansOf((store) => store.claimDue(CLAIM))).join("\n")).not.toMatch(
+      /deliveries_of_subscriber/,
+    );
+  });
 });
 
 describe("how PostgreSQL goes about reading webhooks", () => {
