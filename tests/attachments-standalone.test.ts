@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
-import { blocksOf, typeErrors } from "./page-code.js";
+import { blocksOf } from "./page-code.js";
 import { type Environment, linesToPaste, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,13 +33,6 @@ const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name));
-
-describe("the page about attachments", () => {
-  it("has TypeScript that fits the types", () => {
-    const [code = ""] = blocksOf(page, "ts");
-    expect(typeErrors(join(root, "examples/standalone"), code)).toEqual([]);
-  });
-});
 
 describe("attachments of the standalone server", () => {
   it.each(["hono", "express"])(

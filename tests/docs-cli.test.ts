@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CSV_COLUMNS } from "../packages/cli/src/export/csv-columns.js";
 import { builtCommandLine, installCommand } from "./command-line.js";
-import { blocksOf, typeErrors } from "./page-code.js";
+import { blocksOf } from "./page-code.js";
 import { paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "packages/cli/README.md"), "utf8");
-const [serving = "", ...others] = blocksOf(page, "sh");
+const [, serving = "", ...others] = blocksOf(page, "sh");
 
 let main = "";
 beforeAll(async () => {
@@ -44,10 +44,6 @@ describe("the page of the command line", () => {
     expect(readFileSync(join(folder, "budgets.csv"), "utf8").split("\r\n")).toHaveLength(
       1 + 1 + readFileSync(join(folder, "business.jsonl"), "utf8").split('{"type":"budget"').length - 1,
     );
-  });
-
-  it("has TypeScript that fits the types", () => {
-    expect(typeErrors(join(root, "packages/cli"), blocksOf(page, "ts")[0] ?? "")).toEqual([]);
   });
 
   it("lists the columns of each table", () => {

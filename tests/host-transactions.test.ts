@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtServer } from "./build-programs.js";
-import { besideExample, besideFolder, blocksOf, typeErrors } from "./page-code.js";
+import { besideExample, besideFolder, blocksOf } from "./page-code.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -41,10 +41,6 @@ const COUNT = `
 `;
 
 describe("an application with a transaction of its own", () => {
-  it("is shown with types that fit", () => {
-    expect(typeErrors(join(root, "examples", EXAMPLE), program)).toEqual([]);
-  });
-
   it("commits its order and the budget together, among others that write", async () => {
     const folder = temporaryFolder();
     const script = `
@@ -93,10 +89,6 @@ describe("an application with a transaction of its own", () => {
 });
 
 describe("an application with a transaction of its own on PostgreSQL", () => {
-  it("is shown with types that fit", () => {
-    expect(typeErrors(join(root, "packages/cli"), onPostgres)).toEqual([]);
-  });
-
   it("commits its order and the budget together, or neither", async () => {
     const { url } = await freshDatabase();
     const script = `

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { onTestFinished } from "vitest";
+import { codeBlocks } from "./code-blocks.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 let scripts = 0;
 
 /** The code in the fences of one language of a Markdown page. */
 export function blocksOf(page: string, language: string): string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code ?? "");
+  return codeBlocks("the page", page)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
 }
 
 /** Puts code, as plain JavaScript, where it finds the packages that an example uses. */
@@ -25,22 +28,4 @@ export function besideFolder(folder: string, code: string): string {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   writeFileSync(script, ts.transpileModule(code, { compilerOptions }).outputText);
   return script;
-}
-
-/** What the compiler says of code as if it were a file of the folder. */
-export function typeErrors(folder: string, code: string): string[] {
-  const path = join(folder, "page-example.ts");
-  const base = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile).config;
-  const { options } = ts.parseJsonConfigFileContent({ ...base, files: [] }, ts.sys, folder);
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.fileExists = (name) => name === path || fileExists(name);
-  host.readFile = (name) => (name === path ? code : readFile(name));
-  host.getSourceFile = (name, target, ...rest) =>
-    name === path ? ts.createSourceFile(name, code, target) : getSourceFile(name, target, ...rest);
-  const program = ts.createProgram([path], options, host);
-  const file = program.getSourceFile(path);
-  return ts
-    .getPreEmitDiagnostics(program, file)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }

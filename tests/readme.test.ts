@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
-import { besideExample, blocksOf, typeErrors } from "./page-code.js";
+import { besideExample, blocksOf } from "./page-code.js";
 import { freePort, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -18,11 +18,6 @@ describe("the README", () => {
     const [, sentence = ""] = readme.split("\n\n");
     expect(sentence.match(/\./g)).toHaveLength(1);
     expect(readme.split("\n\n")[2]).toMatch(/^```sh\nnpm start .*\nnpm test .*\n```$/);
-  });
-
-  it("has an example that fits the types of the packages", () => {
-    const folder = join(root, "examples/embed-hono");
-    expect(typeErrors(folder, blocks("ts")[0] ?? "")).toEqual([]);
   });
 
   it("has an example that works as it stands", async () => {

@@ -30,7 +30,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function budgetkit(): Command {
+/** The program with all of its commands. Wrong arguments make it throw. */
+export function budgetkit(): Command {
   const program = new Command("budgetkit").description(
     "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
       "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",

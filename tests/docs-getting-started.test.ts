@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { builtServer } from "./build-programs.js";
+import { codeBlocks } from "./code-blocks.js";
+import { blocksOf } from "./page-code.js";
+import { pageFolder } from "./page-folder.js";
+import { freePort, paste, startProgram } from "./running-program.js";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const page = readFileSync(new URL("../docs/getting-started.md", import.meta.url), "utf8");
+const [, prepare = "", offer = "", serve = "", create = "", accept = "", test = ""] = blocksOf(page, "sh");
+const [printed = ""] = blocksOf(page, "text");
+
+beforeAll(async () => {
+  await builtServer(); // and with it every package
+}, 180_000);
+
+describe("the first steps", () => {
+  it("lead from an empty folder to budgets that are approved, in process and over HTTP", async () => {
+    const port = await freePort();
+    const here = (text: string) => text.replaceAll("3000", String(port));
+    const { path, environment } = pageFolder(codeBlocks("", page), here);
+    const say = (lines: string) => paste(`cd ${path}\n${here(lines)}`, environment);
+
+    expect(await say(prepare)).toBe("");
+    expect(await say(offer)).toBe(printed);
+
+    const script = join(path, "serve.sh");
+    writeFileSync(script, `exec ${serve}`);
+    const server = startProgram(script, environment, path, "sh");
+    await vi.waitFor(() => expect(server.printed()).toBe(here("http://localhost:3000/v1\n")), { timeout: 20_000 });
+    const [link, ...answers] = (await say(`${create}\n${accept}`)).trim().split("\n");
+    expect(link).toMatch(new RegExp(`^http://localhost:${port}/v1/p/`));
+    expect(answers).toEqual(["APPROVED", "customer:Ana"]);
+    server.signal("SIGINT");
+    expect(await server.end).toBe(0);
+  });
+
+  it("end with a test that passes", async () => {
+    const { path, environment } = pageFolder(codeBlocks("", page));
+    expect(await paste(`cd ${path}\n${test}`, environment)).toMatch(/^# pass 1$/m);
+  });
+});
