@@ -90,6 +90,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     (store) => store.listEvents("1", anEventQuery({ subjectId: "20", limit: 10 })),
     "events_of_subject",
   ],
+  "events that are asked about": [
+    (store) => store.hasEvents(["20", "22"].map((subjectId) => anEvent({ subjectId }))),
+    "events_of_subject",
+  ],
   "an idempotency key": [(store) => store.claimKey(aClaim({ key: "key 40" }), NOW), "claims_pkey"],
   "a key that is given back": [(store) => store.releaseClaim("1", "key 60", "claim"), "claims_pkey"],
   "keys to forget": [(store, turn) => store.pruneClaims(NOW + 10 * (turn + 1), 5), "claims_by_expiry"],

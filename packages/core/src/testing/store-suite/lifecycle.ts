@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "listing payments": (store) => store.listPayments("1", "10", 10, 0),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
+  "asking about events": (store) => store.hasEvents([anEvent()]),
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
   "pruning claims": (store) => store.pruneClaims(NOW, 10),
   "adding a business": (store) => store.insertBusiness(aBusiness()),
