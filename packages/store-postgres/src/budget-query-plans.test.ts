@@ -96,6 +96,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   ],
   "an idempotency key": [(store) => store.claimKey(aClaim({ key: "key 40" }), NOW), "claims_pkey"],
   "a key that is given back": [(store) => store.releaseClaim("1", "key 60", "claim"), "claims_pkey"],
+  "what a key has left": [(store) => store.findCompletedClaim("1", "key 80", NOW), "claims_pkey"],
   "keys to forget": [(store, turn) => store.pruneClaims(NOW + 10 * (turn + 1), 5), "claims_by_expiry"],
 };
 

@@ -36,6 +36,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "listing events": (store) => store.listEvents("1", anEventQuery()),
   "asking about events": (store) => store.hasEvents([anEvent()]),
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
+  "looking for what a key has left": (store) => store.findCompletedClaim("1", "client-key", NOW),
   "pruning claims": (store) => store.pruneClaims(NOW, 10),
   "adding a business": (store) => store.insertBusiness(aBusiness()),
   "adding a user": (store) => store.insertUser(aUser()),
