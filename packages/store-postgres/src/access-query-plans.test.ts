@@ -57,6 +57,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     (store, turn) => store.insertKey(anApiKey({ id: `${30_000 + turn}`, webhookUrl: "https://a.example" }), null, 999),
     "keys_with_webhook",
   ],
+  "a new key, of no more than so many": [
+    (store, turn) => store.insertKey(anApiKey({ id: `${31_000 + turn}`, keyHash: `n${turn}` }), null, 999, 999),
+    "keys_by_status",
+  ],
   "a key that callbacks go to from now on": [
     (store, turn) =>
       store.replaceKey(

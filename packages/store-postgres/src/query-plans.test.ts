@@ -11,7 +11,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   reserveIds: "one row",
   hasUsers: "the first row, once a start",
   insertBusiness: "only adds",
-  insertIntegration: "only adds",
   appendAudit: "only adds",
   within: "the same statements",
   onWork: "no statement",
