@@ -28,5 +28,5 @@ export async function openLimiter(url: string): Promise<OpenLimiter> {
     client.disconnect();
     throw new StartFailure(`REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { rateLimits: redisLimiter(client, { clock: "server" }), close: () => client.disconnect() };
+  return { rateLimits: redisLimiter(client), close: () => client.disconnect() };
 }
