@@ -33,7 +33,9 @@ describe("how PostgreSQL answers about integrations", () => {
   for (const [name, [call, index]] of Object.entries(calls)) {
     it(`reads along an index for ${name}`, async () => {
       const plans = await explained.plansOfOne(call);
-      expect(plans.join("\n")).toMatch(new RegExp(`(Index (Only )?Scan (Backward )?using|Bitmap Index Scan on) ${index}`));
+      expect(plans.join("\n")).toMatch(
+        new RegExp(`(Index (Only )?Scan (Backward )?using|Bitmap Index Scan on) ${index}`),
+      );
       expect(plans.join("\n")).not.toContain("Seq Scan");
     });
   }
