@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aBudget, anEvent } from "@budgetkit/core/testing";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type FreshDatabase, freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type FreshDatabase, freshDatabase, runOn } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { startPostgres } from "../packages/store-postgres/src/testing/postgres-server.js";
 import { builtServer } from "./build-programs.js";
-import { type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
+import { type Environment, type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -57,6 +58,15 @@ async function contentsOf({ query }: FreshDatabase): Promise<unknown> {
     "SELECT (SELECT next FROM budgetkit.ids), (SELECT last_value FROM budgetkit.event_sequence)",
   );
   return { budgets, sums, waiting, counters };
+}
+
+/** What lets nobody but the administrator in without a password. @returns the file */
+function passwordsOnly(): string {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const rules = join(folder, "hba.conf");
+  writeFileSync(rules, "local all postgres trust\nlocal all all scram-sha-256\n");
+  return rules;
 }
 
 function untilPrinted(program: RunningProgram, text: string): Promise<void> {
@@ -213,9 +223,50 @@ describe("copying a database", () => {
     expect(program.printed()).toContain("the database to copy to cannot be used: PostgreSQL cannot serve");
   });
 
+  it("takes from variables what the flags leave out", async () => {
+    const path = await filledFile(1, "n");
+    const target = await freshDatabase();
+    const copying = (environment: Environment, ...flags: string[]) =>
+      startProgram(main, environment, undefined, undefined, ["copy", ...flags]);
+    const named = { BUDGETKIT_COPY_FROM: `file:${path}`, BUDGETKIT_COPY_TO: target.url };
+    const copied = copying(named);
+    expect(await copied.end, copied.printed()).toBe(0);
+    const again = copying({ ...named, BUDGETKIT_COPY_FROM: "file:./none.db" }, "--from", `file:${path}`);
+    expect(await again.end, again.printed()).toBe(0);
+    const wrong = copying({ ...named, BUDGETKIT_COPY_TO: "mysql://app:horse@host/b" });
+    expect(await wrong.end).toBe(2);
+    expect(wrong.printed()).toBe(
+      "BUDGETKIT_COPY_TO must begin with file: or postgres:, or be memory:, there is no store for anything else\n",
+    );
+  });
+
+  it("repeats no password: of wrong arguments, of a server that is away, of one that refuses it", async () => {
+    const server = await startPostgres({ settings: { hba_file: passwordsOnly() } });
+    onTestFinished(() => server.stop());
+    await runOn(server.url, "CREATE ROLE app LOGIN PASSWORD 'right'");
+    const away = "postgres://app:ho%20rse@127.0.0.1:1/b";
+    const path = `file:${await filledFile(1, "n")}`;
+    for (const [args, code, said] of [
+      [["copy", "--from", path, "--too", away], 2, "unknown option '--too'"],
+      [["copy", "--from", path, `--too=${away}`], 2, "unknown option '--too=postgres://app:***@127.0.0.1:1/b'"],
+      [["copy", "--from", away, "--to", path], 2, "--from must be a SQLite file"],
+      [["copy", "--from", path, "--to", away, away], 2, "too many arguments for 'copy'"],
+      [[away, "--to", away], 2, "unknown command 'postgres://app:***@127.0.0.1:1/b'"],
+      [["migrate", "--database-url", away], 1, "no PostgreSQL listens there"],
+      [["copy", "--from", path, "--to", away], 1, "PostgreSQL cannot serve"],
+      [["copy", "--from", path, "--to", "postgres://app:horse@h:x/b"], 1, "cannot be used"],
+      [["copy", "--from", path, "--to", server.url.replace("postgres@", "app:horse@")], 1, 'for user "app"'],
+    ] as const) {
+      const program = startProgram(main, {}, undefined, undefined, args);
+      expect(await program.end, program.printed()).toBe(code);
+      expect(program.printed()).toContain(said);
+      expect(program.printed()).not.toMatch(/horse|ho%20rse|ho rse/);
+    }
+  });
+
   it.each([
-    [["copy"], "--from is missing"],
-    [["copy", "--from", "file:./b.db"], "--to is missing"],
+    [["copy"], "--from is missing, and BUDGETKIT_COPY_FROM is not set"],
+    [["copy", "--from", "file:./b.db"], "--to is missing, and BUDGETKIT_COPY_TO is not set"],
     [["copy", "--from", "memory:", "--to", "postgres://x/y"], "--from must be a SQLite file"],
     [["copy", "--from", "file:./b.db", "--to", "file:./c.db"], "--to must be a PostgreSQL database"],
     [["copy", "--from", "b.db", "--to", "postgres://x/y"], "--from must begin with file: or postgres:"],

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { statusesOf } from "../packages/core/src/http/error-schemas.js";
@@ -79,6 +80,33 @@ for (const [name, start] of Object.entries(hosts)) {
         }
         const again = await send({ ...GET, path: "/v1/openapi.json", headers: { "if-none-match": etag } });
         expect([again.status, again.text]).toEqual([304, ""]);
+      });
+    });
+
+    it("is compressed for whoever accepts it so, under a tag of its own", async () => {
+      await inDocumentedWorld(start, async ({ send }) => {
+        const asking = (headers: Readonly<Record<string, string>>, method = "GET") =>
+          send({ ...GET, method, path: "/v1/openapi.json", headers });
+        const answer = await asking({ "accept-encoding": "br;q=1, gzip" });
+        expect(gunzipSync(answer.bytes).toString()).toBe(text);
+        const tag = etag.replace(/"$/, '-gzip"');
+        const length = String(answer.bytes.byteLength);
+        expect(answer.headers).toMatchObject({
+          "content-encoding": "gzip",
+          "content-length": length,
+          vary: "Accept-Encoding",
+          etag: tag,
+        });
+        checkAnswer({ method: "GET", path: "/v1/openapi.json" }, { ...answer, text });
+        const head = await asking({ "accept-encoding": "gzip" }, "HEAD");
+        expect([head.headers["content-length"], head.bytes.byteLength]).toEqual([length, 0]);
+        expect((await asking({ "accept-encoding": "gzip", "if-none-match": tag })).status).toBe(304);
+        for (const refusing of ["gzip;q=0", "br", ""]) {
+          const plain = await asking({ "accept-encoding": refusing, "if-none-match": tag });
+          expect([plain.status, plain.text === text, plain.headers.etag]).toEqual([200, true, etag]);
+          expect(plain.headers).not.toHaveProperty("content-encoding");
+          expect(plain.headers.vary).toBe("Accept-Encoding");
+        }
       });
     });
   });

@@ -1,11 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { type ManualClock, manualClock } from "@budgetkit/core/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpServer, type HttpServer } from "../packages/cli/src/http-server.js";
 
 const host = "127.0.0.1";
 
-async function listening(): Promise<{ server: HttpServer; port: number; url: string }> {
-  const server = createHttpServer();
+async function listening(clock?: ManualClock): Promise<{ server: HttpServer; port: number; url: string }> {
+  const server = createHttpServer(clock);
   const port = await server.listen(0, host);
   onTestFinished(() => server.close(0));
   return { server, port, url: `http://${host}:${port}` };
@@ -13,7 +14,8 @@ async function listening(): Promise<{ server: HttpServer; port: number; url: str
 
 describe("the HTTP server around the application", () => {
   it("lives from the start and is ready once there is an application that is", async () => {
-    const { server, url } = await listening();
+    const clock = manualClock();
+    const { server, url } = await listening(clock);
     const statuses = () =>
       Promise.all(["/healthz", "/readyz?verbose", "/other"].map(async (path) => (await fetch(url + path)).status));
     expect(await statuses()).toEqual([200, 503, 503]);
@@ -21,10 +23,27 @@ describe("the HTTP server around the application", () => {
     server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: () => isReady() });
     expect(await statuses()).toEqual([200, 503, 418]);
     isReady = () => Promise.reject(new Error("away"));
+    clock.advance(1_000);
     expect(await statuses()).toEqual([200, 503, 418]);
     isReady = async () => true;
+    clock.advance(1_000);
     expect(await statuses()).toEqual([200, 200, 418]);
     expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
+  });
+
+  it("asks the application whether it is ready once a second, however many want to know", async () => {
+    const clock = manualClock();
+    const { server, url } = await listening(clock);
+    const isReady = vi.fn(async () => true);
+    server.serve({ listener: () => {}, isReady });
+    const probe = async () => (await fetch(`${url}/readyz`)).status;
+    expect(await Promise.all([probe(), probe(), probe()])).toEqual([200, 200, 200]);
+    clock.advance(999);
+    expect(await probe()).toBe(200);
+    expect(isReady).toHaveBeenCalledTimes(1);
+    clock.advance(1);
+    expect(await probe()).toBe(200);
+    expect(isReady).toHaveBeenCalledTimes(2);
   });
 
   it.each(["", "Host:\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: a@b\r\n", "Host: a:99999\r\n", "Host: [a\r\n"])(

@@ -40,7 +40,7 @@ describe("the standalone server with REDIS_URL", () => {
     await redis.kill();
     const refused = await logIn();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 30_000 }).toBe(503);
     server.signal("SIGTERM");
     expect(await server.end).toBe(0);
   });

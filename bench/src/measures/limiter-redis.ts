@@ -26,7 +26,7 @@ export const limiterOnRedis: Benchmark = {
     const client = new Redis(server.address);
     await client.ping();
     const run = `bench:${Date.now()}:`;
-    const limits = redisLimiter(client, { keyPrefix: run, timeoutMs: 10_000 });
+    const limits = redisLimiter(client, { keyPrefix: run, timeoutMs: 10_000, clock: "caller" });
     const fixed = (name: string, lengthMs: number) =>
       new RateLimiterRedis({
         storeClient: client,

@@ -9,7 +9,7 @@ import { keyCommands } from "./commands/key.js";
 import { migrateCommand } from "./commands/migrate.js";
 import { serveCommand } from "./commands/serve.js";
 import { userCommands } from "./commands/user.js";
-import { StartFailure } from "./start-failure.js";
+import { complaintOf, withoutPasswords } from "./complaint.js";
 import { UsageError } from "./usage-error.js";
 
 const DONE = 0;
@@ -21,7 +21,7 @@ const WRONG_USAGE = 2;
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage; that of `serve` says that the server has begun.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const program = budgetkit();
+  const program = budgetkit((text) => withoutPasswords(text, args));
   try {
     await program.parseAsync([...args], { from: "user" });
     return DONE;
@@ -30,8 +30,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The program with all of its commands. Wrong arguments make it throw. */
-export function budgetkit(): Command {
+/** The program with all of its commands; `told` makes what it says of wrong arguments. Wrong arguments make it throw. */
+export function budgetkit(told: (text: string) => string = (text) => text): Command {
   const program = new Command("budgetkit").description(
     "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
       "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
@@ -51,22 +51,18 @@ export function budgetkit(): Command {
     program.addCommand(command());
   }
   program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage. `budgetkit help <command>` tells more.");
-  refuseByThrowing(program);
+  refuseByThrowing(program, told);
   return program;
 }
 
-/** Without this wrong arguments would end the process at once. */
-function refuseByThrowing(command: Command): void {
-  command.exitOverride();
-  for (const below of command.commands) refuseByThrowing(below);
+/** Without this wrong arguments would end the process at once, and be repeated as they are. */
+function refuseByThrowing(command: Command, told: (text: string) => string): void {
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(told(text)) });
+  for (const below of command.commands) refuseByThrowing(below, told);
 }
 
 function tell(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE; // it has been said
-  if (error instanceof UsageError) {
-    console.error(error.message);
-    return WRONG_USAGE;
-  }
-  console.error(error instanceof StartFailure ? error.message : error);
-  return FAILED;
+  console.error(complaintOf(error));
+  return error instanceof UsageError ? WRONG_USAGE : FAILED;
 }

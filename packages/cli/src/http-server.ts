@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type Clock, systemClock } from "@budgetkit/core";
+import { sharedReadiness } from "./shared-readiness.js";
 import { StartFailure } from "./start-failure.js";
 
 /** What is behind the server once it has started. */
@@ -19,7 +21,7 @@ export interface HttpServer {
 }
 
 /** Answers `/healthz` (the process lives) and `/readyz` (it can serve) itself and leaves the rest to the application. */
-export function createHttpServer(): HttpServer {
+export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock): HttpServer {
   let application: Application | null = null;
   let isClosing = false;
   const responses = new Set<ServerResponse>(); // of the requests under way
@@ -37,10 +39,7 @@ export function createHttpServer(): HttpServer {
     const probe = probeOf(request);
     if (probe === "/healthz") answer(response, 200, "alive");
     else if (probe === "/readyz") {
-      isReady().then(
-        (ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"),
-        () => answer(response, 503, "not ready"),
-      );
+      void isReady().then((ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"));
     } else if (!isHost(request.headers.host)) refuseHost(response);
     else if (application === null) answer(response, 503, "starting");
     else application.listener(request, response);
@@ -61,8 +60,8 @@ export function createHttpServer(): HttpServer {
           resolve(typeof address === "object" && address !== null ? address.port : port);
         });
       }),
-    serve: (next) => {
-      application = next;
+    serve: ({ listener, isReady }) => {
+      application = { listener, isReady: sharedReadiness(isReady, clock) };
     },
     close: (graceMs) =>
       new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { AggregatorRegistry, register } from "prom-client";
+import { complaintOf } from "./complaint.js";
 import type { Settings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
 
@@ -32,7 +33,7 @@ function listen(port: number, host: string, read: () => Promise<string>): Promis
     read().then(
       (text) => response.writeHead(200, { "content-type": register.contentType }).end(text),
       (error: unknown) => {
-        console.error(error);
+        console.error(complaintOf(error));
         response.writeHead(500).end();
       },
     );

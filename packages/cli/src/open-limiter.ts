@@ -1,4 +1,5 @@
 import type { RedisLimiter } from "@budgetkit/limiter-redis";
+import { withoutPasswords } from "./complaint.js";
 import { StartFailure } from "./start-failure.js";
 
 /** The windows of the rate limits in Redis, for all servers that name the same one. */
@@ -15,7 +16,7 @@ export async function openLimiter(url: string): Promise<OpenLimiter> {
   const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECTS_WITHIN_MS });
   let lastComplaint = "";
   client.on("error", (error: Error) => {
-    if (error.message !== lastComplaint) console.error(`Redis: ${error.message}`);
+    if (error.message !== lastComplaint) console.error(`Redis: ${withoutPasswords(error.message)}`);
     lastComplaint = error.message;
   });
   client.on("ready", () => {
@@ -27,5 +28,5 @@ export async function openLimiter(url: string): Promise<OpenLimiter> {
     client.disconnect();
     throw new StartFailure(`REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { rateLimits: redisLimiter(client, { clock: "server" }), close: () => client.disconnect() };
+  return { rateLimits: redisLimiter(client), close: () => client.disconnect() };
 }

@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { announcement } from "./announcement.js";
+import { complaintOf } from "./complaint.js";
 import { serveMetrics } from "./metrics-server.js";
 import { type RunningServer, startServer } from "./server.js";
 import type { Settings } from "./settings.js";
@@ -11,8 +12,9 @@ export async function serve(settings: Settings, isJson: boolean): Promise<void> 
   try {
     await run(settings, isJson);
   } catch (error) {
-    if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why: error.message });
-    else console.error(error instanceof StartFailure ? error.message : error);
+    const why = complaintOf(error);
+    if (cluster.isWorker && error instanceof StartFailure) await report({ kind: "refused", why });
+    else console.error(why);
     process.exit(1);
   }
 }
@@ -58,7 +60,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        console.error(complaintOf(error));
         process.exit(1);
       },
     );

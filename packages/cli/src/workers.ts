@@ -9,10 +9,13 @@ type Message =
 /** A worker that ends sooner than this after its start would end again. */
 const LIVES_AT_LEAST_MS = 5_000;
 
+/** Longer than a server takes to stop: 10 seconds for its requests, then 30 for the calls of receivers. */
+const GRACE_MS = 45_000;
+
 export interface Workers {
   /** What the first one announced. */
   readonly announcement: string;
-  /** Asks all to end, and waits until they have. */
+  /** Asks all to end, and waits until they have. Those that have not after a while are killed, and it says so. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export interface Workers {
  * Runs `count` processes of this program that share its port. The first one starts alone, so that a new database is
  * made once; one that ends unasked is replaced. Throws the StartFailure that kept the first one from starting.
  */
-export async function startWorkers(program: string, count: number): Promise<Workers> {
+export async function startWorkers(program: string, count: number, graceMs = GRACE_MS): Promise<Workers> {
   cluster.setupPrimary({ exec: program, args: process.argv.slice(2) });
   let isStopping = false;
   const living = new Map<Worker, Promise<void>>();
@@ -60,7 +63,14 @@ export async function startWorkers(program: string, count: number): Promise<Work
   async function stop(): Promise<void> {
     isStopping = true;
     for (const worker of living.keys()) worker.process.kill("SIGTERM");
+    const outOfPatience = setTimeout(() => {
+      for (const { process } of living.keys()) {
+        console.error(`A worker process has not ended within ${graceMs / 1_000} s; it is killed (${process.pid}).`);
+        process.kill("SIGKILL");
+      }
+    }, graceMs);
     await Promise.all(living.values());
+    clearTimeout(outOfPatience);
   }
 
   try {

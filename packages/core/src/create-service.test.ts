@@ -3,10 +3,10 @@ import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { type BudgetServiceOptions, createBudgetService } from "./create-service.js";
 import { verifyWebhook } from "./index.js";
-import { HOUR_MS } from "./kernel/clock.js";
+import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import { startReceiver } from "./testing/receiver.js";
-import { aBusiness, aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
+import { aBusiness, aClaim, aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -210,6 +210,19 @@ describe("a service", () => {
     expect((await store.findBudget("1", id))?.status).toBe("EXPIRED");
     expect(await store.pruneClaims(clock.now(), 10)).toBe(0);
     expect(await store.pruneWindows(clock.now(), 10)).toBe(0);
+  });
+
+  it("forgets thousands of what has lapsed in one round, and more in the next", async () => {
+    const { service, store, clock } = serviceOf();
+    const lapsed = { claimId: "a", leaseUntil: clock.now() - 1, expiresAt: clock.now() - 1 };
+    for (let n = 0; n < 21_000; n += 1) await store.claimKey(aClaim({ ...lapsed, key: `key ${n}` }), clock.now());
+    for (let n = 0; n < 1_500; n += 1) {
+      await store.insertSession(aSession({ id: String(n), refreshExpiresAt: clock.now() - 2 * DAY_MS }));
+    }
+    await service.tick();
+    expect(await store.pruneSessions(clock.now(), 10)).toBe(0);
+    expect(await store.pruneClaims(clock.now(), 2_000)).toBe(1_000);
+    expect(await store.pruneClaims(clock.now(), 2_000)).toBe(0);
   });
 
   it("keeps the upkeep going between start and stop, and tells of a round that failed", async () => {

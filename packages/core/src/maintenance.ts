@@ -7,14 +7,14 @@ import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { HeldEvents } from "./events/held-events.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
+import { inBoundedSteps } from "./kernel/in-bounded-steps.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { UsageContext } from "./usage/usage-context.js";
 import { keepUsageUp } from "./usage/usage-upkeep.js";
 import { keepUpWebhooks, type WebhookUpkeepContext } from "./webhooks/webhook-upkeep.js";
 
-/** How often the upkeep comes round, and how much it forgets at most each time. */
+/** How often the upkeep comes round. */
 const INTERVAL_MS = 5_000;
-const PRUNE_LIMIT = 1_000;
 
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
@@ -46,11 +46,11 @@ export function createMaintenance(context: MaintenanceContext) {
       () => keepUsageUp(usage, now),
       () => sweepOverdue(budgets, now),
       () => heldEvents.release(),
-      () => idempotency.pruneClaims(now, PRUNE_LIMIT),
-      () => limits.pruneWindows(now, PRUNE_LIMIT),
-      () => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, PRUNE_LIMIT),
+      () => inBoundedSteps((limit) => idempotency.pruneClaims(now, limit)),
+      () => inBoundedSteps((limit) => limits.pruneWindows(now, limit)),
+      () => inBoundedSteps((limit) => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, limit)),
       () => keepUpWebhooks(webhooks, now),
-      () => attachments.store.pruneUploads(now, PRUNE_LIMIT),
+      () => inBoundedSteps((limit) => attachments.store.pruneUploads(now, limit)),
       () => sweepBlobs(now),
     ]);
   }

@@ -49,8 +49,14 @@ export type { CatalogRecord } from "./catalog/record.js";
 export { compareRecordKeys, encodeRecordKey, recordKeyOf } from "./catalog/record-order.js";
 export { AUDIT_TYPES, type AuditEntry, type AuditType, type StoredAuditEntry } from "./events/audit.js";
 export { type DomainEvent, EVENT_TYPES, type EventChange, type EventType, type StoredEvent } from "./events/event.js";
-export type { EventQuery, EventStore } from "./events/event-store.js";
-export type { Claim, ClaimOutcome, IdempotencyStore, Receipt } from "./idempotency/idempotency-store.js";
+export type { EventName, EventQuery, EventStore } from "./events/event-store.js";
+export type {
+  Claim,
+  ClaimOutcome,
+  CompletedClaim,
+  IdempotencyStore,
+  Receipt,
+} from "./idempotency/idempotency-store.js";
 export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "./integrations/integration.js";
 export type { IntegrationStore } from "./integrations/integration-store.js";
 export { ROLES, type Role, SCOPES, type Scope } from "./kernel/actor.js";

@@ -35,7 +35,7 @@ describe.skipIf(noRedis !== null)("decisions on Redis", () => {
   });
 
   it("are those of whoever keeps every admission and counts them anew", async () => {
-    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000 });
+    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000, clock: "caller" });
     await limiter.countAdmitted("any", LONG_MS, START);
     let subjects = 0;
     await fc.assert(
@@ -61,7 +61,7 @@ describe.skipIf(noRedis !== null)("decisions on Redis", () => {
   });
 
   it("never admit more than the limit in any half-open stretch as long as a window", async () => {
-    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000 });
+    const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000, clock: "caller" });
     let subjects = 0;
     const forward = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -LONG_MS, max: 300 })), {
       minLength: 50,

@@ -20,7 +20,7 @@ describe.skipIf(noRedis !== null)("processes that share a Redis", () => {
       startChild(
         packageUrl,
         `
-        const limiter = redisLimiter(new Redis(${JSON.stringify(server.address)}), { timeoutMs: 30_000 });
+        const limiter = redisLimiter(new Redis(${JSON.stringify(server.address)}), { timeoutMs: 30_000, clock: "caller" });
         const windows = [{ lengthMs: 3_600_000, limit: ${LIMIT} }, { lengthMs: 60_000, limit: ${LIMIT} }];
         const now = () => Date.now() + ${index * 200};
         process.on("message", async (subject) => {

@@ -30,7 +30,7 @@ function onServer<Server extends Pick<RedisServer, "remove">>(
 
   const makeLimits = async () => {
     const keyPrefix = `${randomUUID()}:`;
-    const open = () => redisLimiter(client, { keyPrefix, timeoutMs: 30_000 });
+    const open = () => redisLimiter(client, { keyPrefix, timeoutMs: 30_000, clock: "caller" });
     return { limits: open(), reopen: async () => open() };
   };
   rateLimitSuite({ describe, it }, makeLimits, { persists: true, prunes: false });

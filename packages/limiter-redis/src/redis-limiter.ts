@@ -10,8 +10,8 @@ export type RedisLimiterOptions = {
   /** Before every key, one a subject. Default `budgetkit:limits:`. Services that share a Redis need one each. */
   readonly keyPrefix?: string;
   /**
-   * Whose clock decides: that of the caller (the default; the service's), or that of the Redis server, for machines
-   * whose clocks differ. Moments in an answer are the caller's in both cases.
+   * Whose clock decides. Default `"server"`, that of Redis: machines whose clocks differ agree about it. `"caller"`, that
+   * of the service, is for tests that move time by hand. Moments in an answer are the caller's in both cases.
    */
   readonly clock?: "caller" | "server";
   /** How long a decision may take. Default 500. */
@@ -44,7 +44,7 @@ const TIMEOUT_MS = 500;
  * Throws a RangeError for a `timeoutMs` that is no positive number.
  */
 export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptions = {}): RedisLimiter {
-  const { keyPrefix = KEY_PREFIX, clock = "caller", timeoutMs = TIMEOUT_MS } = options;
+  const { keyPrefix = KEY_PREFIX, clock = "server", timeoutMs = TIMEOUT_MS } = options;
   if (!(timeoutMs > 0)) throw new RangeError("timeoutMs must be positive");
   const admit = createScript(client, ADMIT);
   const count = createScript(client, COUNT);

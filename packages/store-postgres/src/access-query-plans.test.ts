@@ -1,6 +1,6 @@
 import type { Store } from "@budgetkit/core/store";
 import { anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/core/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ExplainedStore, explainedStore } from "./testing/explained-store.js";
 import { testSchema } from "./testing/test-schema.js";
 
@@ -41,6 +41,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],
   "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` })), ""],
   "another password": [(store) => store.replacePasswordHash("1", "200", "a", "b"), "users_pkey"],
+  "a password that was lost": [
+    (store) => store.resetPasswordHash("1", "200", "c", NOW),
+    "sessions_pkey and users_pkey",
+  ],
   "a new session": [(store, turn) => store.insertSession(aSession({ id: `${turn}` })), ""],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
   "a refresh": [(store) => store.rotateRefresh({ ...ROTATION, sessionId: "session-200" }, NOW), "sessions_pkey"],
@@ -52,6 +56,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a new key that callbacks go to": [
     (store, turn) => store.insertKey(anApiKey({ id: `${30_000 + turn}`, webhookUrl: "https://a.example" }), null, 999),
     "keys_with_webhook",
+  ],
+  "a new key, of no more than so many": [
+    (store, turn) => store.insertKey(anApiKey({ id: `${31_000 + turn}`, keyHash: `n${turn}` }), null, 999, 999),
+    "keys_by_status",
   ],
   "a key that callbacks go to from now on": [
     (store, turn) =>
@@ -111,6 +119,35 @@ describe("how PostgreSQL goes about access, usage and uploads", () => {
       expect(indexes.split(" or ")).toContain(indexesIn(plans));
     });
   }
+});
+
+describe("how PostgreSQL goes about keys that are kept", () => {
+  const schema = testSchema();
+  let explained: ExplainedStore;
+
+  afterAll(() => explained.close());
+
+  it("finds a key by its digest, and whether it is being changed, along indexes", async () => {
+    await (await schema.freshStore()).close();
+    await schema.query(FILL);
+    await schema.query("VACUUM ANALYZE @keys");
+    explained = explainedStore(schema, { keyCache: true });
+    let turn = 0;
+    const readAnother = () => {
+      turn += 1;
+      return explained.store.findKeyByHash(`hash-${turn}`);
+    };
+    await vi.waitFor(
+      async () => {
+        const plans = (await explained.plansOf(readAnother)).join("\n");
+        expect(plans).toMatch(/\bkey_changes_pkey on key_changes changes\b/); // it has a lease, and may keep keys
+        expect(plans).toContain("keys_by_hash");
+        expect(plans).toContain("keys_by_previous_hash");
+        expect(plans).not.toMatch(/Seq Scan on keys/);
+      },
+      { timeout: 30_000 },
+    );
+  });
 });
 
 function indexesIn(plans: string): string {

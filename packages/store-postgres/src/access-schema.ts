@@ -152,8 +152,13 @@ export const ACCESS_FUNCTIONS = `
   CREATE FUNCTION @insert_key(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     key @keys := jsonb_populate_record(NULL::@keys, argument -> 'key');
+    alive bigint;
   BEGIN
-    IF @has_callbacks(key) AND @is_full_of_callbacks(key.business_id, (argument ->> 'limit')::bigint) THEN
+    IF argument ->> 'limit' IS NOT NULL THEN
+      SELECT count(*) INTO alive FROM @keys WHERE business_id = key.business_id AND status IN ('ACTIVE', 'SUSPENDED');
+      IF alive >= (argument ->> 'limit')::bigint THEN RETURN '"too-many"'; END IF;
+    END IF;
+    IF @has_callbacks(key) AND @is_full_of_callbacks(key.business_id, (argument ->> 'webhook_limit')::bigint) THEN
       RETURN '"full"';
     END IF;
     IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"receipt-lost"'; END IF;
@@ -172,7 +177,7 @@ export const ACCESS_FUNCTIONS = `
     SELECT * INTO stored FROM @keys WHERE business_id = key.business_id AND id = key.id;
     IF NOT FOUND OR stored.version <> (argument ->> 'expected_version')::bigint THEN RETURN '"stale"'; END IF;
     IF @has_callbacks(key) AND NOT @has_callbacks(stored)
-      AND @is_full_of_callbacks(key.business_id, (argument ->> 'limit')::bigint) THEN
+      AND @is_full_of_callbacks(key.business_id, (argument ->> 'webhook_limit')::bigint) THEN
       RETURN '"full"';
     END IF;
     UPDATE @keys SET

@@ -58,6 +58,7 @@ describe("how PostgreSQL answers of the catalog", () => {
 
   const others: Readonly<Record<string, readonly [call: () => Promise<unknown>, index: string]>> = {
     "a customer": [() => store.findCustomer("1", "id-20"), "customers_pkey"],
+    "the products that a catalog knows": [() => store.findProducts("1", ["id-20", "id-40"]), "products_pkey"],
     "the customers of budgets": [() => store.findCustomers("1", ["id-20", "id-40"]), "customers_pkey"],
     "a cuit that is taken": [
       () => store.insertCustomer(aCustomer({ id: "new", cuit: "cuit 20" }), [], null),

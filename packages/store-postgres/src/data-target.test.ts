@@ -1,6 +1,7 @@
 import { columnsOf, DATA_TABLES, type DataRow, type DataTable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { openPostgresTarget, postgresStore } from "./index.js";
+import { listeningStore } from "./testing/listening-stores.js";
 import { testSchema } from "./testing/test-schema.js";
 
 const BUSINESSES = tableNamed("businesses");
@@ -19,7 +20,9 @@ async function rowsIn(rows: AsyncIterable<DataRow>): Promise<readonly DataRow[]>
 }
 
 describe("a Postgres schema as the target of a copy", () => {
-  const { url, schema, pool, query, open } = testSchema();
+  const target = testSchema();
+  const { url, schema, pool, query, open } = target;
+  const impatient = `${url}${url.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c lock_timeout=10")}`;
 
   it("has no table and no column that a copy leaves out, but for what concerns itself", async () => {
     await open().migrate();
@@ -57,10 +60,10 @@ describe("a Postgres schema as the target of a copy", () => {
   it("goes on with ids and the numbers of events where the source was", async () => {
     await query("DROP TABLE @copies");
     await query("DELETE FROM @businesses");
-    const target = await openPostgresTarget(url, { schema });
-    await target.begin("a");
+    const copy = await openPostgresTarget(url, { schema });
+    await copy.begin("a");
     const counters = tableNamed("counters");
-    expect(await rowsIn(target.rows(counters))).toEqual([
+    expect(await rowsIn(copy.rows(counters))).toEqual([
       ["event_sequence", 0],
       ["ids", 1001],
     ]);
@@ -68,10 +71,10 @@ describe("a Postgres schema as the target of a copy", () => {
       ["event_sequence", 41],
       ["ids", 7_000],
     ];
-    await target.load(counters, rows, { table: "counters", key: ["ids"], rows: 2 });
-    expect(await rowsIn(target.rows(counters))).toEqual(rows);
-    await target.complete();
-    await target.close();
+    await copy.load(counters, rows, { table: "counters", key: ["ids"], rows: 2 });
+    expect(await rowsIn(copy.rows(counters))).toEqual(rows);
+    await copy.complete();
+    await copy.close();
     const store = postgresStore(pool, { schema });
     expect(await store.reserveIds(1)).toBe(7_000);
     expect(await query("SELECT nextval('@event_sequence') AS next")).toEqual([{ next: "42" }]);
@@ -79,9 +82,20 @@ describe("a Postgres schema as the target of a copy", () => {
 
   it("is refused while another copy is under way", async () => {
     const first = await openPostgresTarget(url, { schema });
-    const impatient = `${url}${url.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c lock_timeout=10")}`;
     await expect(openPostgresTarget(impatient, { schema })).rejects.toThrow("another copy into the schema");
     await first.close();
+    await (await openPostgresTarget(url, { schema })).close();
+  });
+
+  it("is refused while a store on the schema listens, and no longer than that", async () => {
+    const stores = ["one", "two"].map((name) => listeningStore(target, name));
+    for (const { store } of stores) {
+      await new Promise<void>((resolve) => store.onWork?.(resolve)); // it listens
+    }
+    for (const { close } of stores) {
+      await expect(openPostgresTarget(impatient, { schema })).rejects.toThrow(`the schema "${schema}" is in use`);
+      await close();
+    }
     await (await openPostgresTarget(url, { schema })).close();
   });
 });

@@ -14,6 +14,7 @@ import { codeOf, storeFailure } from "./failures.js";
 import { migrate } from "./migrations.js";
 import { asInteger, asList, asText, type Row } from "./rows.js";
 import { MIGRATIONS } from "./schema.js";
+import { haveSchemaAlone } from "./schema-use.js";
 import { type SqlValue, sessionOn } from "./session.js";
 import { nameIn } from "./sql-names.js";
 
@@ -35,7 +36,8 @@ const ROWS_OF_FETCH = 100;
 /**
  * A PostgreSQL database as the target of a copy by `copyData` of core; its schema is made, and brought up to date. A copy
  * that ended midway goes on; until it is complete, stores on this schema refuse to start.
- * Rejects with StoreUnavailable, and with CopyRefused while another copy is under way.
+ * Rejects with StoreUnavailable, and with CopyRefused while another copy is under way, or a store on the schema that
+ * listens.
  */
 export async function openPostgresTarget(url: string, options: PostgresTargetOptions = {}): Promise<DataTarget> {
   const { schema = "budgetkit" } = options;
@@ -70,13 +72,19 @@ async function takeLock(client: pg.PoolClient, schema: string): Promise<void> {
     "SELECT set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), $1), false)",
     [WAITS_FOR_OTHERS],
   );
-  try {
-    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [nameIn(schema)("@copies")]);
-  } catch (error) {
-    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    throw new CopyRefused(`another copy into the schema "${schema}" is under way`);
-  }
+  await client
+    .query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [nameIn(schema)("@copies")])
+    .catch(refusingWhenTaken(`another copy into the schema "${schema}" is under way`));
+  await haveSchemaAlone(client, schema).catch(
+    refusingWhenTaken(`the schema "${schema}" is in use: stop whatever serves from it before data are copied into it`),
+  );
   await client.query("SET lock_timeout = 0");
+}
+
+function refusingWhenTaken(why: string): (error: unknown) => never {
+  return (error) => {
+    throw codeOf(error) === LOCK_NOT_AVAILABLE ? new CopyRefused(why) : error;
+  };
 }
 
 /** Works on the one connection that holds the lock. */

@@ -1,3 +1,5 @@
+import { ALONG_INDEXES } from "./planner-settings.js";
+
 /** The events and audit entries of each business, which of them wait for their fan-out, and idempotency keys. */
 export const EVENT_TABLES = `
   CREATE SEQUENCE @event_sequence;
@@ -103,16 +105,19 @@ export const EVENT_FUNCTIONS = `
   END $$;
 
   -- Forgets the answers of batches on the way: an hour is longer than anybody asks for them.
-  CREATE FUNCTION @prune_claims(now bigint, how_many integer) RETURNS integer LANGUAGE plpgsql AS $$
+  CREATE FUNCTION @prune_claims(now bigint, how_many integer) RETURNS integer
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     pruned integer;
   BEGIN
-    DELETE FROM @claims WHERE (business_id, key) IN
-      (SELECT business_id, key FROM @claims WHERE expires_at < now ORDER BY expires_at LIMIT how_many FOR UPDATE SKIP LOCKED);
+    DELETE FROM @claims WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM @claims WHERE expires_at < now ORDER BY expires_at LIMIT how_many FOR UPDATE SKIP LOCKED
+    ));
     GET DIAGNOSTICS pruned = ROW_COUNT;
-    DELETE FROM @batches WHERE id IN
-      (SELECT id FROM @batches WHERE committed_at < clock_timestamp() - interval '1 hour'
-       ORDER BY committed_at LIMIT 10000 FOR UPDATE SKIP LOCKED);
+    DELETE FROM @batches WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM @batches WHERE committed_at < clock_timestamp() - interval '1 hour'
+      ORDER BY committed_at LIMIT 10000 FOR UPDATE SKIP LOCKED
+    ));
     RETURN pruned;
   END $$;
 `;

@@ -25,6 +25,14 @@ export function eventArgument(event: DomainEvent | AuditEntry): unknown {
 }
 
 export function postgresEvents(connection: Connection): EventStore {
+  // Along its subject, of which there are few events; of one moment a host that makes thousands at once has thousands.
+  const findNames = connection.lookUp({
+    key: { business: "bigint", subject: "text", type: "text", moment: "bigint", id: "text" },
+    row: `SELECT sequence FROM @events
+      WHERE business_id = key.business AND subject_id = key.subject AND type = key.type
+        AND occurred_at + 0 = key.moment AND id = key.id`,
+  });
+
   return {
     listEvents: async (businessId, query) => {
       const where = allOf(filtersOf(idToFind(businessId), query));
@@ -38,6 +46,19 @@ export function postgresEvents(connection: Connection): EventStore {
         offset: query.offset,
       });
       return { entries: rows.map(asStoredEntry), total, nextCursor: null };
+    },
+
+    hasEvents: async (events) => {
+      const rows = await findNames(
+        events.map(({ businessId, subjectId, type, occurredAt, id }) => [
+          idToFind(businessId),
+          textToFind(subjectId),
+          type,
+          occurredAt,
+          textToFind(id),
+        ]),
+      );
+      return rows.map((row) => row !== null);
     },
 
     appendAudit: async (entry) => {

@@ -1,7 +1,7 @@
 import type { ClaimOutcome, IdempotencyStore, Receipt } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
-import { idToFind, idToWrite } from "./ids.js";
-import { asInteger, asOneOf, asText, field } from "./rows.js";
+import { idToFind, idToWrite, textToFind } from "./ids.js";
+import { asInteger, asOneOf, asText, field, orNull } from "./rows.js";
 
 /** A receipt as the functions that complete its claim take it. */
 export function receiptArgument(receipt: Receipt | null): unknown {
@@ -11,6 +11,11 @@ export function receiptArgument(receipt: Receipt | null): unknown {
 }
 
 export function postgresIdempotency(connection: Connection): IdempotencyStore {
+  const findCompleted = connection.row(
+    `SELECT fingerprint, response FROM @claims
+     WHERE business_id = $1 AND key = $2 AND response IS NOT NULL AND expires_at > $3`,
+  );
+
   return {
     claimKey: async ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) => {
       const business = idToWrite(businessId);
@@ -29,6 +34,12 @@ export function postgresIdempotency(connection: Connection): IdempotencyStore {
       const business = idToFind(businessId);
       await connection.commit("release_claim", business, { business_id: business, key, claim_id: claimId });
     },
+
+    findCompletedClaim: async (businessId, key, now) =>
+      orNull(await findCompleted(idToFind(businessId), textToFind(key), now), ([fingerprint, response]) => ({
+        fingerprint: asText(fingerprint),
+        response: asText(response),
+      })),
 
     pruneClaims: async (now, limit) => asInteger(await connection.call("prune_claims", now, limit)),
   };

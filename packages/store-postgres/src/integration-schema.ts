@@ -14,10 +14,15 @@ export const INTEGRATION_TABLES = `
 export const INTEGRATION_FUNCTIONS = `
   CREATE FUNCTION @insert_integration(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
-    integration @integrations := jsonb_populate_record(NULL::@integrations, argument);
+    integration @integrations := jsonb_populate_record(NULL::@integrations, argument -> 'integration');
+    present bigint;
   BEGIN
+    IF argument ->> 'limit' IS NOT NULL THEN
+      SELECT count(*) INTO present FROM @integrations WHERE business_id = integration.business_id;
+      IF present >= (argument ->> 'limit')::bigint THEN RETURN '"full"'; END IF;
+    END IF;
     INSERT INTO @integrations SELECT integration.*;
-    RETURN 'null';
+    RETURN '"written"';
   END $$;
 
   CREATE FUNCTION @replace_integration(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -2,6 +2,7 @@ import type { Integration, IntegrationStore } from "@budgetkit/core/store";
 import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
+import { limitArgument } from "./limits.js";
 import { asBoolean, asDocument, asOneOf } from "./rows.js";
 
 const OF_BUSINESS = "FROM @integrations WHERE business_id = $1";
@@ -10,10 +11,11 @@ export function postgresIntegrations(connection: Connection): IntegrationStore {
   const find = connection.value(`SELECT document ${OF_BUSINESS} AND id = $2`);
 
   return {
-    insertIntegration: async (integration) => {
+    insertIntegration: async (integration, limit) => {
       const { businessId, id } = integration;
       const row = { ...integrationRow(integration), business_id: idToWrite(businessId), id: idToWrite(id) };
-      await connection.commit("insert_integration", row.business_id, row);
+      const argument = { integration: row, limit: limitArgument(limit) };
+      return asOneOf(["written", "full"], await connection.commit("insert_integration", row.business_id, argument));
     },
 
     findIntegration: async (businessId, id) => {

@@ -5,6 +5,7 @@ import { receiptArgument } from "./idempotency.js";
 import { idToFind, idToWrite, textToFind } from "./ids.js";
 import type { KeyCache } from "./key-cache.js";
 import type { KeyChanges } from "./key-changes.js";
+import { limitArgument } from "./limits.js";
 import { asBoolean, asDocument, asInteger, asOneOf, orNull, type Row } from "./rows.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
@@ -53,13 +54,14 @@ export function postgresKeys(
   }
 
   return {
-    insertKey: async (key, receipt, webhookLimit) => {
+    insertKey: async (key, receipt, webhookLimit, limit) => {
       const answer = await connection.commit("insert_key", idToWrite(key.businessId), {
         key: { ...keyRow(key), id: idToWrite(key.id), last_used_at: key.lastUsedAt },
-        limit: limitArgument(webhookLimit),
+        webhook_limit: limitArgument(webhookLimit),
+        limit: limitArgument(limit),
         receipt: receiptArgument(receipt),
       });
-      return asOneOf(["written", "receipt-lost", "full"], answer);
+      return asOneOf(["written", "receipt-lost", "full", "too-many"], answer);
     },
 
     findKey: async (businessId, id) => orNull((await find([[idToFind(businessId), idToFind(id)]]))[0], asKey),
@@ -88,7 +90,7 @@ export function postgresKeys(
         const answer = await connection.commit("replace_key", idToFind(key.businessId), {
           key: keyRow(key),
           expected_version: expectedVersion,
-          limit: limitArgument(webhookLimit),
+          webhook_limit: limitArgument(webhookLimit),
           change,
         });
         return asOneOf(["written", "stale", "full", "unfenced"], answer);
@@ -117,10 +119,6 @@ function keyRow(key: ApiKey) {
     previous_webhook_secret_until: key.previousWebhookSecretUntil,
     document: JSON.stringify(key),
   };
-}
-
-function limitArgument(limit = Number.POSITIVE_INFINITY): number | null {
-  return Number.isFinite(limit) ? limit : null;
 }
 
 export function asKey([document, lastUsedAt]: Row): ApiKey {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Row } from "./rows.js";
+import { shareSchema } from "./schema-use.js";
 import { type SqlValue, type Statement, sessionOn } from "./session.js";
 
 /** Hears what other processes say about the schema, on a connection of its own. */
@@ -80,6 +81,7 @@ export function createListener(
       client.on("end", lose);
       client.on("notification", ({ payload = "" }) => hearing.heard(payload.split(" ")));
       letGoOfProcess(client);
+      await shareSchema(client, schema);
       await client.query(`LISTEN ${channel}`);
       if (isLost) return;
       if (isClosed) return await opened.end();

@@ -40,7 +40,7 @@ export interface PostgresStoreOptions {
    * Whether to hear at once what other processes have committed, by LISTEN on a connection of its own. Of a `Pool` of the
    * application's it takes one connection until the store is closed, unless the pool has only one. Turn it off behind
    * PgBouncer in transaction mode, where LISTEN does not work: webhooks of what others have committed then leave within
-   * some seconds. Default true.
+   * some seconds, and a copy into the schema does not notice the store. Default true.
    */
   readonly listen?: boolean;
   /**

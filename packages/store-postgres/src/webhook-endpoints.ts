@@ -3,6 +3,7 @@ import { pageAndTotal } from "./conditions.js";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asKey } from "./keys.js";
+import { limitArgument } from "./limits.js";
 import { asDocument, asInteger, asOneOf, orNull } from "./rows.js";
 
 type EndpointMethods =
@@ -29,11 +30,11 @@ export function postgresEndpoints(connection: Connection): Pick<WebhookStore, En
   );
 
   return {
-    insertEndpoint: async (endpoint, limit = Number.POSITIVE_INFINITY) => {
+    insertEndpoint: async (endpoint, limit) => {
       const business = idToWrite(endpoint.businessId);
       const answer = await connection.commit("insert_endpoint", business, {
         endpoint: { ...endpointRow(endpoint), id: idToWrite(endpoint.id) },
-        limit: Number.isFinite(limit) ? limit : null,
+        limit: limitArgument(limit),
       });
       return asOneOf(["written", "full"], answer);
     },

@@ -201,6 +201,18 @@ describe("how PostgreSQL goes about reading webhooks", () => {
     expect(plans).toContain("keys_with_webhook");
   });
 
+  it("how many deliveries there are of each status", async () => {
+    const plans = (await explained.plansOf((store) => store.countDeliveries("2", NOW))).join("\n");
+    expect(plans).not.toMatch(LARGE);
+    expect(plans).toContain("deliveries_by_status");
+  });
+
+  it("what waits, counted no further than is asked", async () => {
+    const plans = (await explained.plansOf((store) => store.countBacklog(NOW + 100, 50))).join("\n");
+    expect(plans).not.toMatch(LARGE);
+    expect(plans).toContain("undispatched_events");
+  });
+
   it("endpoints, newest first", async () => {
     const plans = (await explained.plansOf((store) => store.listEndpoints("2", 10, 0))).join("\n");
     expect(plans).toContain("endpoints_by_creation");

@@ -43,6 +43,11 @@ export function sqliteEvents(connection: Connection): EventStore {
       `SELECT sequence, document FROM budgetkit_events WHERE ${where} ORDER BY sequence DESC LIMIT ? OFFSET ?`,
     ),
   );
+  // Along its subject, of which there are few events; of one moment a host that makes thousands at once has thousands.
+  const find = connection.value(
+    `SELECT 1 FROM budgetkit_events
+     WHERE business_id = ? AND subject_id = ? AND type = ? AND +occurred_at = ? AND id = ? LIMIT 1`,
+  );
 
   return {
     listEvents: (businessId, query) =>
@@ -52,6 +57,13 @@ export function sqliteEvents(connection: Connection): EventStore {
         const entries = pageOf(where)(...values, query.limit, query.offset).map(asStoredEntry);
         return { entries, total, nextCursor: null };
       }),
+
+    hasEvents: (events) =>
+      connection.snapshot(() =>
+        events.map(({ businessId, subjectId, type, occurredAt, id }) => {
+          return find(idToFind(businessId), subjectId, type, occurredAt, id) !== undefined;
+        }),
+      ),
 
     appendAudit: async (entry) => {
       const values = columnValuesOf(entry);

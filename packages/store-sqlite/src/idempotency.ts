@@ -1,4 +1,4 @@
-import type { ClaimOutcome, IdempotencyStore, Receipt } from "@budgetkit/core/store";
+import type { ClaimOutcome, CompletedClaim, IdempotencyStore, Receipt } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asText, type Row } from "./rows.js";
@@ -32,6 +32,10 @@ export function sqliteIdempotency(connection: Connection): IdempotencyStore {
      WHERE CASE WHEN response IS NULL THEN lease_until ELSE expires_at END <= ?`,
   );
   const find = connection.row("SELECT fingerprint, response FROM budgetkit_claims WHERE business_id = ? AND key = ?");
+  const findCompleted = connection.row(
+    `SELECT fingerprint, response FROM budgetkit_claims
+     WHERE business_id = ? AND key = ? AND response IS NOT NULL AND expires_at > ?`,
+  );
   const release = connection.command(`DELETE FROM budgetkit_claims WHERE ${HELD}`);
   const prune = connection.command(
     `DELETE FROM budgetkit_claims WHERE rowid IN
@@ -52,6 +56,12 @@ export function sqliteIdempotency(connection: Connection): IdempotencyStore {
         release(idToFind(businessId), key, claimId);
       }),
 
+    findCompletedClaim: (businessId, key, now) =>
+      connection.read(() => {
+        const row = findCompleted(idToFind(businessId), key, now);
+        return row === null ? null : completedOf(row);
+      }),
+
     pruneClaims: (now, limit) => connection.write(() => prune(now, limit)),
   };
 }
@@ -59,5 +69,9 @@ export function sqliteIdempotency(connection: Connection): IdempotencyStore {
 /** What somebody else's claim means to whoever comes second. */
 function standingOf(row: Row | null): ClaimOutcome {
   if (row === null || row[1] === null) return { kind: "in-flight" };
-  return { kind: "completed", fingerprint: asText(row[0]), response: asText(row[1]) };
+  return { kind: "completed", ...completedOf(row) };
+}
+
+function completedOf([fingerprint, response]: Row): CompletedClaim {
+  return { fingerprint: asText(fingerprint), response: asText(response) };
 }

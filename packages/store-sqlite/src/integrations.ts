@@ -20,10 +20,14 @@ export function sqliteIntegrations(connection: Connection): IntegrationStore {
   );
 
   return {
-    insertIntegration: async (integration) => {
-      const row = [idToWrite(integration.businessId), idToWrite(integration.id)];
-      const values = [...columnValuesOf(integration), ...row];
-      await connection.write(() => insert(...values));
+    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY) => {
+      const business = idToWrite(integration.businessId);
+      const values = [...columnValuesOf(integration), business, idToWrite(integration.id)];
+      return connection.write(() => {
+        if (asInteger(count(business)) >= limit) return "full";
+        insert(...values);
+        return "written";
+      });
     },
 
     findIntegration: (businessId, id) =>

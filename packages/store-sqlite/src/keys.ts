@@ -12,6 +12,9 @@ export const KEY_COLUMNS = "document, last_used_at";
 /** The index of keys that callbacks go to is built on these very words. */
 export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
 
+/** The index of keys that are not revoked is built on these very words. */
+const ALIVE = "document ->> 'status' <> 'REVOKED'";
+
 /** The last use is a column of its own: recording it must neither rewrite the document nor disturb its version. */
 export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const insert = connection.command(
@@ -36,13 +39,18 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
   const isAtVersion = connection.value("SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND version = ?");
+  const countAlive = connection.value(
+    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_alive WHERE business_id = ? AND ${ALIVE}`,
+  );
   const passesLimit = webhookLimiter(connection);
   const completeClaim = claimCompleter(connection);
 
   return {
-    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY) => {
-      const values = [...columnValuesOf(key), idToWrite(key.businessId), idToWrite(key.id), key.lastUsedAt];
+    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY) => {
+      const business = idToWrite(key.businessId);
+      const values = [...columnValuesOf(key), business, idToWrite(key.id), key.lastUsedAt];
       return connection.write(() => {
+        if (Number.isFinite(limit) && asInteger(countAlive(business)) >= limit) return "too-many";
         if (passesLimit(key, webhookLimit)) return "full";
         if (!completeClaim(receipt)) return "receipt-lost";
         insert(...values);

@@ -148,6 +148,10 @@ describe("how SQLite answers", () => {
       (on) => on.listEvents("1", anEventQuery({ subjectId: "10" })),
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
+    "events that are asked about": [
+      (on) => on.hasEvents([anEvent()]),
+      "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
+    ],
     "keys, newest first": [(on) => on.listKeys("1", 10, 0), "budgetkit_keys_by_creation (business_id=?)"],
     "integrations, newest first": [
       (on) => on.listIntegrations("1", 10, 0),

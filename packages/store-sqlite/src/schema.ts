@@ -2,6 +2,7 @@ import { ATTACHMENT_MIGRATION } from "./attachment-schema.js";
 import { CATALOG_MIGRATION } from "./catalog-schema.js";
 import { DELIVERY_ORIGIN_MIGRATION } from "./delivery-origin-schema.js";
 import { INTEGRATION_MIGRATION } from "./integration-schema.js";
+import { KEY_CAPS_MIGRATION } from "./key-caps-schema.js";
 import type { Migration } from "./migrations.js";
 import { PAYMENT_MIGRATION } from "./payment-schema.js";
 import { PRODUCT_SUMMARY_MIGRATION } from "./product-summary-schema.js";
@@ -160,6 +161,7 @@ export const MIGRATIONS: readonly Migration[] = [
   WEBHOOK_CAPS_MIGRATION,
   PRODUCT_SUMMARY_MIGRATION,
   DELIVERY_ORIGIN_MIGRATION,
+  KEY_CAPS_MIGRATION,
 ];
 
 /** The file of the limiter: the exact log of what was admitted, and until when each subject has anything in it. */

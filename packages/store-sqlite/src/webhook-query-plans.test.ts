@@ -111,6 +111,10 @@ const ASKED: Readonly<Record<string, Asked>> = {
       store.insertKey(anApiKey({ id: "21", keyHash: "21", webhookUrl: "https://shop.example/" }), null, 10),
     plans: ["budgetkit_keys_with_webhook (business_id=?)"],
   },
+  "a key that is added": {
+    ask: (store) => store.insertKey(anApiKey({ id: "22", keyHash: "22" }), null, 10, 10),
+    plans: ["budgetkit_keys_alive (business_id=?)"],
+  },
   "secrets that were replaced": {
     ask: (store) => store.clearReplacedSecrets(NOW, 10),
     plans: ["budgetkit_keys_with_former_secret (<expr><?)", "budgetkit_endpoints_with_former_secret (<expr><?)"],

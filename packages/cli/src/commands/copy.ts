@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type CopyOrder, copyDatabase } from "../copy-database.js";
 import { comparisonTable, endOfProgress, progressLines } from "../copy-output.js";
 import { type Database, databaseOf } from "../database-url.js";
-import { defineCommand, needed } from "../define-command.js";
+import { type CommandCall, defineCommand } from "../define-command.js";
 import type { Report } from "../report.js";
 import { StartFailure } from "../start-failure.js";
 import { UsageError } from "../usage-error.js";
@@ -15,14 +15,20 @@ export const copyCommand = () =>
     about:
       "Copies a SQLite file into an empty PostgreSQL database and compares the two. Started again, it goes on where it was. " +
       "The server has to be stopped. README.md of the standalone server tells how to move.",
-    examples: ["budgetkit copy --from file:./data/budgetkit.db --to postgres://user:password@host/database"],
+    examples: [
+      "budgetkit copy --from file:./data/budgetkit.db --to postgres://user@host/database",
+      "BUDGETKIT_COPY_TO=postgres://user:password@host/database budgetkit copy --from file:./data/budgetkit.db",
+    ],
     settings: [],
     flags: [
-      ["--from <url>", "the SQLite file: file:./data/budgetkit.db"],
-      ["--to <url>", "the PostgreSQL database, which has to be there"],
+      ["--from <url>", "the SQLite file: file:./data/budgetkit.db (BUDGETKIT_COPY_FROM)"],
+      [
+        "--to <url>",
+        "the PostgreSQL database, which has to be there (BUDGETKIT_COPY_TO: arguments are seen by every user of a machine)",
+      ],
     ],
-    run: async ({ flags, report }) => {
-      const order = orderOf(flags(z.object({ from: needed, to: needed })));
+    run: async ({ flags, environment, report }) => {
+      const order = orderOf(flags(z.object({ from: z.string().optional(), to: z.string().optional() })), environment);
       const startedAt = performance.now();
       try {
         const copied = await copyDatabase({ ...order, onProgress: progressLines(process.stderr) });
@@ -35,19 +41,38 @@ export const copyCommand = () =>
     },
   });
 
-function orderOf(given: { readonly from: string; readonly to: string }): CopyOrder {
-  const from = databaseIn("--from", given.from);
-  const to = databaseIn("--to", given.to);
-  if (from.kind !== "file") throw new UsageError("--from must be a SQLite file: file:./data/budgetkit.db");
-  if (to.kind === "postgres") return { from, to };
-  throw new UsageError("--to must be a PostgreSQL database: postgres://user:password@host/database");
+interface Flags {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
-function databaseIn(option: string, url: string): Database {
+/** A database that is named by a flag or, without one, by a variable of the environment. */
+interface Named {
+  readonly by: string; // what says it
+  readonly database: Database;
+}
+
+function orderOf(flags: Flags, environment: CommandCall["environment"]): CopyOrder {
+  const from = databaseBy("--from", flags.from, "BUDGETKIT_COPY_FROM", environment);
+  const to = databaseBy("--to", flags.to, "BUDGETKIT_COPY_TO", environment);
+  if (from.database.kind !== "file") throw new UsageError(`${from.by} must be a SQLite file: file:./data/budgetkit.db`);
+  if (to.database.kind === "postgres") return { from: from.database, to: to.database };
+  throw new UsageError(`${to.by} must be a PostgreSQL database: postgres://user@host/database`);
+}
+
+function databaseBy(
+  flag: string,
+  given: string | undefined,
+  variable: string,
+  environment: CommandCall["environment"],
+): Named {
+  const by = given === undefined && environment[variable] ? variable : flag;
+  const url = by === flag ? given : environment[variable];
+  if (url === undefined) throw new UsageError(`${flag} is missing, and ${variable} is not set`);
   try {
-    return databaseOf(url);
+    return { by, database: databaseOf(url) };
   } catch (error) {
-    throw new UsageError(`${option} ${error instanceof Error ? error.message : "is no URL"}`);
+    throw new UsageError(`${by} ${error instanceof Error ? error.message : "is no URL"}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Problem } from "@budgetkit/core";
-import type { Receipt } from "@budgetkit/core/store";
+import type { CompletedClaim, Receipt } from "@budgetkit/core/store";
 import { problemText } from "../problem-text.js";
 import { moveTo, nextStatus } from "./budget-moves.js";
 import type { ImportedBudget, ImportedPayment } from "./import-line.js";
@@ -21,6 +21,11 @@ type Claimed =
   | { readonly kind: "busy" }
   | { readonly kind: "claimed"; receiptFor(id: string): Receipt; release(): Promise<void> };
 
+/** The key under which an import of an exported budget is known. */
+function placeOf(source: string, id: string): string {
+  return `import of budget ${source}/${id}`;
+}
+
 /**
  * Claims the place of an exported budget in this business. The claim is completed by the commit that makes the budget,
  * so that no import makes it twice, however an earlier one ended.
@@ -31,7 +36,7 @@ async function claim(
   id: string,
   fingerprint: string,
 ): Promise<Claimed> {
-  const place = { businessId: actor.businessId, key: `import of budget ${source}/${id}` };
+  const place = { businessId: actor.businessId, key: placeOf(source, id) };
   const claimId = randomUUID();
   const now = Date.now();
   const times = { leaseUntil: now + LEASE_MS, expiresAt: now + REMEMBERED_MS };
@@ -47,23 +52,25 @@ async function claim(
   };
 }
 
-/** What stands in the place of an exported budget already; null = nothing. */
+/** What an earlier import has left in the place of an exported budget; null = none has made it. */
+function findImported({ store, actor }: ImportTarget, source: string, id: string): Promise<CompletedClaim | null> {
+  return store.findCompletedClaim(actor.businessId, placeOf(source, id), Date.now());
+}
+
+/** What stands in the place of an exported budget already; null = nothing. Changes nothing. */
 export async function findBudget(
   target: ImportTarget,
   source: string,
   budget: ImportedBudget,
 ): Promise<Outcome | null> {
-  const found = await claim(target, source, budget.id, fingerprintOf(budget));
-  if (found.kind === "imported") return found.imported.isSame ? SKIPPED : otherVersion(budget.id);
-  if (found.kind === "claimed") await found.release();
-  return null;
+  const imported = await findImported(target, source, budget.id);
+  if (imported === null) return null;
+  return imported.fingerprint === fingerprintOf(budget) ? SKIPPED : otherVersion(budget.id);
 }
 
-/** The id that an exported budget has in this business; null = it was not imported. */
+/** The id that an exported budget has in this business; null = it was not imported. Changes nothing. */
 export async function importedId(target: ImportTarget, source: string, id: string): Promise<string | null> {
-  const found = await claim(target, source, id, "");
-  if (found.kind === "claimed") await found.release();
-  return found.kind === "imported" ? found.imported.id : null;
+  return (await findImported(target, source, id))?.response ?? null;
 }
 
 /**

@@ -54,11 +54,16 @@ export interface AccessStore {
   pruneSessions(before: Instant, limit: number): Promise<number>;
 
   /**
-   * Rejects when the id is taken. `"receipt-lost"` as for budgets, and `"full"` when the key is ACTIVE with a webhookUrl
-   * and `webhookLimit` keys of the business are so already: nothing is written. However many callers there are at once,
-   * there are never more; no limit by default.
+   * Rejects when the id is taken. `"receipt-lost"` as for budgets; `"full"` when the key is ACTIVE with a webhookUrl and
+   * `webhookLimit` keys of the business are so already; `"too-many"` when `limit` keys of the business are not REVOKED:
+   * nothing is written. However many callers there are at once, there are never more; no limits by default.
    */
-  insertKey(key: ApiKey, receipt: Receipt | null, webhookLimit?: number): Promise<"written" | "receipt-lost" | "full">;
+  insertKey(
+    key: ApiKey,
+    receipt: Receipt | null,
+    webhookLimit?: number,
+    limit?: number,
+  ): Promise<"written" | "receipt-lost" | "full" | "too-many">;
   findKey(businessId: string, id: string): Promise<ApiKey | null>;
   /** By the digest of the key, or of the one it replaced; whether it may still be used is the caller's decision. */
   findKeyByHash(hash: string): Promise<ApiKey | null>;

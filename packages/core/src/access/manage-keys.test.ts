@@ -10,7 +10,7 @@ import { authenticateKey } from "./authenticate.js";
 import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
 import { apiKeyListSchema, apiKeyViewSchema, createdKeyViewSchema, regeneratedKeyViewSchema } from "./key-view.js";
 import { readWebhookSecret } from "./key-webhook-secret.js";
-import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
+import { createKey, getKey, listKeys, MAX_KEYS, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 
 const minimal = { name: "Web shop", scopes: ["READ_BUDGETS"] } as const;
 
@@ -477,6 +477,24 @@ describe("what waits for a key", () => {
 
   it("waits on through every other change", async () => {
     expect(await statusAfter({ name: "Renamed", webhookUrl: "https://elsewhere.example/" })).toBe("pending");
+  });
+});
+
+describe("keys that are not revoked", () => {
+  it("are a thousand at most, whoever comes at once", async () => {
+    const { context, owner, store, id } = await worldWithKey();
+    const create = () => createKey(context, owner, read(createKeySchema, minimal));
+    for (let n = 2; n < MAX_KEYS; n += 1) {
+      const status = n % 2 === 0 ? "SUSPENDED" : "ACTIVE";
+      await store.insertKey(anApiKey({ id: String(10_000 + n), keyHash: `hash ${n}`, status }), null);
+    }
+    const outcomes = await Promise.all([create(), create(), create()]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.isErr() ? [outcome.error] : []));
+    const rule = { kind: "rule", rule: "TOO_MANY_KEYS", details: { limit: 1_000 } };
+    expect(refusals).toMatchObject([rule, rule]);
+    await revokeKey(context, owner, id);
+    expect((await create()).isOk()).toBe(true);
+    expect((await create())._unsafeUnwrapErr()).toMatchObject(rule);
   });
 });
 

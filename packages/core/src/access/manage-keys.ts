@@ -5,7 +5,7 @@ import type { Actor } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
-import { notFound, type Problem } from "../kernel/problem.js";
+import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { TIER_RATES } from "../limits/tiers.js";
 import { cancelWaiting } from "../webhooks/bounded-steps.js";
 import { MAX_KEYS_WITH_WEBHOOK, tooManyKeysWithWebhook } from "../webhooks/webhook-caps.js";
@@ -34,8 +34,8 @@ import { refuseUnlessAdministrator, refuseUnlessReader } from "./permissions.js"
 
 /**
  * Creates an ACTIVE key and shows it, with the secret of its callbacks, this once.
- * Errors: forbidden; not-found for an unknown business; those of judgeSettings; TOO_MANY_WEBHOOKS; a conflict when
- * another request took the idempotency key over.
+ * Errors: forbidden; not-found for an unknown business; those of judgeSettings; TOO_MANY_KEYS, TOO_MANY_WEBHOOKS; a
+ * conflict when another request took the idempotency key over.
  */
 export async function createKey(
   context: AccessContext,
@@ -79,10 +79,21 @@ export async function createKey(
     lastUsedAt: null,
   };
   const view = { ...apiKeyViewOf(apiKey), key, webhookSecret };
-  const outcome = await context.store.insertKey(apiKey, receiptFor?.(view) ?? null, MAX_KEYS_WITH_WEBHOOK);
+  const receipt = receiptFor?.(view) ?? null;
+  const outcome = await context.store.insertKey(apiKey, receipt, MAX_KEYS_WITH_WEBHOOK, MAX_KEYS);
+  if (outcome === "too-many") return err(tooManyKeys);
   if (outcome === "full") return err(tooManyKeysWithWebhook);
   return outcome === "written" ? ok(view) : err(receiptLost);
 }
+
+/** How many keys of a business are not REVOKED at most. */
+export const MAX_KEYS = 1_000;
+
+const tooManyKeys: Problem = brokenRule(
+  "TOO_MANY_KEYS",
+  `A business has at most ${MAX_KEYS} keys that are not REVOKED; revoke one first.`,
+  { limit: MAX_KEYS },
+);
 
 /** How one creation is carried out. */
 export interface KeyCreationOptions {

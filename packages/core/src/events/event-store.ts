@@ -1,7 +1,7 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
 import type { AuditEntry, AuditType, StoredAuditEntry } from "./audit.js";
-import type { EventType, StoredEvent } from "./event.js";
+import type { DomainEvent, EventType, StoredEvent } from "./event.js";
 
 /** What reading the outbox needs of a store. Events are appended by the commits of their domains. */
 export interface EventStore {
@@ -10,9 +10,14 @@ export interface EventStore {
    * were handed in.
    */
   listEvents(businessId: string, query: EventQuery): Promise<Page<StoredEvent | StoredAuditEntry>>;
+  /** Whether each of these events is there, in their order. One that differs in any of what is given is another one. */
+  hasEvents(events: readonly EventName[]): Promise<readonly boolean[]>;
   /** Adds an entry that is never fanned out. It is forgotten at the age at which events are. */
   appendAudit(entry: AuditEntry): Promise<void>;
 }
+
+/** What tells an event from all others. Its id alone does not: one that was drawn and rolled back may be drawn again. */
+export type EventName = Pick<DomainEvent, "businessId" | "subjectId" | "type" | "occurredAt" | "id">;
 
 /** null means no such filter; bounds are inclusive. */
 export interface EventQuery {

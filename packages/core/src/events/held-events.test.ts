@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Store } from "../store.js";
 import { aBudget, anEvent, FIXTURE_TIME } from "../testing/fixtures.js";
 import { type ManualClock, manualClock } from "../testing/manual-clock.js";
@@ -63,6 +63,18 @@ describe("events of transactions of the host", () => {
     );
     await release();
     expect(heard).toEqual([]);
+  });
+
+  it("are looked for together, some thousand by a call each", async () => {
+    const events = Array.from({ length: 2_500 }, (_, index) => anEvent({ id: String(1_000 + index) }));
+    held.hold(connection, events);
+    await commit(...events);
+    const asked = vi.spyOn(store, "hasEvents");
+    const listed = vi.spyOn(store, "listEvents");
+    await release();
+    expect(heard).toEqual(events.map(({ id }) => id));
+    expect(asked).toHaveBeenCalledTimes(3);
+    expect(listed).not.toHaveBeenCalled();
   });
 
   it("are forgotten after a minute", async () => {

@@ -23,11 +23,11 @@ interface Held {
 
 const KEPT_MS = MINUTE_MS;
 
-/** Of one subject, type and moment; more than one change makes. */
-const EVENTS_LOOKED_AT = 100;
+/** How many events one call of the store is asked about. */
+const ASKED_AT_ONCE = 1_000;
 
 export function createHeldEvents(
-  store: Pick<EventStore, "listEvents">,
+  store: Pick<EventStore, "hasEvents">,
   listeners: EventListeners,
   clock: Clock,
 ): HeldEvents {
@@ -40,11 +40,11 @@ export function createHeldEvents(
     }
   }
 
-  async function isCommitted({ businessId, id, type, subjectId, occurredAt }: DomainEvent): Promise<boolean> {
-    const moment = { since: occurredAt, until: occurredAt };
-    const query = { type, subjectId, ...moment, limit: EVENTS_LOOKED_AT, offset: 0 };
-    const { entries } = await store.listEvents(businessId, query);
-    return entries.some((entry) => entry.id === id);
+  async function announceCommitted(asked: readonly Held[]): Promise<void> {
+    const areCommitted = await store.hasEvents(asked.map(({ event }) => event));
+    for (const [index, each] of asked.entries()) {
+      if (areCommitted[index] === true && held.delete(each)) listeners.announce([each.event]);
+    }
   }
 
   return {
@@ -56,9 +56,9 @@ export function createHeldEvents(
       }
     },
     release: async (connection) => {
-      for (const each of [...held]) {
-        if (connection !== undefined && each.connection !== connection) continue;
-        if ((await isCommitted(each.event)) && held.delete(each)) listeners.announce([each.event]);
+      const asked = [...held].filter((each) => connection === undefined || each.connection === connection);
+      for (let first = 0; first < asked.length; first += ASKED_AT_ONCE) {
+        await announceCommitted(asked.slice(first, first + ASKED_AT_ONCE));
       }
       forgetOld(clock.now());
     },

@@ -131,7 +131,7 @@ async function serve(
     return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, base, prepared.value);
   }
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
-  return (await prepared.value({ commit, ...base })).map((reply) => renderReply(route, reply));
+  return (await prepared.value({ commit, ...base })).map((reply) => renderReply(route, reply, base.acceptEncoding));
 }
 
 /** Of reads nothing is to be traced back: an expiry that one meets is brought about by time. */

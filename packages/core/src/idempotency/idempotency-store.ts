@@ -16,6 +16,9 @@ export interface IdempotencyStore {
   /** Gives an uncompleted claim up; does nothing when it was completed or taken over. */
   releaseClaim(businessId: string, key: string, claimId: string): Promise<void>;
 
+  /** What the completed claim of a key has left, unless that has expired; null = nothing. Claims nothing. */
+  findCompletedClaim(businessId: string, key: string, now: Instant): Promise<CompletedClaim | null>;
+
   /** Removes at most `limit` records that expired before `now`; gives how many. Looks across businesses. */
   pruneClaims(now: Instant, limit: number): Promise<number>;
 }
@@ -29,10 +32,16 @@ export interface Claim {
   readonly expiresAt: Instant; // until when the completed record answers replays
 }
 
+/** The request that a key stands for, and what it was answered. */
+export interface CompletedClaim {
+  readonly fingerprint: string;
+  readonly response: string;
+}
+
 export type ClaimOutcome =
   | { readonly kind: "claimed" }
   | { readonly kind: "in-flight" }
-  | { readonly kind: "completed"; readonly fingerprint: string; readonly response: string };
+  | ({ readonly kind: "completed" } & CompletedClaim);
 
 /** Completes a claim together with the effect: the store writes `response` if `claimId` still holds the key. */
 export interface Receipt {

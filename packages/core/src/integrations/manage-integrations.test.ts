@@ -3,11 +3,13 @@ import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
 import { aUserActor } from "../testing/access-world.js";
 import { aBusiness, anApiKey } from "../testing/fixtures.js";
+import { anIntegration } from "../testing/integration-fixtures.js";
 import { manualClock } from "../testing/manual-clock.js";
 import { memoryStore } from "../testing/memory-store/index.js";
 import { anEndpoint } from "../testing/webhook-fixtures.js";
 import type { Integration } from "./integration.js";
 import { createIntegrationOperations } from "./integration-operations.js";
+import { MAX_INTEGRATIONS } from "./manage-integrations.js";
 
 const START = "2026-03-02T12:00:00.000Z";
 
@@ -48,6 +50,21 @@ describe("an integration", () => {
       updatedAt: START,
     });
     expect((await integrations.get(owner, created.id))._unsafeUnwrap()).toEqual(created);
+  });
+
+  it("is one of a thousand at most, whoever comes at once", async () => {
+    const { integrations, owner, store, created } = await integrationWorld();
+    const { id } = await created();
+    for (let n = 2; n < MAX_INTEGRATIONS; n += 1) {
+      await store.insertIntegration(anIntegration({ id: String(10_000 + n), status: "INACTIVE" }));
+    }
+    const create = () => integrations.create(owner, { name: "Shop" });
+    const outcomes = await Promise.all([create(), create(), create()]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.isErr() ? [outcome.error] : []));
+    const rule = { kind: "rule", rule: "TOO_MANY_INTEGRATIONS", details: { limit: 1_000 } };
+    expect(refusals).toMatchObject([rule, rule]);
+    await integrations.delete(owner, id);
+    expect((await create()).isOk()).toBe(true);
   });
 
   it("takes over what is given, keeps what is left out, and clears by null", async () => {

@@ -15,7 +15,16 @@ import {
   type UpdateIntegrationInput,
 } from "./integration-view.js";
 
-/** Errors: forbidden; not-found for an unknown business; UNKNOWN_REFERENCE. */
+/** How many integrations a business has at most. */
+export const MAX_INTEGRATIONS = 1_000;
+
+const tooMany: Problem = brokenRule(
+  "TOO_MANY_INTEGRATIONS",
+  `A business has at most ${MAX_INTEGRATIONS} integrations, inactive ones included; delete one first.`,
+  { limit: MAX_INTEGRATIONS },
+);
+
+/** Errors: forbidden; not-found for an unknown business; UNKNOWN_REFERENCE, TOO_MANY_INTEGRATIONS. */
 export async function createIntegration(
   context: IntegrationContext,
   actor: Actor,
@@ -41,8 +50,8 @@ export async function createIntegration(
     createdAt: now,
     updatedAt: now,
   };
-  await context.store.insertIntegration(integration);
-  return ok(integrationViewOf(integration));
+  const outcome = await context.store.insertIntegration(integration, MAX_INTEGRATIONS);
+  return outcome === "written" ? ok(integrationViewOf(integration)) : err(tooMany);
 }
 
 /** The integrations of the business, newest first. Errors: forbidden. */

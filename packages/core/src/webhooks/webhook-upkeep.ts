@@ -1,12 +1,9 @@
 import { HOUR_MS, type Instant } from "../kernel/clock.js";
+import { inBoundedSteps } from "../kernel/in-bounded-steps.js";
 import type { WebhookStore } from "./webhook-store.js";
 
 /** Less would remove a delivery before anybody could look at what became of it. */
 const MIN_RETENTION_MS = HOUR_MS;
-
-/** How much one commit removes at most, and how many of them one round makes. */
-const STEP = 1_000;
-const STEPS = 20;
 
 export interface WebhookUpkeepContext {
   readonly store: Pick<WebhookStore, "pruneDeliveries" | "clearReplacedSecrets">;
@@ -24,12 +21,6 @@ export function checkedRetention(retentionMs: number): number {
  * that did not come to the end is followed by the next.
  */
 export async function keepUpWebhooks({ store, retentionMs }: WebhookUpkeepContext, now: Instant): Promise<void> {
-  await repeat(() => store.clearReplacedSecrets(now, STEP));
-  await repeat(() => store.pruneDeliveries(now - retentionMs, STEP));
-}
-
-async function repeat(step: () => Promise<number>): Promise<void> {
-  for (let steps = 0; steps < STEPS; steps += 1) {
-    if ((await step()) < STEP) return;
-  }
+  await inBoundedSteps((limit) => store.clearReplacedSecrets(now, limit));
+  await inBoundedSteps((limit) => store.pruneDeliveries(now - retentionMs, limit));
 }

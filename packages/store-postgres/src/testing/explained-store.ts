@@ -25,11 +25,14 @@ const SETTINGS = {
 
 const SETTLES_WITHIN = 8;
 
-/** On one connection. The user has to be a superuser of the server. */
-export function explainedStore({ url, schema }: TestSchema): ExplainedStore {
+/**
+ * On one connection, and with `keyCache` on one more that listens, whose plans are told with the others. The user has to be
+ * a superuser of the server.
+ */
+export function explainedStore({ url, schema }: TestSchema, { keyCache = false } = {}): ExplainedStore {
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: 1 });
-  const store = postgresStore(pool, { schema });
+  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: keyCache ? 2 : 1 });
+  const store = postgresStore(pool, { schema, keyCache });
   let plans: string[] = [];
   pool.on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {

@@ -1,6 +1,6 @@
 import type { StoredAuditEntry } from "../../events/audit.js";
 import type { DomainEvent, StoredEvent } from "../../events/event.js";
-import type { EventQuery, EventStore } from "../../events/event-store.js";
+import type { EventName, EventQuery, EventStore } from "../../events/event-store.js";
 import type { OpenTables, Tables } from "./tables.js";
 import { frozenCopy } from "./tenant-table.js";
 
@@ -24,12 +24,21 @@ export function memoryEvents(open: OpenTables): EventStore {
       return { entries, total: found.length, nextCursor: null };
     },
 
+    hasEvents: async (events) => {
+      const there = new Set(open().events.map(nameOf));
+      return events.map((event) => there.has(nameOf(event)));
+    },
+
     appendAudit: async (entry) => {
       const tables = open();
       tables.lastSequence += 1;
       tables.auditEntries.push(frozenCopy({ ...entry, sequence: tables.lastSequence }));
     },
   };
+}
+
+function nameOf({ businessId, subjectId, type, occurredAt, id }: EventName): string {
+  return JSON.stringify([businessId, subjectId, type, occurredAt, id]);
 }
 
 function matches(event: StoredEvent | StoredAuditEntry, query: EventQuery): boolean {

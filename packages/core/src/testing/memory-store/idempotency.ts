@@ -19,6 +19,11 @@ export function memoryIdempotency(open: OpenTables): IdempotencyStore {
       if (heldClaim(tables, { businessId, key, claimId }) !== null) tables.claims.remove(businessId, key);
     },
 
+    findCompletedClaim: async (businessId, key, now) => {
+      const { response = null, fingerprint = "", expiresAt = now } = open().claims.find(businessId, key) ?? {};
+      return response === null || expiresAt <= now ? null : { fingerprint, response };
+    },
+
     pruneClaims: async (now, limit) => {
       const { claims } = open();
       const expired = claims

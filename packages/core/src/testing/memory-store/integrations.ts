@@ -4,8 +4,12 @@ import type { OpenTables } from "./tables.js";
 
 export function memoryIntegrations(open: OpenTables): IntegrationStore {
   return {
-    insertIntegration: async (integration) =>
-      open().integrations.add(integration.businessId, integration.id, integration),
+    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY) => {
+      const { integrations } = open();
+      if (integrations.of(integration.businessId).length >= limit) return "full";
+      integrations.add(integration.businessId, integration.id, integration);
+      return "written";
+    },
 
     findIntegration: async (businessId, id) => open().integrations.find(businessId, id),
 

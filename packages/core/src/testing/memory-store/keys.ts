@@ -7,8 +7,10 @@ type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "repl
 
 export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
   return {
-    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY) => {
+    insertKey: async (key, receipt, webhookLimit = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY) => {
       const tables = open();
+      if (tables.keys.of(key.businessId).filter(({ status }) => status !== "REVOKED").length >= limit)
+        return "too-many";
       if (hasCallbacks(key) && othersWithCallbacks(tables, key) >= webhookLimit) return "full";
       if (!receiptHolds(tables, receipt)) return "receipt-lost";
       tables.keys.add(key.businessId, key.id, key);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EVENT_TYPES } from "../../events/event.js";
+import { type DomainEvent, EVENT_TYPES } from "../../events/event.js";
 import type { EventQuery } from "../../events/event-store.js";
 import type { Store } from "../../store.js";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME } from "../fixtures.js";
@@ -134,6 +134,46 @@ export function eventCases({ describe, it }: Suite): void {
         assert.deepEqual(await idsOf(store, { type }), ["95"]);
       });
     }
+  });
+
+  describe("events that are asked about", () => {
+    it("are there or not, in the order in which they were asked about", async (store) => {
+      await fill(store);
+      const unknown = anEvent({ id: "99" });
+      const [first = unknown, second = unknown, third = unknown] = EVENTS;
+      const asked = [unknown, third, first, unknown, third, second];
+      assert.deepEqual(await store.hasEvents(asked), [false, true, true, false, true, true]);
+      assert.deepEqual(await store.hasEvents([]), []);
+    });
+
+    const others: Readonly<Record<string, Partial<DomainEvent>>> = {
+      "another business": { businessId: "2" },
+      "another subject": { subjectId: "11" },
+      "another type": { type: "budget.deleted" },
+      "another moment": { occurredAt: FIXTURE_TIME + 1 },
+      "another id": { id: "92" },
+      "an id that is none": { id: "\0" },
+      "a business that is none": { businessId: "01" },
+    };
+    for (const [name, difference] of Object.entries(others)) {
+      it(`are others with ${name}`, async (store) => {
+        await store.insertBudget(aBudget(), [anEvent()], null);
+        assert.deepEqual(await store.hasEvents([anEvent(difference), anEvent()]), [false, true]);
+      });
+    }
+
+    it("may be some thousand", async (store) => {
+      const events = Array.from({ length: 2_000 }, (_, index) => anEvent({ id: String(1_000 + index) }));
+      await store.insertBudget(
+        aBudget(),
+        events.filter((_, index) => index % 2 === 0),
+        null,
+      );
+      assert.deepEqual(
+        await store.hasEvents(events),
+        events.map((_, index) => index % 2 === 0),
+      );
+    });
   });
 
   describe("events and the change they tell of", () => {

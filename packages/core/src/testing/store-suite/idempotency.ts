@@ -8,6 +8,7 @@ const BUSINESS = "1";
 
 export function idempotencyCases(suite: Suite): void {
   claimCases(suite);
+  lookUpCases(suite);
   releaseCases(suite);
   pruneCases(suite);
 }
@@ -79,6 +80,36 @@ function claimCases({ describe, it }: Suite): void {
     it("keeps businesses apart", async (store) => {
       await store.claimKey(aClaim(), NOW);
       assert.deepEqual(await store.claimKey(aClaim({ businessId: "2" }), NOW), { kind: "claimed" });
+    });
+  });
+}
+
+function lookUpCases({ describe, it }: Suite): void {
+  describe("looking for what a claim has left", () => {
+    it("finds it once it was completed, until it expires", async (store) => {
+      assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", NOW), null);
+      await complete(store);
+      const { kind: _, ...left } = COMPLETED;
+      assert.deepEqual(await store.findCompletedClaim(BUSINESS, "client-key", NOW), left);
+      assert.deepEqual(await store.findCompletedClaim(BUSINESS, "client-key", aClaim().expiresAt - 1), left);
+      assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", aClaim().expiresAt), null);
+    });
+
+    it("finds nothing while it is under way, and claims nothing", async (store) => {
+      assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", NOW), null);
+      assert.deepEqual(await store.claimKey(aClaim(), NOW), { kind: "claimed" });
+      assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", NOW), null);
+      assert.equal(await store.insertBudget(aBudget(), [], aReceipt()), "written");
+    });
+
+    it("keeps to the business and to the key", async (store) => {
+      await complete(store);
+      for (const businessId of ["2", "01", ""]) {
+        assert.equal(await store.findCompletedClaim(businessId, "client-key", NOW), null);
+      }
+      for (const key of ["CLIENT-KEY", "client%", "", "\0"]) {
+        assert.equal(await store.findCompletedClaim(BUSINESS, key, NOW), null);
+      }
     });
   });
 }

@@ -21,6 +21,7 @@ import { idempotencyCases } from "./idempotency.js";
 import { idCases } from "./ids.js";
 import { integrationCases } from "./integrations.js";
 import { isolationCases } from "./isolation.js";
+import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { paymentCases } from "./payments.js";
@@ -91,6 +92,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);
   webhookRecoveryCases(suite);
+  keyCapCases(suite);
   webhookCapCases(suite);
   replacedSecretCases(suite);
   auditCases(suite);

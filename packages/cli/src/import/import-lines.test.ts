@@ -1,0 +1,87 @@
+import { createBudgetService } from "@budgetkit/core";
+import type { Store } from "@budgetkit/core/store";
+import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { expect, it } from "vitest";
+import { importLines } from "./import-lines.js";
+
+const at = (day: number) => new Date(FIXTURE_TIME + day * 86_400_000).toISOString();
+
+function budget(id: string, notes: string) {
+  const item = { description: "Oak table", quantity: 1, unitPrice: 100, total: 100 };
+  const figures = { subtotal: 100, discount: 0, tax: 0, total: 100, taxRate: 0 };
+  const times = { validUntil: null, createdAt: at(0), updatedAt: at(0), approvedAt: null };
+  return {
+    id,
+    customerId: "ana",
+    status: "PENDING",
+    currency: "USD",
+    items: [item],
+    notes,
+    metadata: {},
+    ...figures,
+    ...times,
+  };
+}
+
+function payment(budgetId: string) {
+  return { budgetId, reference: "TR-1", amount: 50, paidAt: at(1), createdAt: at(1) };
+}
+
+const NO_DETAILS = {
+  email: null,
+  phone: null,
+  dni: null,
+  cuit: null,
+  taxCondition: null,
+  address: null,
+  externalId: null,
+  metadata: {},
+};
+const EXPORTED = { type: "export", data: { format: 1, businessId: "77" } };
+
+function linesOf(...budgets: readonly ReturnType<typeof budget>[]) {
+  const lines = [
+    EXPORTED,
+    { type: "customer", data: { ...NO_DETAILS, id: "ana", name: "Ana", createdAt: at(0) } },
+    ...budgets.map((data) => ({ type: "budget", data })),
+    ...budgets.map(({ id }) => ({ type: "payment", data: payment(id) })),
+  ];
+  return (async function* () {
+    for (const line of lines) yield JSON.stringify(line);
+  })();
+}
+
+/** The store, and the names of the methods that were called. */
+function watched(store: Store): { store: Store; called: Set<string> } {
+  const called = new Set<string>();
+  const proxy = new Proxy(store, {
+    get: (target, name) => {
+      called.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  return { store: proxy, called };
+}
+
+it("a dry run only reads, whatever is there already", async () => {
+  const { store, called } = watched(memoryStore());
+  await store.insertBusiness(aBusiness());
+  const service = createBudgetService({ store, secret: "s".repeat(32) });
+  const target = { service, store, actor: { kind: "system", businessId: "1" } as const };
+  const bring = (lines: AsyncIterable<string>, isDryRun: boolean) => {
+    const complaints: string[] = [];
+    return importLines(
+      target,
+      lines,
+      (number, why) => complaints.push(`${number} ${why}`),
+      () => {},
+      isDryRun,
+    ).then(({ created, skipped, conflicts, refused }) => ({ created, skipped, conflicts, refused, complaints }));
+  };
+  expect(await bring(linesOf(budget("1", "Oak")), false)).toMatchObject({ created: 3, complaints: [] });
+
+  called.clear();
+  const tried = await bring(linesOf(budget("1", "Oak"), budget("1", "Ash"), budget("2", "Elm")), true);
+  expect(tried).toMatchObject({ created: 2, skipped: 4, conflicts: 1, refused: 0 });
+  expect([...called].filter((name) => !/^(?:find|list|count)/.test(name))).toEqual([]);
+});

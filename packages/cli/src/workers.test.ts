@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startWorkers } from "./workers.js";
+
+/** Serves at once. The second one to start does not end when it is asked to. */
+const PROGRAM = `
+  import cluster from "node:cluster";
+  if (cluster.worker.id === 2) process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1_000);
+  process.send({ kind: "serving", announcement: "worker " + process.pid });
+`;
+
+it("kills worker processes that do not end in time, and says which", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "budgetkit-workers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, "program.mjs");
+  writeFileSync(program, PROGRAM);
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
+
+  const workers = await startWorkers(program, 2, 1_000);
+  await workers.stop();
+  const lines = said.mock.calls.map(([line]) => String(line));
+  expect(lines).toEqual([expect.stringMatching(/^A worker process has not ended within 1 s; it is killed \(\d+\)\.$/)]);
+  expect(lines[0]).not.toContain(workers.announcement.replace("worker ", ""));
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+import { afterAll, expect, it } from "vitest";
+import { postgresStore } from "./index.js";
+
+/** Calls whose plans no test looks at, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  admit: "limits are looked at by their functions",
+  countAdmitted: "limits are looked at by their functions",
+  pruneWindows: "limits are looked at by their functions",
+  reserveIds: "one row",
+  hasUsers: "the first row, once a start",
+  insertBusiness: "only adds",
+  appendAudit: "only adds",
+  within: "the same statements",
+  onWork: "no statement",
+  migrate: "once a start",
+  pendingMigrations: "once a start",
+  isReady: "one row",
+  close: "no statement",
+};
+
+const pool = new pg.Pool();
+afterAll(() => pool.end());
+
+it("every call of the store has its plans looked at by a test, or a reason why not", () => {
+  const calls = Object.entries(postgresStore(pool)).filter(([, call]) => typeof call === "function");
+  const asked = callsIn(readdirSync(import.meta.dirname).filter((name) => name.endsWith("-query-plans.test.ts")));
+  expect(
+    calls
+      .map(([name]) => name)
+      .filter((name) => !asked.has(name))
+      .sort(),
+  ).toEqual(Object.keys(LEFT_OUT).sort());
+});
+
+function callsIn(files: readonly string[]): ReadonlySet<string> {
+  const texts = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, "utf8"));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\bstore\.(\w+)\(/g)].map(([, name]) => name ?? "")));
+}
