@@ -85,7 +85,7 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
     planned: (sql, values) => inTurn(values[0], () => read(sql, values, false)),
     commit: async (name, business, argument) => {
       assertOpen();
-      return commit({ call: name, business, with: argument });
+      return commit({ call: name, business, argument: JSON.stringify(argument) });
     },
     call: async (name, ...values) => {
       assertOpen();
