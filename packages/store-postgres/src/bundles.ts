@@ -7,31 +7,36 @@ export interface Call {
   readonly call: string;
   /** Whose rows it changes: calls for one business wait for one another. Null: none but its own, in whatever order. */
   readonly business: number | null;
-  readonly with: unknown;
+  readonly argument: string; // JSON
 }
 
-/** Calls of one function for one business, as the server is sent them, and their places among all calls. */
+/** Calls of one function for one business, and their places among all calls. */
 export interface Bundle {
-  readonly sent: { readonly call: string; readonly business: number | null; readonly with: unknown[] };
+  readonly call: string;
+  readonly business: number | null;
+  readonly arguments: string[];
   readonly places: number[];
 }
 
 /** Calls of one function for one business are made one, so that the rows of all may be changed by one statement. */
 export function bundlesOf(calls: readonly Call[]): readonly Bundle[] {
   const bundles = new Map<string, Bundle>();
-  calls.forEach(({ call, business, with: argument }, place) => {
+  calls.forEach(({ call, business, argument }, place) => {
     const name = `${call} ${business}`;
-    const bundle = bundles.get(name) ?? { sent: { call, business, with: [] }, places: [] };
-    bundle.sent.with.push(argument);
+    const bundle = bundles.get(name) ?? { call, business, arguments: [], places: [] };
+    bundle.arguments.push(argument);
     bundle.places.push(place);
     bundles.set(name, bundle);
   });
   return [...bundles.values()];
 }
 
-/** What the server takes. */
+/** What the server is sent. */
 export function textOf(bundles: readonly Bundle[]): string {
-  return JSON.stringify(bundles.map(({ sent }) => sent));
+  const texts = bundles.map(
+    ({ call, business, arguments: list }) => `{"call":"${call}","business":${business},"with":[${list.join(",")}]}`,
+  );
+  return `[${texts.join(",")}]`;
 }
 
 /** What became of a call. Busy: somebody else is at work on its business, and it was left out. */
@@ -47,24 +52,34 @@ export function answersOf(bundles: readonly Bundle[], said: unknown): readonly A
     const apart = field(answer, "apart");
     places.forEach((place, turn) => {
       if (values !== undefined) each[place] = { status: "fulfilled", value: asList(values)[turn] };
-      else each[place] = apart === undefined ? "busy" : outcomeOf(asList(apart)[turn]);
+      else each[place] = apart === undefined ? "busy" : outcomeApart(asList(apart)[turn]);
     });
   });
   return each;
 }
 
-/** What a call gave. Throws what it threw, and StoreUnavailable when it was left out. */
+/** What became of a call; it fails with StoreUnavailable when it was left out. */
+export function outcomeOf(answer: Answer | undefined): PromiseSettledResult<unknown> {
+  if (answer === undefined) return rejection(new TypeError("the database left a call out"));
+  if (answer !== "busy") return answer;
+  return rejection(new StoreUnavailable("another transaction holds the business for too long"));
+}
+
+/** What it gave. Throws what it failed with. */
 export function resultOf(answer: Answer | undefined): unknown {
-  if (answer === undefined) throw new TypeError("the database left a call out");
-  if (answer === "busy") throw new StoreUnavailable("another transaction holds the business for too long");
-  if (answer.status === "rejected") throw answer.reason;
-  return answer.value;
+  const outcome = outcomeOf(answer);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
+
+function rejection(reason: unknown): PromiseRejectedResult {
+  return { status: "rejected", reason };
 }
 
 /** What a call gave that was carried out by itself, or what it threw in the server, as the driver would tell it. */
-function outcomeOf(answer: unknown): PromiseSettledResult<unknown> {
+function outcomeApart(answer: unknown): PromiseSettledResult<unknown> {
   const message = field(answer, "error");
   if (message === undefined) return { status: "fulfilled", value: field(answer, "value") };
   const failure = Object.assign(new Error(asText(message)), { code: asText(field(answer, "code")) });
-  return { status: "rejected", reason: storeFailure(failure) };
+  return rejection(storeFailure(failure));
 }

@@ -5,6 +5,7 @@ import { type KeyedRows, type LookUp, loneLookUps, lookUpStatement, sharedLookUp
 import { remembered } from "./remembered.js";
 import type { Row } from "./rows.js";
 import { prepared, repeatedly, type Session, type SqlValue } from "./session.js";
+import { createTurns, type TurnLimits } from "./turns.js";
 
 export type { SqlValue } from "./session.js";
 
@@ -20,7 +21,10 @@ export interface Connection {
   values(sql: string): (...values: SqlValue[]) => Promise<readonly unknown[]>;
   /** Finds rows by keys; look-ups of the same rows that wait at the same time share one statement. */
   lookUp(rows: KeyedRows): LookUp;
-  /** The rows of a statement that is planned for its values each time, where the best plan depends on them. */
+  /**
+   * The rows of a list or a count of a business, whose id is the first value. It is planned for its values each time,
+   * since the best plan depends on them, and takes its turn: see {@link LISTS}.
+   */
   planned(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /**
    * Calls a function of the schema that changes rows of a business, in a transaction that it shares with the calls that
@@ -47,7 +51,7 @@ export interface ConnectionParts {
 
 export function connectionOf({ session, named, commit, assertOpen, repeatsReads }: ConnectionParts): Connection {
   const statementOf = remembered((sql) => prepared(named(sql)));
-  const inTurn = turns(LISTS_AT_ONCE);
+  const inTurn = createTurns(LISTS);
 
   async function read(sql: string, values: readonly SqlValue[], isPrepared = true): Promise<readonly Row[]> {
     assertOpen();
@@ -78,10 +82,10 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
       const find = (...columns: SqlValue[]) => read(sql, columns);
       return repeatsReads ? sharedLookUps(rows, find) : loneLookUps(rows, find);
     },
-    planned: (sql, values) => inTurn(() => read(sql, values, false)),
+    planned: (sql, values) => inTurn(values[0], () => read(sql, values, false)),
     commit: async (name, business, argument) => {
       assertOpen();
-      return commit({ call: name, business, with: argument });
+      return commit({ call: name, business, argument: JSON.stringify(argument) });
     },
     call: async (name, ...values) => {
       assertOpen();
@@ -93,26 +97,8 @@ export function connectionOf({ session, named, commit, assertOpen, repeatsReads 
   };
 }
 
-/** Lists and counts may take long: those of one business must not hold every connection that look-ups need. */
-const LISTS_AT_ONCE = 4;
-const LISTS_WAITING = 1_000;
-
-function turns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  return async (work) => {
-    if (waiting.length === LISTS_WAITING) throw new StoreUnavailable("too many lists are waited for");
-    if (underWay === limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else underWay += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) underWay -= 1;
-      else next();
-    }
-  };
-}
+/** Lists and counts may take long: they hold neither every connection that look-ups need, nor up those of others. */
+const LISTS: TurnLimits = { places: 4, placesOfOne: 2, waiting: 1_000, patienceMs: 5_000 };
 
 function rethrow(error: unknown): never {
   throw storeFailure(error);

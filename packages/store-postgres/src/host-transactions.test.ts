@@ -30,6 +30,44 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
+  it("commits of that business that have waited are committed together", async () => {
+    const store = await schema.freshStore();
+    const transaction = await schema.host.begin();
+    await store.within(transaction.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    const waiting = Array.from({ length: 50 }, (_, index) =>
+      store.insertBudget(aBudget({ id: String(100 + index) }), [], null),
+    );
+    await store.insertBudget(aBudget({ id: "20", businessId: "2" }), [], null);
+    await transaction.commit();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["written"]));
+    const [row] = await schema.query("SELECT count(*)::int AS n FROM @batches");
+    expect(Number(row?.n)).toBeLessThan(10);
+    await store.close();
+  });
+
+  it("commits of many businesses that wait leave connections to others", async () => {
+    const store = await schema.freshStore();
+    const transaction = await schema.host.begin();
+    const businesses = Array.from({ length: 12 }, (_, index) => String(10 + index));
+    const within = store.within(transaction.connection);
+    for (const businessId of businesses) await within.insertBudget(aBudget({ id: "10", businessId }), [], null);
+    const settled: string[] = [];
+    const waiting = businesses.map(async (businessId) => {
+      await store.insertBudget(aBudget({ id: "11", businessId }), [], null);
+      settled.push(businessId);
+    });
+    await store.insertBudget(aBudget({ id: "20" }), [], null); // with the first batch, which goes ahead without them
+    for (let turn = 0; turn < 20; turn += 1) {
+      await store.insertBudget(aBudget({ id: String(21 + turn) }), [], null);
+      expect(await store.findBudget("1", "20")).not.toBeNull();
+    }
+    expect(settled).toEqual([]);
+    await transaction.commit();
+    await Promise.all(waiting);
+    expect(settled.sort()).toEqual(businesses);
+    await store.close();
+  });
+
   it("events stand in the order of the commits", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();

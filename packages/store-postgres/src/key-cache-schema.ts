@@ -2,9 +2,12 @@ import { ALONG_INDEXES } from "./planner-settings.js";
 
 /** Who remembers keys, and which keys are being changed. What it is for is told at {@link keyChanges}. */
 export const KEY_CACHE_TABLES = `
+  -- Numbers renewals of all processes: one that was dropped and comes back does not look as it did before.
+  CREATE SEQUENCE @key_cache_renewals;
+
   CREATE TABLE @key_caches (
     id uuid PRIMARY KEY,
-    renewals bigint NOT NULL
+    renewal bigint NOT NULL
   );
 
   CREATE TABLE @key_changes (
@@ -22,17 +25,18 @@ export const KEY_CACHE_FUNCTIONS = `
   CREATE FUNCTION @renew_key_cache(cache uuid) RETURNS json LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
-    INSERT INTO @key_caches AS stored (id, renewals) VALUES (cache, 1)
-    ON CONFLICT (id) DO UPDATE SET renewals = stored.renewals + 1;
+    INSERT INTO @key_caches (id, renewal) VALUES (cache, nextval('@key_cache_renewals'))
+    ON CONFLICT (id) DO UPDATE SET renewal = excluded.renewal;
     RETURN (
       SELECT coalesce(json_agg(json_build_array(business_id::text, key_id::text, id)), '[]')
       FROM @key_changes WHERE business_id > 0
     );
   END $$;
 
-  CREATE FUNCTION @end_key_cache(cache uuid) RETURNS void LANGUAGE sql AS $$
-    DELETE FROM @key_caches WHERE id = cache
-  $$;
+  CREATE FUNCTION @end_key_cache(cache uuid) RETURNS void LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    DELETE FROM @key_caches WHERE id = cache;
+  END $$;
 
   -- Takes away what processes left behind that died over a change: those who are still at it begin anew.
   CREATE FUNCTION @begin_key_change(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
@@ -51,7 +55,7 @@ export const KEY_CACHE_FUNCTIONS = `
   CREATE FUNCTION @key_caches_beside(cache uuid) RETURNS json LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     RETURN (
-      SELECT coalesce(json_agg(json_build_array(id, renewals)), '[]')
+      SELECT coalesce(json_agg(json_build_array(id, renewal)), '[]')
       FROM @key_caches WHERE id >= '00000000-0000-0000-0000-000000000000' AND id <> cache
     );
   END $$;
@@ -60,7 +64,7 @@ export const KEY_CACHE_FUNCTIONS = `
   CREATE FUNCTION @drop_key_caches(caches jsonb) RETURNS void LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     DELETE FROM @key_caches AS stored USING jsonb_array_elements(caches) AS silent
-    WHERE stored.id = (silent ->> 0)::uuid AND stored.renewals = (silent ->> 1)::bigint;
+    WHERE stored.id = (silent ->> 0)::uuid AND stored.renewal = (silent ->> 1)::bigint;
   END $$;
 `;
 

@@ -55,7 +55,7 @@ export function keyChanges(connection: Connection, listener: Listener, cache: Ke
         });
       });
     }
-    const dropped = silent().map(({ id, renewals }) => [id, renewals]);
+    const dropped = silent().map(({ id, renewal }) => [id, renewal]);
     if (dropped.length > 0) await connection.call("drop_key_caches", JSON.stringify(dropped));
   }
 
@@ -91,7 +91,7 @@ export function keyChanges(connection: Connection, listener: Listener, cache: Ke
   };
 }
 
-function asCache(row: unknown): { readonly id: string; readonly renewals: number } {
-  const [id, renewals] = asList(row);
-  return { id: asText(id), renewals: asInteger(renewals) };
+function asCache(row: unknown): { readonly id: string; readonly renewal: number } {
+  const [id, renewal] = asList(row);
+  return { id: asText(id), renewal: asInteger(renewal) };
 }

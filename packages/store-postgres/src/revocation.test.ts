@@ -178,4 +178,23 @@ describe("a key that another process changes", () => {
     }
     await untilKnown(other, "20");
   });
+
+  it("is waited for at a process that was taken for dead and is back, by whoever still takes it so", async () => {
+    await (await schema.freshStore()).close();
+    const process = "11111111-1111-4111-8111-111111111111";
+    const seen = async () => {
+      await schema.query("SELECT @renew_key_cache($1)", [process]);
+      const [row] = await schema.query(
+        "SELECT json_agg(json_build_array(id, renewal))::text AS caches FROM @key_caches",
+      );
+      return row?.caches;
+    };
+    const drop = (caches: unknown) => schema.query("SELECT @drop_key_caches($1)", [caches]);
+    const before = await seen();
+    await drop(before);
+    expect(await schema.query("SELECT id FROM @key_caches")).toEqual([]);
+    await seen();
+    await drop(before);
+    expect(await schema.query("SELECT id FROM @key_caches")).toEqual([{ id: process }]);
+  });
 });

@@ -26,7 +26,7 @@ export function postgresUsage(connection: Connection): UsageStore {
 
   return {
     addUsage: async (rows) => {
-      const bundles = bundlesOf([{ call: "add_usage", business: null, with: rows.map(usageRow) }]);
+      const bundles = bundlesOf([{ call: "add_usage", business: null, argument: JSON.stringify(rows.map(usageRow)) }]);
       resultOf(answersOf(bundles, await commitAlone(randomUUID(), textOf(bundles)))[0]);
     },
 

@@ -52,6 +52,20 @@ describe("group commit", () => {
     expect(batches).toEqual([["a", "b", "c"]]);
   });
 
+  it("closes a batch before it weighs too much, and carries alone what is heavier than that", async () => {
+    const batches: (readonly string[])[] = [];
+    const group = createGroupCommit({
+      run: (batch: readonly string[]) => {
+        batches.push(batch);
+        return fulfilled(batch);
+      },
+      weigh: (piece) => piece.length,
+      maxWeight: 4,
+    });
+    await Promise.all(["aa", "bb", "c", "dddddd", "e", "ff"].map((piece) => group.commit(piece)));
+    expect(batches).toEqual([["aa", "bb"], ["c"], ["dddddd"], ["e", "ff"]]);
+  });
+
   it("lets one piece fail alone", async () => {
     const group = createGroupCommit<string, string>({
       run: (batch) =>

@@ -24,6 +24,9 @@ export interface GroupCommitOptions<Work, Outcome> {
   ) => readonly PromiseSettledResult<Outcome>[] | Promise<readonly PromiseSettledResult<Outcome>[]>;
   /** The most pieces that share a commit. */
   readonly maxBatch?: number;
+  /** The most that they may weigh together; one that is heavier has a commit of its own. Default: they weigh nothing. */
+  readonly maxWeight?: number;
+  readonly weigh?: (work: Work) => number;
   /** How many batches may be under way at once; those that arrive meanwhile gather for the next. */
   readonly maxInFlight?: number;
   /** When a batch that has begun to gather is closed. Default: after the input events that are already there. */
@@ -42,6 +45,7 @@ export function createGroupCommit<Work, Outcome>(
   options: GroupCommitOptions<Work, Outcome>,
 ): GroupCommit<Work, Outcome> {
   const { run, maxBatch = DEFAULT_MAX_BATCH, maxInFlight = 1, schedule = setImmediate } = options;
+  const { maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = options;
   const waiting: Waiting<Work, Outcome>[] = [];
   let inFlight = 0;
   let gathering = false;
@@ -52,9 +56,18 @@ export function createGroupCommit<Work, Outcome>(
     gathering = true;
     schedule(() => {
       gathering = false;
-      void perform(waiting.splice(0, maxBatch));
+      void perform(waiting.splice(0, sizeOfNext()));
       gather();
     });
+  }
+
+  function sizeOfNext(): number {
+    let weight = 0;
+    const tooMuch = waiting.slice(0, maxBatch).findIndex(({ work }) => {
+      weight += weigh(work);
+      return weight > maxWeight;
+    });
+    return tooMuch === -1 ? maxBatch : Math.max(1, tooMuch);
   }
 
   async function perform(batch: readonly Waiting<Work, Outcome>[]): Promise<void> {

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { isAllowed } from "../access/ip-allow-list.js";
 import { checkDestinationUrl, isPublic } from "./destination-guard.js";
 
-/** Gives every address of a name, the preferred one first; rejects when it has none. */
+/** Gives every address of a name, the preferred one first; rejects, or gives none, when it has none. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** What limits where a call may go. */
@@ -22,8 +22,30 @@ export type ResolvedDestination =
     }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** The resolver of the machine, hosts file included; IPv4 first, since not every machine reaches IPv6. */
+/**
+ * The resolver of the machine, hosts file included; IPv4 first, since not every machine reaches IPv6. It works on a
+ * thread of the process's pool, of which there are few: names that are never answered hold up whatever else needs one.
+ */
 export const resolveBySystem: ResolveName = (hostname) => dns.lookup(hostname, { all: true, order: "ipv4first" });
+
+/** What asks DNS itself, without a thread: whoever makes a name takes his time, and nobody else's. */
+export type DnsResolver = Pick<dns.Resolver, "resolve4" | "resolve6">;
+
+const ASKED_AGAIN_AFTER_MS = 3_000;
+
+/** DNS alone, IPv4 first: for names that strangers give, which have no business in the hosts file. */
+export function resolveByDns(
+  resolver: DnsResolver = new dns.Resolver({ timeout: ASKED_AGAIN_AFTER_MS, tries: 2 }),
+): ResolveName {
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return [...addressesIn(v4, 4), ...addressesIn(v6, 6)];
+  };
+}
+
+function addressesIn(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
+}
 
 /**
  * Judges where a URL leads now. A name that has a forbidden address among its addresses is refused whole: such a

@@ -2,13 +2,14 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Pool } from "undici";
 import { type Clock, systemClock } from "../kernel/clock.js";
-import { type ResolveName, resolveBySystem, resolveDestination } from "./resolve-destination.js";
+import { type ResolveName, resolveByDns, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { readRetryAfter } from "./retry-after.js";
 import type { SendOutcome, SendRequest, WebhookSender } from "./sender.js";
 import { sharedLookups } from "./shared-lookups.js";
 import { post } from "./undici-call.js";
 
 export interface UndiciSenderOptions {
+  /** Default: DNS; the resolver of the machine for calls that may go to private addresses. */
   readonly resolveName?: ResolveName;
   readonly clock?: Clock; // reads a Retry-After that is a date
 }
@@ -23,12 +24,10 @@ const KEEP_ALIVE_MS = 30_000;
  * that a name which leads elsewhere by now, or a narrower allow-list, never meets a connection that was opened before.
  * The pools are its own: neither a proxy named in the environment nor a global dispatcher has a say.
  */
-export function undiciSender({
-  resolveName = resolveBySystem,
-  clock = systemClock,
-}: UndiciSenderOptions = {}): WebhookSender {
+export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderOptions = {}): WebhookSender {
   let pools = new Map<string, Pool>();
-  const lookUp = sharedLookups(resolveName);
+  const lookUpAny = sharedLookups(resolveName ?? resolveBySystem);
+  const lookUpPublic = resolveName === undefined ? sharedLookups(resolveByDns()) : lookUpAny;
 
   function poolFor(origin: string, addresses: readonly LookupAddress[]): Pool {
     // Sorted: many names give the same addresses in another order each time.
@@ -50,7 +49,7 @@ export function undiciSender({
 
   async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
     const { startedAt } = deadline;
-    const destination = await resolveDestination(request.url, request, lookUp);
+    const destination = await resolveDestination(request.url, request, request.allowPrivate ? lookUpAny : lookUpPublic);
     if (destination.kind === "refused") return failed(destination.reason, startedAt);
     if (deadline.isOver) return failed(FAILED, startedAt); // nobody hears it any more
     const { origin, path } = destination;
