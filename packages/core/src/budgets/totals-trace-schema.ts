@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /** A number in digits, exactly as it was computed with: "0.335". Amounts are in the currency's major unit. */
-export const decimal = z.string().regex(/^\d+(\.\d+)?$/);
-export const rule = z.enum(["half-up", "half-even"]);
-export const item = z.int().min(0);
+const decimal = z.string().regex(/^\d+(\.\d+)?$/);
+const rule = z.enum(["half-up", "half-even"]);
+const item = z.int().min(0);
 
 /** The computation of totals as an accountant can follow it; `item` counts from 0. */
 export const traceStepSchema = z
