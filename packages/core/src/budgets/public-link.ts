@@ -12,7 +12,7 @@ import { acceptanceViewOf, type Summaries } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
 import { decideAcceptance, dueToConfirm } from "./confirm-budget.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
-import type { publicBudgetViewSchema, publicLinkViewSchema } from "./public-link-schema.js";
+import type { publicBudgetViewSchema, publicLinkViewSchema } from "./public-link-view-schema.js";
 import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
 import { customersOf } from "./summaries.js";
 import { findTransition, TRANSITIONS } from "./transitions.js";

@@ -5,7 +5,7 @@ import { type Decimal, decimalOf, decimalText } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
 import { floorOf, remainderOf } from "./spread.js";
 import type { SpreadStep, TotalsStep } from "./totals-step.js";
-import type { traceStepSchema } from "./totals-trace-schema.js";
+import type { traceStepSchema } from "./totals-trace-view-schema.js";
 export type TraceStep = z.infer<typeof traceStepSchema>;
 
 /** The steps of a computation in digits. */

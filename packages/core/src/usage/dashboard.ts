@@ -11,7 +11,7 @@ import type { BudgetSum } from "./dashboard-store.js";
 import { windowOf } from "./period.js";
 import { averageResponseTimeOf, dailyUsageOf, summaryOf, topEndpointsOf } from "./statistics.js";
 import type { StatisticsQuery } from "./statistics-query.js";
-import type { DashboardStatistics } from "./statistics-view.js";
+import type { DashboardStatistics } from "./statistics-view-schema.js";
 import type { UsageContext } from "./usage-context.js";
 
 const SOON_MS = 7 * DAY_MS;

@@ -8,7 +8,7 @@ import { currentUsageOf } from "../limits/rate-limiter.js";
 import { type PeriodWindow, slicesOf, sumRows, windowOf } from "./period.js";
 import { rollUp } from "./roll-up.js";
 import type { StatisticsQuery } from "./statistics-query.js";
-import type { KeyStatistics } from "./statistics-view.js";
+import type { KeyStatistics } from "./statistics-view-schema.js";
 import { type DayTotal, summarise, type UsageSummary } from "./summary.js";
 import type { UsageCounts } from "./usage.js";
 import type { UsageContext } from "./usage-context.js";

@@ -13,7 +13,7 @@ import {
   withdrawBudget,
 } from "../../budgets/move-budget.js";
 import { type PublicLinkView, rotatePublicLink } from "../../budgets/public-link.js";
-import { publicLinkViewSchema } from "../../budgets/public-link-schema.js";
+import { publicLinkViewSchema } from "../../budgets/public-link-view-schema.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Problem } from "../../kernel/problem.js";
 import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";

@@ -6,7 +6,7 @@ import {
   openPublicLink,
   type PublicBudgetView,
 } from "../../budgets/public-link.js";
-import { publicBudgetViewSchema } from "../../budgets/public-link-schema.js";
+import { publicBudgetViewSchema } from "../../budgets/public-link-view-schema.js";
 import { prefersHtml } from "../negotiation.js";
 import { budgetPage } from "../public-page.js";
 import { defineRoute, jsonOrFormBody, noBody, nothing, type Reply, type Route } from "../route.js";

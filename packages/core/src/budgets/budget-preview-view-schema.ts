@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { traceStepSchema } from "./totals-trace-schema.js";
+import { traceStepSchema } from "./totals-trace-view-schema.js";
 
 export const budgetPreviewSchema = z
   .object({
