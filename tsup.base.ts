@@ -11,7 +11,6 @@ export function library(entry: Entry, extras: Extras = {}) {
     target: "node20",
     // CommonJS too: entries of one package must share their classes and caches.
     splitting: true,
-    sourcemap: true,
     clean: true,
     dts: {
       compilerOptions: {

@@ -37,8 +37,8 @@ console.log(`\n${results.length - failed.length} of ${results.length} checks pas
 if (failed.length > 0) console.log(`Failed: ${failed.map((result) => result.name).join(", ")}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs one tool, prints what it said in one piece, and tells whether it was content. */
-function check(name, [file, ...args]) {
+/** Runs one tool, prints what it said in one piece where it failed or is to tell, and says whether it was content. */
+function check(name, [file, ...args], { tells = false } = {}) {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
@@ -49,7 +49,7 @@ function check(name, [file, ...args]) {
     child.on("close", (code) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(`\n${code === 0 ? "passed" : "FAILED"}: ${name} (${seconds} s)`);
-      if (code !== 0) process.stdout.write(Buffer.concat(output));
+      if (code !== 0 || tells) process.stdout.write(Buffer.concat(output));
       resolve({ name, passed: code === 0 });
     });
   });
@@ -66,10 +66,11 @@ async function checkOpenApi() {
   return built.passed ? [await check("openapi", [process.execPath, "scripts/lint-openapi.mjs"])] : [built];
 }
 
-/** Builds, packs as for npm, and looks at the tarballs as an importing project would see them. */
+/** Builds, weighs, packs as for npm, and looks at the tarballs as an importing project would see them. */
 async function checkPackages() {
   const built = await build();
   if (!built.passed) return [built];
+  const sizes = check("sizes", [process.execPath, "scripts/check-sizes.mjs"], { tells: true });
   const tarballs = mkdtempSync(join(tmpdir(), "budgetkit-pack-"));
   try {
     const filters = packageFolders.flatMap((folder) => ["--filter", `./${folder}`]);
@@ -91,7 +92,8 @@ async function checkPackages() {
         join(tarballs, file),
       ]),
     ]);
-    return [built, pack, ...(await Promise.all(looks))];
+    looks.push(check("an application of the packages", [process.execPath, "scripts/try-packages.mjs", tarballs]));
+    return [built, pack, ...(await Promise.all([sizes, ...looks]))];
   } finally {
     rmSync(tarballs, { recursive: true, force: true });
   }

@@ -183,6 +183,7 @@ describe("budgetkit doctor", () => {
     expect(code).toBe(1);
     expect(find("PORT")).toMatchObject({ state: "wrong", says: "must be a number from 0 to 65535" });
     expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong", says: "must have at least 32 characters" });
+    expect(find("secret")).toBeUndefined(); // that of the file is not asked for
     expect(find("BUDGETKIT_FRAMEWORK")).toMatchObject({ state: "ok" });
     expect(find("database")).toMatchObject({ state: "warning" });
   });

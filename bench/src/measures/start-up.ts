@@ -18,35 +18,56 @@ export const startUp: Benchmark = {
     withFolder(async (folder) => {
       if (!existsSync(built)) throw new Error("the standalone server is not built: run `pnpm build` first");
       const path = join(folder, "budgetkit.db");
-      const first = await timeOfStart(path);
-      const later: number[] = [];
-      for (let start = 0; start < STARTS; start += 1) later.push(await timeOfStart(path));
+      const first = await timeStart(path);
+      const later: StartTimes[] = [];
+      for (let start = 0; start < STARTS; start += 1) later.push(await timeStart(path));
+      const ready = later.map((times) => times.ready);
+      const interfaces = later.map((times) => times.interface);
       return {
         measured: [],
         verdicts: [
-          { what: `start-up, median of ${STARTS}`, value: median(later), unit: "ms", target: atMost(500) },
-          { what: "start-up, slowest", value: Math.max(...later), unit: "ms", target: null },
-          { what: "first start: schema, secret, owner's password", value: first, unit: "ms", target: null },
+          { what: `start-up, median of ${STARTS}`, value: median(ready), unit: "ms", target: atMost(500) },
+          { what: "start-up, slowest", value: Math.max(...ready), unit: "ms", target: null },
+          {
+            what: "until the interface has answered, median",
+            value: median(interfaces),
+            unit: "ms",
+            target: atMost(500),
+          },
+          { what: "first start: schema, secret, owner's password", value: first.ready, unit: "ms", target: null },
         ],
       };
     }),
 };
 
-async function timeOfStart(path: string): Promise<number> {
+/** Milliseconds from the start of the process: until it is ready, and until the interface has answered as well. */
+interface StartTimes {
+  readonly ready: number;
+  readonly interface: number; // which is loaded with its first request
+}
+
+async function timeStart(path: string): Promise<StartTimes> {
   const started = performance.now();
   const child = spawn(process.execPath, [server], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATABASE_URL: `file:${path}` },
   });
   try {
-    const answer = await fetch(`${await addressOf(child)}/readyz`);
-    if (answer.status !== 200) throw new Error(`the server answered ${answer.status}`);
-    return performance.now() - started;
+    const address = await addressOf(child);
+    await mustAnswer(`${address}/readyz`);
+    const ready = performance.now() - started;
+    await mustAnswer(`${address}/v1/`);
+    return { ready, interface: performance.now() - started };
   } finally {
     const exit = once(child, "exit");
     child.kill("SIGTERM");
     await exit;
   }
+}
+
+async function mustAnswer(url: string): Promise<void> {
+  const { status } = await fetch(url);
+  if (status !== 200) throw new Error(`the server answered ${status}`);
 }
 
 /** The server prints its address when it listens. */

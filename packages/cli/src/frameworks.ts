@@ -1,22 +1,26 @@
 import type { RequestListener } from "node:http";
-import { budgetkitExpress } from "@budgetkit/adapter-express";
-import { budgetkitHono } from "@budgetkit/adapter-hono";
 import type { BudgetService } from "@budgetkit/core";
-import { getRequestListener } from "@hono/node-server";
-import express from "express";
-import { Hono } from "hono";
 import type { Settings } from "./settings.js";
 
-/** The service behind either framework, at `/` and thereby below `/v1` too. */
+/** The service behind either framework, at `/` and thereby below `/v1` too. Only the one that is asked for is loaded. */
 export const frameworks: Readonly<
-  Record<Settings["BUDGETKIT_FRAMEWORK"], (service: BudgetService) => RequestListener>
+  Record<Settings["BUDGETKIT_FRAMEWORK"], (service: BudgetService) => Promise<RequestListener>>
 > = {
-  hono: (service) => {
+  hono: async (service) => {
+    const [{ budgetkitHono }, { getRequestListener }, { Hono }] = await Promise.all([
+      import("@budgetkit/adapter-hono"),
+      import("@hono/node-server"),
+      import("hono"),
+    ]);
     const app = new Hono();
     app.route("/", budgetkitHono(service));
     return getRequestListener(app.fetch);
   },
-  express: (service) => {
+  express: async (service) => {
+    const [{ budgetkitExpress }, { default: express }] = await Promise.all([
+      import("@budgetkit/adapter-express"),
+      import("express"),
+    ]);
     const app = express();
     app.disable("x-powered-by");
     app.use(budgetkitExpress(service));

@@ -12,10 +12,12 @@ export interface MetricsServer {
 
 /**
  * Serves `/metrics` on a port of its own, that of the process that owns it: this one's alone, or those of all workers
- * together. Null unless METRICS_PORT is set. Throws a StartFailure when the port cannot be had.
+ * together. Null in a worker. Throws a StartFailure when the port cannot be had.
  */
-export async function serveMetrics({ METRICS_PORT: port, METRICS_HOST: host, WEB_CONCURRENCY }: Settings) {
-  if (port === null) return null;
+export async function serveMetrics(
+  port: number,
+  { METRICS_HOST: host, WEB_CONCURRENCY }: Settings,
+): Promise<MetricsServer | null> {
   if (cluster.isWorker) {
     new AggregatorRegistry(); // answers the process that started this worker when it asks
     return null;

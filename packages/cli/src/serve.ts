@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { announcement } from "./announcement.js";
 import { complaintOf } from "./complaint.js";
-import { serveMetrics } from "./metrics-server.js";
+import type { MetricsServer } from "./metrics-server.js";
 import { type RunningServer, startServer } from "./server.js";
 import type { Settings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
@@ -45,6 +45,13 @@ async function run(settings: Settings, isJson: boolean): Promise<void> {
   if (cluster.isWorker) await report({ kind: "serving", announcement: said });
   else console.log(said);
   sayMetrics();
+}
+
+/** Null unless METRICS_PORT is set: what serves them is loaded only for those who read them. */
+async function serveMetrics(settings: Settings): Promise<MetricsServer | null> {
+  if (settings.METRICS_PORT === null) return null;
+  const metrics = await import("./metrics-server.js");
+  return metrics.serveMetrics(settings.METRICS_PORT, settings);
 }
 
 function addressesOf({ url, publicUrl, firstOwner }: RunningServer): string {

@@ -1,10 +1,9 @@
-import { createBudgetService, directoryBlobStore } from "@budgetkit/core";
+import { type BudgetService, createBudgetService, directoryBlobStore } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
-import { collectMetrics } from "./metrics.js";
 import { openLimiter } from "./open-limiter.js";
 import { openStore, refuseDatabase } from "./open-store.js";
 import { secretsOf } from "./secrets.js";
@@ -42,11 +41,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
-  const endMetrics = settings.METRICS_PORT === null ? null : collectMetrics(service.backlog);
+  const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
-  http.serve({ listener: frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
+  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   return {
     url,
     publicUrl,
@@ -62,6 +61,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       attachments?.end();
     },
   };
+}
+
+/** What collects is loaded only for those who read it. */
+async function collectMetrics({ backlog }: BudgetService): Promise<() => void> {
+  const metrics = await import("./metrics.js");
+  return metrics.collectMetrics(backlog);
 }
 
 const EVERY_ADDRESS = ["0.0.0.0", "::"];

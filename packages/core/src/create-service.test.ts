@@ -148,6 +148,10 @@ describe("a service", () => {
     );
   });
 
+  it("refuses a trusted proxy that is no range of addresses, before any request", () => {
+    expect(() => serviceOf({ trustedProxies: ["10.0.0.0/8", "10/8"] })).toThrow(RangeError);
+  });
+
   it("refuses a secret that is too short, and an empty list", () => {
     expect(() => serviceOf({ secret: "short" })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [] })).toThrow(RangeError);

@@ -1,5 +1,6 @@
 import type { AccessContext } from "./access/access-context.js";
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
+import { canonicalRange } from "./access/ip-allow-list.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
@@ -13,11 +14,11 @@ import { createEventListeners, type EventListeners } from "./events/event-listen
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
 import { createHeldEvents } from "./events/held-events.js";
 import { contextsOver } from "./host-contexts.js";
+import { answerLater } from "./http/answer-later.js";
+import { describeOnce } from "./http/describe-once.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
-import { describeOnce } from "./http/openapi/document.js";
-import { createPipeline } from "./http/pipeline.js";
 import type { ReferencePage } from "./http/reference-page.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
@@ -26,6 +27,7 @@ import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
 import type { HostConnection } from "./kernel/host-connection.js";
 import { createIdSource } from "./kernel/ids.js";
+import { once } from "./kernel/once.js";
 import { type Random, systemRandom } from "./kernel/random.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
@@ -235,7 +237,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
-  const answer = createPipeline({
+  const answer = answerLater({
     access,
     attachments,
     budgets,
@@ -248,7 +250,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     box: secrets.box,
     clock,
     random,
-    trustedProxies: options.trustedProxies ?? [],
+    trustedProxies: (options.trustedProxies ?? []).map(proxyRange),
     logger,
     startTraces: options.startTraces ?? false,
     onError,
@@ -309,22 +311,16 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   };
 }
 
+function proxyRange(text: string): string {
+  const range = canonicalRange(text);
+  if (range === null) throw new RangeError(`not an address range: ${text}`);
+  return range;
+}
+
 function checkedSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
   if (secrets.length === 0 || secrets.some((each) => each.length < MIN_SECRET_LENGTH)) {
     throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
   }
   return secrets;
-}
-
-/** Runs until it has succeeded once; a failure is tried again by the next caller. */
-function once(run: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null;
-  return () => {
-    done ??= run().catch((error: unknown) => {
-      done = null;
-      throw error;
-    });
-    return done;
-  };
 }

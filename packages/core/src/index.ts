@@ -47,7 +47,7 @@ export { TIERS, type Tier } from "./limits/tiers.js";
 export type { Store } from "./store.js";
 export { type Attributes, CHANNELS, type Observation } from "./telemetry/channels.js";
 export type { Logger } from "./telemetry/logger.js";
-export type { DashboardStatistics, KeyStatistics } from "./usage/statistics-view.js";
+export type { DashboardStatistics, KeyStatistics } from "./usage/statistics-view-schema.js";
 export type { DeliveryList, DeliveryView, TestView } from "./webhooks/delivery-view.js";
 export type { TickSummary } from "./webhooks/dispatcher.js";
 export type { CreatedEndpointView, EndpointView } from "./webhooks/endpoint-view.js";

@@ -24,11 +24,12 @@ export const doctorCommand = () =>
     run: async ({ environment, report }) => {
       const { variables, settings } = judgeSettings(environment);
       const { DATABASE_URL: database, BUDGETKIT_ATTACHMENTS_DIR: attachments, REDIS_URL: redis } = settings;
-      const isRead = variables.every(({ name, problem }) => name !== "DATABASE_URL" || problem === null);
+      const isWrong = (setting: string) => variables.some(({ name, problem }) => name === setting && problem !== null);
+      const isRead = !isWrong("DATABASE_URL");
       const findings: Finding[] = [
         ...checkVariables(variables),
         ...checkExposure(settings, environment),
-        ...(isRead ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
+        ...(isRead && !isWrong("BUDGETKIT_SECRET") ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
         ...(isRead ? await checkDatabase(database) : []),
         ...(attachments === null ? [] : [checkFolder("attachments", attachments)]),
         ...(redis === null ? [] : [await checkRedis(redis)]),

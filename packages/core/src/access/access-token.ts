@@ -1,6 +1,6 @@
-import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { HOUR_MS, type Instant, SECOND_MS } from "../kernel/clock.js";
+import { once } from "../kernel/once.js";
 
 /** Whom an access token speaks for. What the user may do is not in it: that is looked up. */
 export interface AccessClaims {
@@ -15,10 +15,14 @@ const ALGORITHM = "HS256";
 const ISSUER = "budgetkit";
 const AUDIENCE = "budgetkit:management";
 
+/** With the first token: a host that says itself who is calling has none. */
+const loadJose = once(() => import("jose"));
+
 const payloadSchema = z.object({ sub: z.string(), sid: z.string(), bid: z.string() });
 
 /** Signs a JWT (RFC 7519) that is good for an hour, or until its session ends. */
-export function signAccessToken(key: Uint8Array, claims: AccessClaims, now: Instant): Promise<string> {
+export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now: Instant): Promise<string> {
+  const { SignJWT } = await loadJose();
   const issuedAt = Math.floor(now / SECOND_MS);
   return new SignJWT({ sid: claims.sessionId, bid: claims.businessId })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
@@ -36,14 +40,20 @@ export async function readAccessToken(
   token: string,
   now: Instant,
 ): Promise<AccessClaims | null> {
+  const jose = await loadJose();
   for (const key of keys) {
-    const claims = await verifyWith(key, token, now);
+    const claims = await verifyWith(jose, key, token, now);
     if (claims !== null) return claims;
   }
   return null;
 }
 
-async function verifyWith(key: Uint8Array, token: string, now: Instant): Promise<AccessClaims | null> {
+async function verifyWith(
+  { jwtVerify }: typeof import("jose"),
+  key: Uint8Array,
+  token: string,
+  now: Instant,
+): Promise<AccessClaims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],

@@ -8,7 +8,12 @@ import { aDelivery } from "../testing/webhook-fixtures.js";
 import type { AccessContext } from "./access-context.js";
 import { authenticateKey } from "./authenticate.js";
 import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
-import { apiKeyListSchema, apiKeyViewSchema, createdKeyViewSchema, regeneratedKeyViewSchema } from "./key-view.js";
+import {
+  apiKeyListSchema,
+  apiKeyViewSchema,
+  createdKeyViewSchema,
+  regeneratedKeyViewSchema,
+} from "./key-view-schema.js";
 import { readWebhookSecret } from "./key-webhook-secret.js";
 import { createKey, getKey, listKeys, MAX_KEYS, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
 

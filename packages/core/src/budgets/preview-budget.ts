@@ -1,35 +1,15 @@
 import { err, ok, type Result } from "neverthrow";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { numberAt } from "../kernel/at.js";
 import type { Instant } from "../kernel/clock.js";
 import { fromMinor, type Minor } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext } from "./budget-context.js";
+import type { budgetPreviewSchema } from "./budget-preview-view-schema.js";
 import { checkCreation, type PreviewBudgetInput } from "./create-budget.js";
 import type { TotalsStep } from "./totals-step.js";
-import { type TraceStep, traceOf, traceStepSchema } from "./totals-trace.js";
-
-export const budgetPreviewSchema = z
-  .object({
-    currency: z.string(),
-    subtotal: z.number(),
-    discount: z.number(),
-    tax: z.number(),
-    total: z.number(),
-    items: z.array(
-      z.object({
-        description: z.string(),
-        quantity: z.number(),
-        unitPrice: z.number(),
-        total: z.number(),
-        discount: z.number(),
-        tax: z.number(),
-      }),
-    ),
-    trace: z.array(traceStepSchema),
-  })
-  .meta({ id: "BudgetPreview" });
+import { type TraceStep, traceOf } from "./totals-trace.js";
 export type BudgetPreview = Omit<z.infer<typeof budgetPreviewSchema>, "trace"> & { trace: TraceStep[] };
 
 /**

@@ -2,47 +2,20 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
-import { description, SIZES, timestampView } from "../kernel/fields.js";
+import { description, SIZES } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Origin } from "../kernel/origin.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { BUDGET_STATUSES, type Budget } from "./budget.js";
+import type { Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
-import { acceptanceView, acceptanceViewOf, type Summaries } from "./budget-view.js";
+import { acceptanceViewOf, type Summaries } from "./budget-view.js";
 import { changeBudget, type Decision } from "./change-budget.js";
 import { decideAcceptance, dueToConfirm } from "./confirm-budget.js";
 import { expireOverdue, isOverdue } from "./expire-budgets.js";
+import type { publicBudgetViewSchema, publicLinkViewSchema } from "./public-link-view-schema.js";
 import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
 import { customersOf } from "./summaries.js";
 import { findTransition, TRANSITIONS } from "./transitions.js";
-
-/** What whoever has the link may see: nothing of the catalog's ids, the metadata or the people of the business. */
-export const publicBudgetViewSchema = z
-  .object({
-    id: z.string(),
-    version: z.int(),
-    status: z.enum(BUDGET_STATUSES),
-    currency: z.string(),
-    subtotal: z.number(),
-    discount: z.number(),
-    tax: z.number(),
-    total: z.number(),
-    notes: z.string().nullable(),
-    validUntil: timestampView.nullable(),
-    issueDate: timestampView,
-    minimumPaymentToConfirm: z.number().nullable(),
-    paid: z.number(),
-    dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
-    acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
-    business: z.object({ name: z.string().nullable() }),
-    customer: z.object({ name: z.string().nullable() }),
-    items: z.array(
-      z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
-    ),
-    availableActions: z.array(z.enum(["accept", "decline"])),
-    publicUrl: z.url(),
-  })
-  .meta({ id: "PublicBudget" });
 export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
 
 /** An answer names the version that was shown, so that nobody accepts what they have not seen. */
@@ -54,10 +27,6 @@ export const answerSchema = z
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
-
-export const publicLinkViewSchema = z
-  .object({ publicUrl: z.url(), publicToken: z.string() })
-  .meta({ id: "PublicLink" });
 export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
 
 export type Answer = "accept" | "decline";

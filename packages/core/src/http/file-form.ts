@@ -1,11 +1,15 @@
 import { pipeline } from "node:stream/promises";
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { err, type Result } from "neverthrow";
 import type { IncomingFile } from "../attachments/add-attachment.js";
 import { ContentRefused } from "../attachments/measured-content.js";
+import { once } from "../kernel/once.js";
 import { invalid, type Problem } from "../kernel/problem.js";
 
 const PART = "file";
+
+/** With the first upload. */
+const loadBusboy = once(() => import("@fastify/busboy"));
 
 /** Besides its file a form may have some short fields, which nobody reads. */
 const LIMITS = { files: 1, fields: 10, parts: 12, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1_024 };
@@ -42,7 +46,7 @@ async function openForm(
   signal: AbortSignal,
 ): Promise<IncomingFile | null> {
   const source = new RememberedSource(body);
-  const parser = createParser(contentType);
+  const parser = await createParser(contentType);
   parser.on("error", () => {}); // the pipeline tells of them, and may be gone when the last one comes
   const refuse = (problem: Problem) => void parser.destroy(new ContentRefused(problem));
   const begun = new Promise<IncomingFile>((resolve) => {
@@ -68,7 +72,8 @@ async function openForm(
 }
 
 /** Errors: malformed for a boundary that is none. */
-function createParser(contentType: string): BusboyInstance {
+async function createParser(contentType: string): Promise<BusboyInstance> {
+  const { Busboy } = await loadBusboy();
   try {
     return new Busboy({
       headers: { "content-type": contentType },

@@ -32,10 +32,10 @@ export interface HttpContext {
   readonly random: Random;
   /** Resolves when the store can be used; rejects when it cannot be made ready. */
   ready(): Promise<void>;
-  /** CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */
+  /** Canonical CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */
   readonly trustedProxies: readonly string[];
   /** The description of the interface, which is written when it is first asked for. */
-  describe(): PublicDocument;
+  describe(): Promise<PublicDocument>;
   /** Shows the interface to people at `/docs`; absent = nothing is there. */
   readonly reference?: ReferencePage;
   /** Told of every request; null = nobody asked for lines. */

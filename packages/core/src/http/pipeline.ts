@@ -1,5 +1,4 @@
 import { err, type Result } from "neverthrow";
-import { canonicalRange } from "../access/ip-allow-list.js";
 import type { Actor } from "../kernel/actor.js";
 import { SECOND_MS } from "../kernel/clock.js";
 import { notFound, type Problem } from "../kernel/problem.js";
@@ -26,17 +25,14 @@ import { uploadOf } from "./upload.js";
 /**
  * The whole HTTP interface over a service's parts: finds the route, lets the caller in, reads the input, runs the
  * operation, renders the answer. The handler never rejects.
- *
- * Throws a RangeError for a trusted proxy that is no address and no range.
  */
 export function createPipeline(context: HttpContext): ApiHandler {
   const router = createRouter(routesOf(context));
-  const prepared = { ...context, trustedProxies: context.trustedProxies.map(proxyRange) };
   const mintRequestId = createRequestIds(context.random);
   const scheme = /^https:/i.test(context.budgets.publicBaseUrl) ? "https" : "http";
   const answer = createRequestObserver({ clock: context.clock, logger: context.logger, scheme }, answerExchange);
   return async (request) => {
-    const exchange = openExchange(prepared, request, mintRequestId);
+    const exchange = openExchange(context, request, mintRequestId);
     return answer(exchange, router.match(request.method, exchange.path));
   };
 }
@@ -60,12 +56,6 @@ async function answerExchange(exchange: Exchange, match: RouteMatch<Route>): Pro
   const response = respond(exchange, answer);
   recordUsage(exchange, match, response.status);
   return response;
-}
-
-function proxyRange(text: string): string {
-  const range = canonicalRange(text);
-  if (range === null) throw new RangeError(`not an address range: ${text}`);
-  return range;
 }
 
 /** What came of a request, a throw included: the one place where an unexpected one is caught. */

@@ -10,7 +10,8 @@ import type { DeliveryStatus } from "../webhooks/delivery.js";
 import type { BudgetSum } from "./dashboard-store.js";
 import { windowOf } from "./period.js";
 import { averageResponseTimeOf, dailyUsageOf, summaryOf, topEndpointsOf } from "./statistics.js";
-import type { DashboardStatistics, StatisticsQuery } from "./statistics-view.js";
+import type { StatisticsQuery } from "./statistics-query.js";
+import type { DashboardStatistics } from "./statistics-view-schema.js";
 import type { UsageContext } from "./usage-context.js";
 
 const SOON_MS = 7 * DAY_MS;

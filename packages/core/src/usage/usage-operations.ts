@@ -3,7 +3,7 @@ import type { Actor } from "../kernel/actor.js";
 import type { Call } from "../kernel/call.js";
 import { dashboardStatistics } from "./dashboard.js";
 import { keyStatistics } from "./statistics.js";
-import { statisticsQuerySchema } from "./statistics-view.js";
+import { statisticsQuerySchema } from "./statistics-query.js";
 import type { UsageContext } from "./usage-context.js";
 
 type StatisticsOptions = z.input<typeof statisticsQuerySchema>;

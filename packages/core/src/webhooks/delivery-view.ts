@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../events/event.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
-import { pageQuery, paginationSchema, timestampView, wireDate } from "../kernel/fields.js";
+import { pageQuery, wireDate } from "../kernel/fields.js";
 import { type Attempt, DELIVERY_STATUSES, type Delivery } from "./delivery.js";
+import type {
+  deliveryListSchema,
+  deliveryViewSchema,
+  recoveredSchema,
+  testViewSchema,
+} from "./delivery-view-schema.js";
 
 /** Query parameters of the delivery list, as text. */
 export const listDeliveriesSchema = z.object({
@@ -37,51 +43,9 @@ export const endpointTestSchema = testSchema.extend({
   event: testSchema.shape.event.default("budget.created"),
   data: testSchema.shape.data.default({}),
 });
-
-const attemptViewSchema = z
-  .object({
-    number: z.int(),
-    startedAt: timestampView,
-    durationMs: z.number(),
-    responseCode: z.int().nullable().describe("Null = no answer came."),
-    responseBody: z.string().nullable(),
-    error: z.string().nullable(),
-  })
-  .meta({ id: "DeliveryAttempt" });
-
-export const deliveryViewSchema = z
-  .object({
-    id: z.string(),
-    event: z.enum(EVENT_TYPES),
-    eventId: z.string().nullable().describe("Null = a test."),
-    status: z.enum(DELIVERY_STATUSES),
-    attemptCount: z.int(),
-    nextAttemptAt: timestampView.nullable(),
-    responseCode: z.int().nullable(),
-    payload: z.record(z.string(), z.unknown()),
-    createdAt: timestampView,
-    updatedAt: timestampView,
-    attempts: z.array(attemptViewSchema).describe("At most the last hundred."),
-  })
-  .meta({ id: "Delivery" });
 export type DeliveryView = z.infer<typeof deliveryViewSchema>;
-
-export const deliveryListSchema = z.object({ data: z.array(deliveryViewSchema), pagination: paginationSchema });
 export type DeliveryList = z.infer<typeof deliveryListSchema>;
-
-export const recoveredSchema = z.object({ restarted: z.int() });
 export type RecoveredView = z.infer<typeof recoveredSchema>;
-
-/** Source: contract, Webhook test. */
-export const testViewSchema = z
-  .object({
-    delivery_id: z.string(),
-    status: z.enum(DELIVERY_STATUSES),
-    response_code: z.int().describe("0 = no answer came."),
-    response_time: z.number().describe("Milliseconds."),
-    delivered_at: timestampView,
-  })
-  .meta({ id: "WebhookTestResult" });
 export type TestView = z.infer<typeof testViewSchema>;
 
 export function deliveryViewOf(delivery: Delivery, attempts: readonly Attempt[]): DeliveryView {

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { parseInput } from "../kernel/validation.js";
 import { answered, webhookWorld } from "../testing/webhook-world.js";
-import { createEndpointSchema, endpointListSchema, endpointViewSchema, updateEndpointSchema } from "./endpoint-view.js";
+import { createEndpointSchema, updateEndpointSchema } from "./endpoint-view.js";
+import { endpointListSchema, endpointViewSchema } from "./endpoint-view-schema.js";
 import {
   createEndpoint,
   deleteEndpoint,

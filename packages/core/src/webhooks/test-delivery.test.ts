@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { MINUTE_MS, toTimestamp } from "../kernel/clock.js";
 import { parseInput } from "../kernel/validation.js";
 import { answered, ENDPOINT_URL, KEY_URL, SECRET, webhookWorld } from "../testing/webhook-world.js";
-import { endpointTestSchema, testSchema, testViewSchema } from "./delivery-view.js";
+import { endpointTestSchema, testSchema } from "./delivery-view.js";
+import { testViewSchema } from "./delivery-view-schema.js";
 import { testEndpoint, testKey } from "./test-delivery.js";
 import { verifyWebhook } from "./verify-webhook.js";
 

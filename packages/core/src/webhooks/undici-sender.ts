@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import { type Clock, systemClock } from "../kernel/clock.js";
+import { once } from "../kernel/once.js";
 import { type ResolveName, resolveByDns, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { readRetryAfter } from "./retry-after.js";
 import type { SendOutcome, SendRequest, WebhookSender } from "./sender.js";
@@ -19,6 +20,11 @@ const MAX_POOLS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
+type Undici = typeof import("undici");
+
+/** With the first call: many a service runs without ever making one. */
+const loadUndici = once<Undici>(() => import("undici"));
+
 /**
  * Sends over pooled keep-alive connections. Connections are pooled by origin and by the addresses that were judged, so
  * that a name which leads elsewhere by now, or a narrower allow-list, never meets a connection that was opened before.
@@ -29,10 +35,10 @@ export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderO
   const lookUpAny = sharedLookups(resolveName ?? resolveBySystem);
   const lookUpPublic = resolveName === undefined ? sharedLookups(resolveByDns()) : lookUpAny;
 
-  function poolFor(origin: string, addresses: readonly LookupAddress[]): Pool {
+  function poolFor(undici: Undici, origin: string, addresses: readonly LookupAddress[]): Pool {
     // Sorted: many names give the same addresses in another order each time.
     const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
-    const pool = pools.get(key) ?? openPool(origin, addresses);
+    const pool = pools.get(key) ?? openPool(undici, origin, addresses);
     pools.delete(key);
     pools.set(key, pool); // the last in the order is the one used last
     if (pools.size > MAX_POOLS) dropOldest();
@@ -49,12 +55,13 @@ export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderO
 
   async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
     const { startedAt } = deadline;
-    const destination = await resolveDestination(request.url, request, request.allowPrivate ? lookUpAny : lookUpPublic);
+    const lookUp = request.allowPrivate ? lookUpAny : lookUpPublic;
+    const [destination, undici] = await Promise.all([resolveDestination(request.url, request, lookUp), loadUndici()]);
     if (destination.kind === "refused") return failed(destination.reason, startedAt);
     if (deadline.isOver) return failed(FAILED, startedAt); // nobody hears it any more
     const { origin, path } = destination;
     const headers = { ...request.headers, "accept-encoding": "identity" };
-    const { answer, abort } = post(poolFor(origin, destination.addresses), path, headers, request.body);
+    const { answer, abort } = post(poolFor(undici, origin, destination.addresses), path, headers, request.body);
     deadline.abort = abort;
     const { statusCode, body, retryAfter } = await answer;
     return {
@@ -91,7 +98,7 @@ export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderO
 }
 
 /** A pool that connects to the judged addresses alone, whatever the name resolves to by then; SNI and Host keep the name. */
-function openPool(origin: string, addresses: readonly LookupAddress[]): Pool {
+function openPool({ Pool }: Undici, origin: string, addresses: readonly LookupAddress[]): Pool {
   const lookup: LookupFunction = (_hostname, { all }, found) => {
     const [first] = addresses;
     if (all === true || first === undefined) found(null, [...addresses]);

@@ -13,15 +13,6 @@ import { requestBodyOf } from "./request-body.js";
 import { ERROR_SCHEMAS, responsesOf } from "./responses.js";
 import { tagOf, tags } from "./tags.js";
 
-/** The description of the interface, written when it is first asked for and kept: starting does not wait for it. */
-export function describeOnce(publicBaseUrl: string): () => PublicDocument {
-  let written: PublicDocument | null = null;
-  return () => {
-    written ??= writeDescription(publicBaseUrl);
-    return written;
-  };
-}
-
 /** The whole interface as an OpenAPI document. `publicBaseUrl` is where it is mounted. */
 export function writeDescription(publicBaseUrl: string): PublicDocument {
   const text = JSON.stringify(openApiOf(publicBaseUrl));

@@ -5,16 +5,16 @@ import {
   rotateWebhookSecretSchema,
   updateKeySchema,
 } from "../../access/key-input.js";
+import type { CreatedKeyView } from "../../access/key-view.js";
 import {
   apiKeyListSchema,
   apiKeyViewSchema,
-  type CreatedKeyView,
   createdKeyViewSchema,
   regeneratedKeyViewSchema,
   revokedKeyViewSchema,
   rotatedSecretViewSchema,
   webhookSecretViewSchema,
-} from "../../access/key-view.js";
+} from "../../access/key-view-schema.js";
 import { readWebhookSecret, rotateWebhookSecret } from "../../access/key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "../../access/manage-keys.js";
 import { pageQuerySchema } from "../../kernel/fields.js";

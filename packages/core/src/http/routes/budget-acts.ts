@@ -12,7 +12,8 @@ import {
   submitBudget,
   withdrawBudget,
 } from "../../budgets/move-budget.js";
-import { type PublicLinkView, publicLinkViewSchema, rotatePublicLink } from "../../budgets/public-link.js";
+import { type PublicLinkView, rotatePublicLink } from "../../budgets/public-link.js";
+import { publicLinkViewSchema } from "../../budgets/public-link-view-schema.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Problem } from "../../kernel/problem.js";
 import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";

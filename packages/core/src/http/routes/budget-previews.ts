@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { budgetPreviewSchema } from "../../budgets/budget-preview-view-schema.js";
 import { previewBudgetSchema } from "../../budgets/create-budget.js";
-import { budgetPreviewSchema, previewBudget } from "../../budgets/preview-budget.js";
+import { previewBudget } from "../../budgets/preview-budget.js";
 import { defineRoute, jsonBody, nothing, type Route } from "../route.js";
 import { BUDGETS } from "./budgets.js";
 

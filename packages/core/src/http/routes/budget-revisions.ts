@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "../../budgets/read-revisions.js";
 import { revisionDifferenceSchema } from "../../budgets/revision-difference.js";
-import { revisionListSchema, revisionViewSchema } from "../../budgets/revision-view.js";
+import { revisionListSchema, revisionViewSchema } from "../../budgets/revision-view-schema.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { defineRoute, noBody, nothing, type Route } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type BudgetView, budgetListSchema, budgetViewSchema } from "../../budgets/budget-view.js";
+import type { BudgetView } from "../../budgets/budget-view.js";
+import { budgetListSchema, budgetViewSchema } from "../../budgets/budget-view-schema.js";
 import { createBudget, createBudgetSchema } from "../../budgets/create-budget.js";
 import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budgets/delete-budget.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "../../budgets/read-budgets.js";

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { Subscriber } from "../../webhooks/delivery.js";
-import {
-  deliveryListSchema,
-  deliveryViewSchema,
-  listDeliveriesSchema,
-  recoveredSchema,
-  recoverSchema,
-} from "../../webhooks/delivery-view.js";
+import { listDeliveriesSchema, recoverSchema } from "../../webhooks/delivery-view.js";
+import { deliveryListSchema, deliveryViewSchema, recoveredSchema } from "../../webhooks/delivery-view-schema.js";
 import { listDeliveries, recoverDeliveries, retryDelivery } from "../../webhooks/manage-deliveries.js";
 import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
 

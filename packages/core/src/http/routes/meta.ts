@@ -36,6 +36,6 @@ export const metaRoutes: readonly Route[] = [
     body: noBody,
     success: { status: 200, schema: documentSchema, headers: ["etag"] },
     refusals: [],
-    handler: async ({ context }) => ok({ document: context.describe() }),
+    handler: async ({ context }) => ok({ document: await context.describe() }),
   }),
 ];

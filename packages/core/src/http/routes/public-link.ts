@@ -5,8 +5,8 @@ import {
   answerSchema,
   openPublicLink,
   type PublicBudgetView,
-  publicBudgetViewSchema,
 } from "../../budgets/public-link.js";
+import { publicBudgetViewSchema } from "../../budgets/public-link-view-schema.js";
 import { prefersHtml } from "../negotiation.js";
 import { budgetPage } from "../public-page.js";
 import { defineRoute, jsonOrFormBody, noBody, nothing, type Reply, type Route } from "../route.js";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { dashboardStatistics } from "../../usage/dashboard.js";
 import { keyStatistics } from "../../usage/statistics.js";
-import { dashboardSchema, keyStatisticsSchema, statisticsQuerySchema } from "../../usage/statistics-view.js";
+import { statisticsQuerySchema } from "../../usage/statistics-query.js";
+import { dashboardSchema, keyStatisticsSchema } from "../../usage/statistics-view-schema.js";
 import { defineRoute, noBody, nothing, type Route } from "../route.js";
 
 export const usageRoutes: readonly Route[] = [

@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { endpointTestSchema, type TestView, testSchema, testViewSchema } from "../../webhooks/delivery-view.js";
+import { endpointTestSchema, type TestView, testSchema } from "../../webhooks/delivery-view.js";
+import { testViewSchema } from "../../webhooks/delivery-view-schema.js";
+import {
+  createEndpointSchema,
+  rotateEndpointSecretSchema,
+  updateEndpointSchema,
+} from "../../webhooks/endpoint-view.js";
 import {
   createdEndpointViewSchema,
-  createEndpointSchema,
   deletedEndpointViewSchema,
   endpointListSchema,
   endpointSecretViewSchema,
   endpointViewSchema,
   rotatedEndpointSecretViewSchema,
-  rotateEndpointSecretSchema,
-  updateEndpointSchema,
-} from "../../webhooks/endpoint-view.js";
+} from "../../webhooks/endpoint-view-schema.js";
 import {
   createEndpoint,
   deleteEndpoint,

@@ -1,0 +1,54 @@
+// Holds what a program loads of a built package to a budget: the main entry and all that it imports at once, bundled,
+// minified and compressed by gzip, without the packages that it depends on. What is imported later, by `import()`, is
+// told apart. The budgets, in bytes, are in size-budgets.json.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { root } from "./pnpm.mjs";
+
+const budgets = JSON.parse(readFileSync(join(root, "scripts/size-budgets.json"), "utf8"));
+for (const [name, budget] of Object.entries(budgets)) {
+  const { atOnce, later } = await sizesOf(join(root, "packages", name.replace("@budgetkit/", ""), "dist/index.js"));
+  const rest = later > 0 ? `, and ${kB(later)} more when it is asked for` : "";
+  console.log(`${name}: ${kB(atOnce)} of ${kB(budget)}${rest}`);
+  if (atOnce > budget) process.exitCode = 1;
+}
+
+async function sizesOf(entry) {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    absWorkingDir: root,
+    outdir: "bundle",
+    metafile: true,
+    write: false,
+    logLevel: "error",
+  });
+  const bytes = new Map(outputFiles.map(({ path, contents }) => [path, gzipSync(contents).byteLength]));
+  const [main] = Object.entries(metafile.outputs).find(
+    ([, { entryPoint }]) => entryPoint && join(root, entryPoint) === entry,
+  );
+  const first = reachedFrom(main, metafile.outputs);
+  const sum = (paths) => paths.reduce((total, path) => total + bytes.get(join(root, path)), 0);
+  return { atOnce: sum([...first]), later: sum(Object.keys(metafile.outputs).filter((path) => !first.has(path))) };
+}
+
+/** An output and those that it imports, and so on, apart from what is imported later. */
+function reachedFrom(path, outputs, reached = new Set()) {
+  if (reached.has(path)) return reached;
+  reached.add(path);
+  for (const { path: next, kind, external } of outputs[path].imports) {
+    if (kind === "import-statement" && !external) reachedFrom(next, outputs, reached);
+  }
+  return reached;
+}
+
+function kB(bytes) {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}
