@@ -48,7 +48,8 @@ describe("several processes on one PostgreSQL", () => {
 
   it("trade a refresh token once", async () => {
     const all = await stores(4);
-    await all[0]?.insertSession(aSession());
+    await all[0]?.insertUser(aUser());
+    await all[0]?.insertSession(aSession(), aUser().passwordHash);
     const outcomes = await allAtOnce(all, 5, (store, index) =>
       store.rotateRefresh(
         {
