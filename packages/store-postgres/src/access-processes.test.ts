@@ -144,6 +144,16 @@ describe("several processes on one PostgreSQL", () => {
     expect(await beside(added, async () => store?.insertUser(aUser({ emailKey: "ana" })))).toBe("taken");
   });
 
+  it("wait for a reset of the password that is just being written, and begin no session on the old one", async () => {
+    const [store] = await stores(1);
+    await store?.insertUser(aUser());
+    const reset = `SELECT @lock_business(1, 0);
+      SELECT @reset_password_hash('{"business_id": 1, "id": 30, "user_id": "30", "hash": "new-hash", "now": 5}')`;
+    const begun = await beside(reset, async () => store?.insertSession(aSession(), aUser().passwordHash));
+    expect(begun).toBe("stale");
+    expect(await store?.findSession("1", "40")).toBeNull();
+  });
+
   it("take rows of usage in one order, so that none waits while it has what another waits for", async () => {
     const [store] = await stores(1);
     const rows = Array.from({ length: 20 }, (_, index) => aUsageRow({ path: `/${99 - index}` }));
