@@ -40,8 +40,8 @@ async function writeEverything(store: Store): Promise<void> {
   await store.insertBusiness(aBusiness({ name: ODD_TEXT }));
   await store.insertUser(aUser({ avatarUrl: "https://example.com/a.png", emailVerified: true }));
   await store.insertUser(aUser({ id: "31", emailKey: "b@example.com", emailVerified: false }));
-  await store.insertSession(aSession());
-  await store.insertSession(aSession({ id: "41", endedAt: NOW + 1 }));
+  await store.insertSession(aSession(), aUser().passwordHash);
+  await store.insertSession(aSession({ id: "41", endedAt: NOW + 1 }), aUser().passwordHash);
 
   await store.claimKey(aClaim({ key: "open" }), NOW);
   await store.claimKey(aClaim(), NOW);

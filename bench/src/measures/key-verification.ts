@@ -53,6 +53,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
     secrets: deriveSecrets(["unused"], systemRandom),
     hasher: { hash: neverAsked, verify: neverAsked, needsRehash: () => false },
     allowPrivateDestinations: false,
+    usesUnderWay: new Set<string>(),
     onError: (error: unknown) => {
       throw error;
     },

@@ -5,8 +5,9 @@ import { type BudgetServiceOptions, createBudgetService } from "./create-service
 import { verifyWebhook } from "./index.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
+import { beginSession } from "./testing/begin-session.js";
 import { startReceiver } from "./testing/receiver.js";
-import { aBusiness, aClaim, aSession, manualClock, memoryStore, seededRandom } from "./testing.js";
+import { aBusiness, aClaim, manualClock, memoryStore, seededRandom } from "./testing.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -205,7 +206,7 @@ describe("a service", () => {
       ["40", clock.now() + 1],
       ["41", clock.now() + 24 * 3_600_000],
     ] as const) {
-      await store.insertSession(aSession({ id, refreshExpiresAt }));
+      await beginSession(store, { id, refreshExpiresAt });
     }
     clock.advance(2 * 24 * 3_600_000);
     await service.tick();
@@ -221,7 +222,7 @@ describe("a service", () => {
     const lapsed = { claimId: "a", leaseUntil: clock.now() - 1, expiresAt: clock.now() - 1 };
     for (let n = 0; n < 21_000; n += 1) await store.claimKey(aClaim({ ...lapsed, key: `key ${n}` }), clock.now());
     for (let n = 0; n < 1_500; n += 1) {
-      await store.insertSession(aSession({ id: String(n), refreshExpiresAt: clock.now() - 2 * DAY_MS }));
+      await beginSession(store, { id: String(n), refreshExpiresAt: clock.now() - 2 * DAY_MS });
     }
     await service.tick();
     expect(await store.pruneSessions(clock.now(), 10)).toBe(0);

@@ -178,6 +178,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     secrets,
     hasher: options.passwordHasher ?? scryptHasher(random),
     allowPrivateDestinations: options.allowPrivateDestinations ?? false,
+    usesUnderWay: new Set(),
     onError,
   };
   const webhooks: WebhookContext = {

@@ -48,7 +48,8 @@ describe("several processes on one PostgreSQL", () => {
 
   it("trade a refresh token once", async () => {
     const all = await stores(4);
-    await all[0]?.insertSession(aSession());
+    await all[0]?.insertUser(aUser());
+    await all[0]?.insertSession(aSession(), aUser().passwordHash);
     const outcomes = await allAtOnce(all, 5, (store, index) =>
       store.rotateRefresh(
         {
@@ -141,6 +142,16 @@ describe("several processes on one PostgreSQL", () => {
     const [store] = await stores(1);
     const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
     expect(await beside(added, async () => store?.insertUser(aUser({ emailKey: "ana" })))).toBe("taken");
+  });
+
+  it("wait for a reset of the password that is just being written, and begin no session on the old one", async () => {
+    const [store] = await stores(1);
+    await store?.insertUser(aUser());
+    const reset = `SELECT @lock_business(1, 0);
+      SELECT @reset_password_hash('{"business_id": 1, "id": 30, "user_id": "30", "hash": "new-hash", "now": 5}')`;
+    const begun = await beside(reset, async () => store?.insertSession(aSession(), aUser().passwordHash));
+    expect(begun).toBe("stale");
+    expect(await store?.findSession("1", "40")).toBeNull();
   });
 
   it("take rows of usage in one order, so that none waits while it has what another waits for", async () => {

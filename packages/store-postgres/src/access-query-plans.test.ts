@@ -45,7 +45,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     (store) => store.resetPasswordHash("1", "200", "c", NOW),
     "sessions_pkey and users_pkey",
   ],
-  "a new session": [(store, turn) => store.insertSession(aSession({ id: `${turn}` })), ""],
+  "a new session": [
+    (store, turn) => store.insertSession(aSession({ id: `${turn}`, userId: "400" }), "hash"),
+    "users_pkey",
+  ],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
   "a refresh": [(store) => store.rotateRefresh({ ...ROTATION, sessionId: "session-200" }, NOW), "sessions_pkey"],
   "the end of a session": [(store) => store.endSession("1", "session-200", NOW), "sessions_pkey"],

@@ -102,10 +102,17 @@ export const ACCESS_FUNCTIONS = `
     RETURN to_jsonb(ended);
   END $$;
 
+  -- The business is locked, as it is for whoever replaces the hash.
   CREATE FUNCTION @insert_session(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    begun @sessions := jsonb_populate_record(NULL::@sessions, argument -> 'session');
   BEGIN
-    INSERT INTO @sessions SELECT * FROM jsonb_populate_record(NULL::@sessions, argument);
-    RETURN 'null';
+    PERFORM FROM @users
+    WHERE business_id = begun.business_id AND id = (argument ->> 'user')::bigint
+      AND password_hash = argument ->> 'password_hash';
+    IF NOT FOUND THEN RETURN '"stale"'; END IF;
+    INSERT INTO @sessions SELECT begun.*;
+    RETURN '"written"';
   END $$;
 
   CREATE FUNCTION @rotate_refresh(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -12,17 +12,10 @@ export function postgresSessions(connection: Connection): Pick<AccessStore, Sess
   );
 
   return {
-    insertSession: async ({ businessId, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt }) => {
-      const row = {
-        business_id: idToWrite(businessId),
-        id,
-        user_id: userId,
-        refresh_hash: refreshHash,
-        refresh_expires_at: refreshExpiresAt,
-        created_at: createdAt,
-        ended_at: endedAt,
-      };
-      await connection.commit("insert_session", row.business_id, row);
+    insertSession: async (session, passwordHash) => {
+      const row = sessionRow(session);
+      const argument = { session: row, user: idToFind(session.userId), password_hash: textToFind(passwordHash) };
+      return asOneOf(["written", "stale"], await connection.commit("insert_session", row.business_id, argument));
     },
 
     findSession: async (businessId, id) => orNull(await find(idToFind(businessId), textToFind(id)), asSession),
@@ -47,6 +40,18 @@ export function postgresSessions(connection: Connection): Pick<AccessStore, Sess
     },
 
     pruneSessions: async (before, limit) => asInteger(await connection.call("prune_sessions", before, limit)),
+  };
+}
+
+function sessionRow(session: Session) {
+  return {
+    business_id: idToWrite(session.businessId),
+    id: session.id,
+    user_id: session.userId,
+    refresh_hash: session.refreshHash,
+    refresh_expires_at: session.refreshExpiresAt,
+    created_at: session.createdAt,
+    ended_at: session.endedAt,
   };
 }
 

@@ -133,7 +133,10 @@ type SessionMethods = "insertSession" | "findSession" | "rotateRefresh" | "endSe
 
 function sqliteSessions(connection: Connection): Pick<AccessStore, SessionMethods> {
   const columns = "business_id, id, user_id, refresh_hash, refresh_expires_at, created_at, ended_at";
-  const insert = connection.command(`INSERT INTO budgetkit_sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const insert = connection.command(
+    `INSERT INTO budgetkit_sessions (${columns}) SELECT ?, ?, ?, ?, ?, ?, ?
+     FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ?`,
+  );
   const find = connection.row(`SELECT ${columns} FROM budgetkit_sessions WHERE business_id = ? AND id = ?`);
   const rotate = connection.command(
     `UPDATE budgetkit_sessions SET refresh_hash = ?, refresh_expires_at = ?
@@ -144,9 +147,14 @@ function sqliteSessions(connection: Connection): Pick<AccessStore, SessionMethod
   );
 
   return {
-    insertSession: async ({ businessId, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt }) => {
-      const business = idToWrite(businessId);
-      await connection.write(() => insert(business, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt));
+    insertSession: async (session, passwordHash) => {
+      const { id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt } = session;
+      const business = idToWrite(session.businessId);
+      const row = [business, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt] as const;
+      return connection.write(() => {
+        const added = insert(...row, business, idToFind(userId), passwordHash);
+        return added === 1 ? "written" : "stale";
+      });
     },
 
     findSession: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), id), asSession)),

@@ -20,6 +20,8 @@ export interface AccessContext {
   readonly hasher: PasswordHasher;
   /** Lets webhook URLs lead to private addresses: for development. */
   readonly allowPrivateDestinations: boolean;
+  /** The uses of keys that are just being written, by business, key and minute. */
+  readonly usesUnderWay: Set<string>;
   /** Told of failures that no caller waits for. */
   readonly onError: (error: unknown) => void;
 }

@@ -30,19 +30,25 @@ export interface AccessStore {
     hash: string,
   ): Promise<"written" | "stale">;
   /**
-   * Puts a new hash in the place of whichever is stored and ends all live sessions of the user at `now`, in one step.
-   * A login that has checked the old hash before may begin its session afterwards.
+   * Puts a new hash in the place of whichever is stored and ends all live sessions of the user at `now`, in one step:
+   * each session begins before it, and ends with it, or is `"stale"`.
    * @returns how many sessions were ended; null when there is no such user.
    */
   resetPasswordHash(businessId: string, userId: string, hash: string, now: Instant): Promise<number | null>;
   /** True when any user exists in any business: the first start asks. */
   hasUsers(): Promise<boolean>;
 
-  insertSession(session: Session): Promise<void>;
+  /**
+   * Begins a session while `passwordHash`, which the password was checked against, is stored for the user, in one step
+   * with asking for it. `"stale"` when another one is stored by now, or there is no such user in the business: nothing
+   * is written. Rejects when the id is taken.
+   */
+  insertSession(session: Session, passwordHash: string): Promise<"written" | "stale">;
   findSession(businessId: string, id: string): Promise<Session | null>;
   /**
    * Trades the refresh token: `"rotated"` for exactly one caller that presents the live one of a live session that
-   * has not expired at `now`. Anything else is `"refused"` and writes nothing.
+   * has not expired at `now`. Anything else is `"refused"` and writes nothing: a session that ends meanwhile, by
+   * whichever way, stays ended.
    */
   rotateRefresh(rotation: RefreshRotation, now: Instant): Promise<"rotated" | "refused">;
   /** Ends a live session; false when it was not live. */

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { accessWorld } from "../testing/access-world.js";
-import { anApiKey, aSession, aUser, FIXTURE_TIME } from "../testing/fixtures.js";
+import { beginSession } from "../testing/begin-session.js";
+import { anApiKey, aUser, FIXTURE_TIME } from "../testing/fixtures.js";
 import { seededRandom } from "../testing/seeded-random.js";
 import { signAccessToken } from "./access-token.js";
 import type { ApiKey } from "./api-key.js";
@@ -110,6 +111,32 @@ describe("authenticateKey", () => {
     expect((await present())._unsafeUnwrap().lastUsedAt).toBe(FIXTURE_TIME + 2 * MINUTE_MS);
   });
 
+  it("writes a minute of use once at a time, however slow the store, and again when that failed", async () => {
+    const { context, store, errors } = await worldWithKey();
+    await store.insertKey(anApiKey({ id: "21", keyHash: former.keyHash }), null);
+    const writes: [id: string, usedAt: number][] = [];
+    const ends: ((error: Error) => void)[] = [];
+    const touchKey: typeof store.touchKey = (_, id, usedAt) => {
+      writes.push([id, usedAt]);
+      return new Promise((_resolve, reject) => ends.push(reject));
+    };
+    const slow = { ...context, store: { ...store, touchKey } };
+    const use = (now: number, key = current.key) => authenticateKey(slow, key, null, now);
+    for (const now of [NOW, NOW, NOW + MINUTE_MS, NOW + MINUTE_MS]) await use(now);
+    await use(NOW, former.key);
+    const minute = FIXTURE_TIME + MINUTE_MS;
+    const awaited = [
+      ["20", minute],
+      ["20", minute + MINUTE_MS],
+      ["21", minute],
+    ];
+    expect(writes).toEqual(awaited);
+    for (const end of ends) end(new Error("away"));
+    await vi.waitFor(() => expect(errors).toHaveLength(3));
+    await use(NOW);
+    expect(writes).toEqual([...awaited, ["20", minute]]);
+  });
+
   it("does not count a refused request as a use", async () => {
     const { present, store } = await worldWithKey({ allowedIps: ["10.0.0.0/8"] });
     await present("11.1.2.3");
@@ -132,12 +159,12 @@ describe("authenticateUser", () => {
   async function worldWithSession(session: Partial<Session> = {}, user: Partial<User> = {}) {
     const world = await accessWorld();
     await world.store.insertUser(aUser(user));
-    await world.store.insertSession(aSession(session));
-    const present = async (changes: Partial<typeof claims> = {}, now = NOW) => {
-      const token = await signAccessToken(world.context.secrets.tokenKeys[0], { ...claims, ...changes }, NOW);
-      return authenticateUser(world.context, token, now);
-    };
-    return { ...world, present };
+    await beginSession(world.store, session);
+    const token = (changes: Partial<typeof claims> = {}) =>
+      signAccessToken(world.context.secrets.tokenKeys[0], { ...claims, ...changes }, NOW);
+    const present = async (changes: Partial<typeof claims> = {}, now = NOW) =>
+      authenticateUser(world.context, await token(changes), now);
+    return { ...world, token, present };
   }
 
   it("gives the user with the role that is stored now", async () => {
@@ -164,13 +191,13 @@ describe("authenticateUser", () => {
     ["of another business", { businessId: "2" }],
     ["unknown", { id: "41" }],
   ])("refuses a token whose session is %s", async (_, session) => {
-    const { present, store } = await worldWithSession(session);
-    await store.insertUser(aUser({ id: "31", emailKey: "eve@example.com" }));
+    const { present } = await worldWithSession(session);
     expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 
   it("refuses a token whose user is gone", async () => {
-    const { present } = await worldWithSession({}, { id: "31" });
-    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+    const { context, store, token } = await worldWithSession();
+    const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
+    expect((await authenticateUser(withoutUsers, await token(), NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 });

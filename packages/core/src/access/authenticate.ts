@@ -49,11 +49,20 @@ function isUsable(key: ApiKey, presentedHash: string, now: Instant): boolean {
   return presentedHash === key.previousKeyHash && key.previousKeyExpiresAt !== null && now < key.previousKeyExpiresAt;
 }
 
-/** Writes the minute of the use, once; the request does not wait for it and does not fail with it. */
-function recordUse(context: AccessContext, key: ApiKey, now: Instant): void {
+/**
+ * Writes the minute of the use, once; the request does not wait for it and does not fail with it. However slow the
+ * store, no use waits in it beside another of the same key and minute.
+ */
+function recordUse({ store, usesUnderWay, onError }: AccessContext, key: ApiKey, now: Instant): void {
   const minute = now - (now % MINUTE_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= minute) return;
-  context.store.touchKey(key.businessId, key.id, minute).catch(context.onError);
+  const use = `${key.businessId}/${key.id}/${minute}`;
+  if (usesUnderWay.has(use)) return;
+  usesUnderWay.add(use);
+  store
+    .touchKey(key.businessId, key.id, minute)
+    .catch(onError)
+    .finally(() => usesUnderWay.delete(use));
 }
 
 /**

@@ -5,7 +5,7 @@ import { seededRandom } from "../testing/seeded-random.js";
 import { authenticateUser } from "./authenticate.js";
 import { HasherOverloaded } from "./hashing-queue.js";
 import { login, loginSchema } from "./login.js";
-import { createUser } from "./manage-users.js";
+import { createUser, resetPassword } from "./manage-users.js";
 import { type PasswordHasher, scryptHasher } from "./password.js";
 import { loginViewSchema } from "./session.js";
 
@@ -37,6 +37,8 @@ async function worldWithAna() {
   calls.length = 0;
   return { ...world, calls, user: user._unsafeUnwrap() };
 }
+
+type World = Awaited<ReturnType<typeof worldWithAna>>;
 
 describe("login", () => {
   it("answers with tokens and the user, in the contract's shape", async () => {
@@ -123,6 +125,62 @@ describe("login", () => {
     const dearer = { ...context, hasher: scryptHasher(seededRandom(2), { cost: 4 }) };
     await login(dearer, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
     expect((await store.findUserByEmail("ana@example.com"))?.passwordHash).toMatch(/^\$scrypt\$ln=1,/);
+  });
+
+  /** A login whose check of the password has ended well, and waits to go on until `meanwhile` is done. */
+  async function loginWhile(meanwhile: (world: World) => Promise<unknown>, hasher: Partial<PasswordHasher> = {}) {
+    const world = await worldWithAna();
+    const { context, clock } = world;
+    let isFirst = true;
+    const verify: PasswordHasher["verify"] = async (text, hash) => {
+      const isRight = await context.hasher.verify(text, hash);
+      if (isFirst) {
+        isFirst = false;
+        await meanwhile(world);
+      }
+      return isRight;
+    };
+    const held = { ...context, hasher: { ...context.hasher, ...hasher, verify } };
+    return { ...world, outcome: await login(held, { email: "ana@example.com", password }, null, clock.now()) };
+  }
+
+  it("refuses the old password when it is replaced while it is being checked, and opens no session", async () => {
+    const { store, outcome, ...world } = await loginWhile(({ context }) =>
+      resetPassword(context, { email: "ana@example.com", password: "another horse" }),
+    );
+    expect(outcome._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(await store.resetPasswordHash("1", String(world.user.id), "next", world.clock.now())).toBe(0);
+  });
+
+  it("refuses it when its hash would be renewed, too, and leaves the new password", async () => {
+    const dearer = scryptHasher(seededRandom(2), { cost: 4 });
+    const { context, clock, outcome } = await loginWhile(
+      ({ context: its }) => resetPassword(its, { email: "ana@example.com", password: "another horse" }),
+      { hash: dearer.hash, needsRehash: dearer.needsRehash },
+    );
+    expect(outcome._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    const next = await login(context, { email: "ana@example.com", password: "another horse" }, null, clock.now());
+    expect(next.isOk()).toBe(true);
+  });
+
+  it("counts that refusal as a failure", async () => {
+    const { context, clock } = await loginWhile(({ context: its }) =>
+      resetPassword(its, { email: "ana@example.com", password: "another horse" }),
+    );
+    const guess = () => login(context, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
+    for (let count = 0; count < 9; count += 1) expect((await guess())._unsafeUnwrapErr().kind).toBe("unauthorized");
+    expect((await guess())._unsafeUnwrapErr().kind).toBe("rate-limited");
+  });
+
+  it("takes the right password when another login renews its hash meanwhile", async () => {
+    const dearer = scryptHasher(seededRandom(2), { cost: 4 });
+    const { context, clock, outcome } = await loginWhile(
+      ({ context: its }) =>
+        login({ ...its, hasher: dearer }, { email: "ana@example.com", password }, null, its.clock.now()),
+      { hash: dearer.hash, needsRehash: dearer.needsRehash },
+    );
+    const view = outcome._unsafeUnwrap();
+    expect((await authenticateUser(context, view.access_token, clock.now())).isOk()).toBe(true);
   });
 
   it("opens a session each time and keeps no token in the store", async () => {

@@ -20,8 +20,8 @@ export type LoginInput = z.output<typeof loginSchema>;
 /**
  * Opens a session for a user who knows the password.
  * Errors: rate-limited before any hashing, after 10 failures of an account or 50 attempts of an address in 15 minutes;
- * unauthorized for an unknown email and for a wrong password alike, after the same work; unavailable when too many
- * logins are under way.
+ * unauthorized for an unknown email and for a wrong password alike, after the same work, and for one that was replaced
+ * while it was being checked; unavailable when too many logins are under way.
  */
 export async function login(
   context: AccessContext,
@@ -35,14 +35,29 @@ export async function login(
     return err({ kind: "rate-limited", limit: verdict.limit, remaining: 0, resetAtMs: verdict.resetAt });
   }
   try {
-    const user = await findByPassword(context, emailKey, input.password);
-    if (user === null) return err({ kind: "unauthorized" });
+    const view = await openByPassword(context, emailKey, input.password, now);
+    if (view === null) return err({ kind: "unauthorized" });
     await recordLogin(context.limits, emailKey, now);
-    return ok(await openSession(context, user, now));
+    return ok(view);
   } catch (error) {
     if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
     throw error;
   }
+}
+
+/**
+ * Checks the password anew when another hash took the place of the one it was checked against: that may be one of the
+ * same password, made by another login, or of the next one, after a reset.
+ */
+async function openByPassword(
+  context: AccessContext,
+  emailKey: string,
+  password: string,
+  now: Instant,
+): Promise<LoginView | null> {
+  const user = await findByPassword(context, emailKey, password);
+  if (user === null) return null;
+  return (await openSession(context, user, now)) ?? openByPassword(context, emailKey, password, now);
 }
 
 async function findByPassword(context: AccessContext, emailKey: string, password: string): Promise<User | null> {
@@ -52,13 +67,13 @@ async function findByPassword(context: AccessContext, emailKey: string, password
     return null;
   }
   if (!(await context.hasher.verify(password, user.passwordHash))) return null;
-  await renewHash(context, user, password);
-  return user;
+  return withRenewedHash(context, user, password);
 }
 
-/** Now is the only time the password is known. Losing to another login that does the same is as good as winning. */
-async function renewHash(context: AccessContext, user: User, password: string): Promise<void> {
-  if (!context.hasher.needsRehash(user.passwordHash)) return;
-  const hash = await context.hasher.hash(password);
-  await context.store.replacePasswordHash(user.businessId, user.id, user.passwordHash, hash);
+/** Now is the only time the password is known. Losing to whoever else replaces the hash shows when the session opens. */
+async function withRenewedHash(context: AccessContext, user: User, password: string): Promise<User> {
+  if (!context.hasher.needsRehash(user.passwordHash)) return user;
+  const passwordHash = await context.hasher.hash(password);
+  const outcome = await context.store.replacePasswordHash(user.businessId, user.id, user.passwordHash, passwordHash);
+  return outcome === "written" ? { ...user, passwordHash } : user;
 }

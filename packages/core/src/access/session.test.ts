@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { assert, describe, expect, it } from "vitest";
 import { DAY_MS } from "../kernel/clock.js";
 import { deriveSecrets } from "../kernel/secret-box.js";
 import { accessWorld, aUserActor } from "../testing/access-world.js";
-import { aSession, aUser } from "../testing/fixtures.js";
+import { aUser } from "../testing/fixtures.js";
 import { seededRandom } from "../testing/seeded-random.js";
 import { authenticateUser } from "./authenticate.js";
 import { mintRefreshToken } from "./refresh-token.js";
@@ -15,6 +15,7 @@ async function worldWithSession() {
   const user = aUser();
   await world.store.insertUser(user);
   const opened = await openSession(world.context, user, world.clock.now());
+  assert(opened !== null);
   return { ...world, user, opened };
 }
 
@@ -67,15 +68,29 @@ describe("refreshSession", () => {
     );
   });
 
-  it("refuses a token of a session or a user that is not there", async () => {
-    const { context, clock, store } = await worldWithSession();
-    const token = (sessionId: string) =>
-      mintRefreshToken(context.secrets.tokenKeys[0], { businessId: "1", sessionId }, seededRandom(9));
-    await store.insertSession(aSession({ id: "41", userId: "99" }));
-    for (const sessionId of ["41", "4242"]) {
-      const refused = await refreshSession(context, refreshTokenOf(token(sessionId)), clock.now());
-      expect(refused._unsafeUnwrapErr()).toEqual(unauthorized);
-    }
+  it("refuses a token of a session that is not there", async () => {
+    const { context, clock } = await worldWithSession();
+    const claim = { businessId: "1", sessionId: "4242" };
+    const token = mintRefreshToken(context.secrets.tokenKeys[0], claim, seededRandom(9));
+    const refused = await refreshSession(context, refreshTokenOf(token), clock.now());
+    expect(refused._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a token of a user who is not there", async () => {
+    const { context, clock, store, opened } = await worldWithSession();
+    const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
+    expect((await refreshSession(withoutUsers, opened, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a token whose session ends, by a new password, while it is being traded", async () => {
+    const { context, clock, store, opened, user } = await worldWithSession();
+    const findUser: typeof store.findUser = async (...asked) => {
+      const found = await store.findUser(...asked);
+      await store.resetPasswordHash(user.businessId, user.id, "new-hash", clock.now());
+      return found;
+    };
+    const racing = { ...context, store: { ...store, findUser } };
+    expect((await refreshSession(racing, opened, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 
   it("goes on under a new secret as long as the old one is listed", async () => {
@@ -114,6 +129,7 @@ describe("logout", () => {
   it("leaves the user's other sessions open", async () => {
     const { context, clock, opened, user } = await worldWithSession();
     const other = await openSession(context, user, clock.now());
+    assert(other !== null);
     const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
     await logout(context, actor, clock.now());
     expect((await authenticateUser(context, other.access_token, clock.now())).isOk()).toBe(true);

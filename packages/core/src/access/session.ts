@@ -38,15 +38,18 @@ export function isLive(session: Session, now: Instant): boolean {
   return session.endedAt === null && now < session.refreshExpiresAt;
 }
 
-/** Opens a session for a user who has proved who they are. */
-export async function openSession(context: AccessContext, user: User, now: Instant): Promise<LoginView> {
+/**
+ * Opens a session for a user who has proved who they are, by the password whose hash `user` has.
+ * @returns null when that is not the user's password any more.
+ */
+export async function openSession(context: AccessContext, user: User, now: Instant): Promise<LoginView | null> {
   const sessionId = await context.ids.next();
   const refreshToken = mintRefreshToken(
     context.secrets.tokenKeys[0],
     { businessId: user.businessId, sessionId },
     context.random,
   );
-  await context.store.insertSession({
+  const session: Session = {
     businessId: user.businessId,
     id: sessionId,
     userId: user.id,
@@ -54,7 +57,8 @@ export async function openSession(context: AccessContext, user: User, now: Insta
     refreshExpiresAt: now + REFRESH_LIFETIME_MS,
     createdAt: now,
     endedAt: null,
-  });
+  };
+  if ((await context.store.insertSession(session, user.passwordHash)) === "stale") return null;
   return viewOf(context, user, sessionId, refreshToken, now);
 }
 

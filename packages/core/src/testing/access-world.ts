@@ -23,6 +23,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
     secrets: deriveSecrets(["a secret for tests"], random),
     hasher: scryptHasher(random, { cost: 2 }),
     allowPrivateDestinations: false,
+    usesUnderWay: new Set(),
     onError: (error) => errors.push(error),
     ...overrides,
   };

@@ -76,7 +76,12 @@ function memorySessions(
   open: OpenTables,
 ): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions"> {
   return {
-    insertSession: async (session) => open().sessions.add(session.businessId, session.id, session),
+    insertSession: async (session, passwordHash) => {
+      const { users, sessions } = open();
+      if (users.find(session.businessId, session.userId)?.passwordHash !== passwordHash) return "stale";
+      sessions.add(session.businessId, session.id, session);
+      return "written";
+    },
 
     findSession: async (businessId, id) => open().sessions.find(businessId, id),
 

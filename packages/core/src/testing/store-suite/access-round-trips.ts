@@ -3,7 +3,8 @@ import { type ApiKey, KEY_STATUSES } from "../../access/api-key.js";
 import type { Business } from "../../access/business.js";
 import type { Session, User } from "../../access/user.js";
 import { ROLES, SCOPES } from "../../kernel/actor.js";
-import { aBusiness, anApiKey, aSession, aUser, FIXTURE_TIME } from "../fixtures.js";
+import { beginSession } from "../begin-session.js";
+import { aBusiness, anApiKey, aUser, FIXTURE_TIME } from "../fixtures.js";
 import { type Cases, END_OF_2100, MAX, ODD_TEXT } from "./extremes.js";
 import type { Suite } from "./suite.js";
 
@@ -102,8 +103,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
   describe("a session comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(SESSIONS)) {
       it(name, async (store) => {
-        const session = aSession(overrides);
-        await store.insertSession(session);
+        const session = await beginSession(store, overrides);
         assert.deepEqual(await store.findSession("1", "40"), session);
       });
     }

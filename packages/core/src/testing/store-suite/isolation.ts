@@ -101,7 +101,7 @@ async function fill(store: Store, id: string): Promise<void> {
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
-  await store.insertSession(aSession({ id, userId: id }));
+  await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
   await store.insertEndpoint(anEndpoint({ id }));
   await store.insertIntegration(anIntegration({ id }));

@@ -40,7 +40,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "pruning claims": (store) => store.pruneClaims(NOW, 10),
   "adding a business": (store) => store.insertBusiness(aBusiness()),
   "adding a user": (store) => store.insertUser(aUser()),
-  "adding a session": (store) => store.insertSession(aSession()),
+  "adding a session": (store) => store.insertSession(aSession(), aUser().passwordHash),
   "pruning sessions": (store) => store.pruneSessions(NOW, 10),
   "looking an API key up": (store) => store.findKeyByHash("hash"),
   "adding an API key": (store) => store.insertKey(anApiKey(), null),
@@ -183,7 +183,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       await store.insertBusiness(aBusiness());
       await store.setBusinessTier("1", "PREMIUM");
       await store.insertUser(aUser());
-      await store.insertSession(aSession());
+      await store.insertSession(aSession(), aUser().passwordHash);
       await store.endSession("1", "40", NOW);
       const again = await reopen();
       assert.equal((await again.findBusiness("1"))?.tier, "PREMIUM");

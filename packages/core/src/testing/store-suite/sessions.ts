@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { RefreshRotation } from "../../access/access-store.js";
+import type { Session } from "../../access/user.js";
 import { DAY_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
-import { aSession, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { beginSession } from "../begin-session.js";
+import { aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 const ROTATED_UNTIL = NOW + 31 * DAY_MS;
@@ -19,36 +21,96 @@ function aRotation(overrides: Partial<RefreshRotation> = {}): RefreshRotation {
 }
 
 export function sessionCases(suite: Suite): void {
+  beginCases(suite);
   rotationCases(suite);
   endCases(suite);
   pruneCases(suite);
 }
 
+function beginCases({ describe, it }: Suite): void {
+  describe("beginning a session", () => {
+    const refusals: Readonly<Record<string, readonly [session: Session, passwordHash: string]>> = {
+      "on a hash that is not the user's": [aSession(), "other-hash"],
+      "on no hash": [aSession(), ""],
+      "of a user who is not there": [aSession({ userId: "31" }), "hash-of-password"],
+      "of another business's user": [aSession({ businessId: "2" }), "hash-of-password"],
+      "of a user whose id cannot be one": [aSession({ userId: "ana" }), "hash-of-password"],
+    };
+    for (const [name, [session, passwordHash]] of Object.entries(refusals)) {
+      it(`is stale ${name}, and writes nothing`, async (store) => {
+        await store.insertUser(aUser());
+        assert.equal(await store.insertSession(session, passwordHash), "stale");
+        assert.equal(await store.findSession(session.businessId, session.id), null);
+      });
+    }
+
+    it("asks for the hash that is stored now, not for one that was", async (store) => {
+      await store.insertUser(aUser());
+      assert.equal(await store.insertSession(aSession({ id: "40" }), "hash-of-password"), "written");
+      await store.replacePasswordHash("1", "30", "hash-of-password", "better-hash");
+      assert.equal(await store.insertSession(aSession({ id: "41" }), "hash-of-password"), "stale");
+      assert.equal(await store.insertSession(aSession({ id: "41" }), "better-hash"), "written");
+      await store.resetPasswordHash("1", "30", "new-hash", NOW);
+      assert.equal(await store.insertSession(aSession({ id: "42" }), "better-hash"), "stale");
+      assert.equal(await store.insertSession(aSession({ id: "42" }), "new-hash"), "written");
+    });
+
+    it("goes by the hash of its own user", async (store) => {
+      await store.insertUser(aUser());
+      await store.insertUser(aUser({ id: "31", emailKey: "eve@example.com", passwordHash: "hash-of-eve" }));
+      assert.equal(await store.insertSession(aSession(), "hash-of-eve"), "stale");
+      assert.equal(await store.insertSession(aSession({ userId: "31" }), "hash-of-eve"), "written");
+    });
+
+    it("rejects an id that is taken, and leaves the session that has it", async (store) => {
+      await beginSession(store);
+      await assert.rejects(store.insertSession(aSession({ refreshHash: "other" }), "hash-of-password"));
+      assert.deepEqual(await store.findSession("1", "40"), aSession());
+    });
+
+    it("is over before a reset that comes at the same time, which ends it, or is stale", async (store) => {
+      await store.insertUser(aUser());
+      const begin = (index: number) => store.insertSession(aSession({ id: `${index}` }), "hash-of-password");
+      const [before, ended, after] = await Promise.all([
+        allAtOnce(10, begin),
+        store.resetPasswordHash("1", "30", "new-hash", NOW + 5),
+        allAtOnce(10, (index) => begin(10 + index)),
+      ]);
+      const outcomes = [...before, ...after];
+      assert.equal(ended, countOf(outcomes, "written"));
+      for (const [index, outcome] of outcomes.entries()) {
+        const endedAt = (await store.findSession("1", `${index}`))?.endedAt;
+        assert.equal(endedAt, outcome === "written" ? NOW + 5 : undefined);
+      }
+    });
+  });
+}
+
 function rotationCases({ describe, it }: Suite): void {
   describe("rotating a refresh token", () => {
     it("stores the new token and its expiry and changes nothing else", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
       const expected = aSession({ refreshHash: "hash-of-refresh-2", refreshExpiresAt: ROTATED_UNTIL });
       assert.deepEqual(await store.findSession("1", "40"), expected);
     });
 
     it("goes on from one token to the next", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       await store.rotateRefresh(aRotation(), NOW);
       const next = aRotation({ expectedHash: "hash-of-refresh-2", newHash: "hash-of-refresh-3" });
       assert.equal(await store.rotateRefresh(next, NOW), "rotated");
     });
 
     it("refuses a token that was used before", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       await store.rotateRefresh(aRotation(), NOW);
       assert.equal(await store.rotateRefresh(aRotation({ newHash: "stolen" }), NOW), "refused");
       assert.equal((await store.findSession("1", "40"))?.refreshHash, "hash-of-refresh-2");
     });
 
     it("lets exactly one of 20 holders of the same token win", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       const outcomes = await allAtOnce(20, (index) =>
         store.rotateRefresh(aRotation({ newHash: `hash-${index}` }), NOW),
       );
@@ -57,7 +119,7 @@ function rotationCases({ describe, it }: Suite): void {
     });
 
     it("takes a token that is about to expire", async (store) => {
-      await store.insertSession(aSession({ refreshExpiresAt: NOW + 1 }));
+      await beginSession(store, { refreshExpiresAt: NOW + 1 });
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
     });
 
@@ -70,15 +132,33 @@ function rotationCases({ describe, it }: Suite): void {
     ];
     for (const { name, session, rotation } of refusals) {
       it(`refuses ${name} and writes nothing`, async (store) => {
-        await store.insertSession(session);
+        await beginSession(store, session);
         assert.equal(await store.rotateRefresh(rotation, NOW), "refused");
         assert.deepEqual(await store.findSession("1", "40"), session);
       });
     }
 
+    it("leaves a session ended that a reset of the password ends at the same time", async (store) => {
+      await beginSession(store);
+      const rotateFrom = (index: number) =>
+        store.rotateRefresh(
+          aRotation({ expectedHash: `hash-of-refresh-${index}`, newHash: `hash-of-refresh-${index + 1}` }),
+          NOW,
+        );
+      await Promise.all([
+        rotateFrom(1),
+        rotateFrom(2),
+        store.resetPasswordHash("1", "30", "new-hash", NOW + 5),
+        rotateFrom(3),
+      ]);
+      assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + 5);
+      const last = (await store.findSession("1", "40"))?.refreshHash;
+      assert.equal(await store.rotateRefresh(aRotation({ expectedHash: last ?? "", newHash: "next" }), NOW), "refused");
+    });
+
     it("touches no other session", async (store) => {
-      await store.insertSession(aSession({ id: "40" }));
-      await store.insertSession(aSession({ id: "41" }));
+      await beginSession(store, { id: "40" });
+      await beginSession(store, { id: "41" });
       await store.rotateRefresh(aRotation(), NOW);
       assert.deepEqual(await store.findSession("1", "41"), aSession({ id: "41" }));
     });
@@ -88,20 +168,20 @@ function rotationCases({ describe, it }: Suite): void {
 function endCases({ describe, it }: Suite): void {
   describe("ending a session", () => {
     it("records when it ended", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       assert.equal(await store.endSession("1", "40", NOW + 5), true);
       assert.deepEqual(await store.findSession("1", "40"), aSession({ endedAt: NOW + 5 }));
     });
 
     it("gives false the second time and keeps the first moment", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       await store.endSession("1", "40", NOW + 5);
       assert.equal(await store.endSession("1", "40", NOW + 6), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + 5);
     });
 
     it("gives true to exactly one of 10 callers", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       const ended = await allAtOnce(10, (index) => store.endSession("1", "40", NOW + index));
       assert.equal(countOf(ended, true), 1);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + ended.indexOf(true));
@@ -112,20 +192,20 @@ function endCases({ describe, it }: Suite): void {
     });
 
     it("gives false for another business's session, which stays live", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       assert.equal(await store.endSession("2", "40", NOW), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, null);
     });
 
     it("leaves the user's other sessions live", async (store) => {
-      await store.insertSession(aSession({ id: "40" }));
-      await store.insertSession(aSession({ id: "41" }));
+      await beginSession(store, { id: "40" });
+      await beginSession(store, { id: "41" });
       await store.endSession("1", "40", NOW);
       assert.equal((await store.findSession("1", "41"))?.endedAt, null);
     });
 
     it("stops the refresh token of that session", async (store) => {
-      await store.insertSession(aSession());
+      await beginSession(store);
       await store.endSession("1", "40", NOW);
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "refused");
     });
@@ -145,7 +225,7 @@ function pruneCases({ describe, it }: Suite): void {
   describe("pruning sessions", () => {
     for (const [name, [session, isForgotten]] of Object.entries(sessions)) {
       it(`${isForgotten ? "forgets" : "keeps"} one that is ${name}`, async (store) => {
-        await store.insertSession(session);
+        await beginSession(store, session);
         assert.equal(await store.pruneSessions(NOW, 10), isForgotten ? 1 : 0);
         assert.deepEqual(await store.findSession("1", "40"), isForgotten ? null : session);
       });
@@ -155,7 +235,7 @@ function pruneCases({ describe, it }: Suite): void {
       for (const businessId of ["1", "2", "10"]) {
         for (let id = 36; id < 46; id += 1) {
           const endedAt = id % 2 === 0 ? NOW - 1 : null;
-          await store.insertSession(aSession({ businessId, id: String(id), endedAt }));
+          await beginSession(store, { businessId, id: String(id), endedAt });
         }
       }
       assert.equal(await pruneAll(store), 15);
@@ -167,7 +247,7 @@ function pruneCases({ describe, it }: Suite): void {
     });
 
     it("comes to those that end after it has been through", async (store) => {
-      for (const id of ["40", "41", "42"]) await store.insertSession(aSession({ id }));
+      for (const id of ["40", "41", "42"]) await beginSession(store, { id });
       assert.equal(await pruneAll(store), 0);
       await store.endSession("1", "40", NOW - 1);
       assert.equal(await pruneAll(store), 1);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { beginSession } from "../begin-session.js";
+import { aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 export function userCases({ describe, it }: Suite): void {
@@ -102,9 +103,9 @@ export function userCases({ describe, it }: Suite): void {
   describe("resetting a password's hash", () => {
     it("puts the new one in the place of any and ends the user's live sessions", async (store) => {
       await store.insertUser(aUser());
-      await store.insertSession(aSession({ id: "live-1" }));
-      await store.insertSession(aSession({ id: "live-2" }));
-      await store.insertSession(aSession({ id: "ended", endedAt: NOW - 1 }));
+      await beginSession(store, { id: "live-1" });
+      await beginSession(store, { id: "live-2" });
+      await beginSession(store, { id: "ended", endedAt: NOW - 1 });
       assert.equal(await store.resetPasswordHash("1", "30", "new-hash", NOW), 2);
       assert.deepEqual(await store.findUser("1", "30"), aUser({ passwordHash: "new-hash" }));
       const ends = ["live-1", "live-2", "ended"].map(async (id) => (await store.findSession("1", id))?.endedAt);
@@ -113,8 +114,8 @@ export function userCases({ describe, it }: Suite): void {
 
     it("leaves the sessions of other users alone, of other businesses too", async (store) => {
       await store.insertUser(aUser());
-      await store.insertSession(aSession({ id: "other", userId: "31" }));
-      await store.insertSession(aSession({ businessId: "2", id: "elsewhere" }));
+      await beginSession(store, { id: "other", userId: "31" });
+      await beginSession(store, { businessId: "2", id: "elsewhere" });
       assert.equal(await store.resetPasswordHash("1", "30", "new-hash", NOW), 0);
       assert.equal((await store.findSession("1", "other"))?.endedAt, null);
       assert.equal((await store.findSession("2", "elsewhere"))?.endedAt, null);
@@ -122,7 +123,7 @@ export function userCases({ describe, it }: Suite): void {
 
     it("is null for a user who is not there, and for another business's", async (store) => {
       await store.insertUser(aUser());
-      await store.insertSession(aSession());
+      await beginSession(store);
       assert.equal(await store.resetPasswordHash("1", "31", "new-hash", NOW), null);
       assert.equal(await store.resetPasswordHash("2", "30", "new-hash", NOW), null);
       assert.equal((await store.findUser("1", "30"))?.passwordHash, "hash-of-password");
