@@ -13,7 +13,12 @@ const CONNECTS_WITHIN_MS = 5_000;
 /** Connects to Redis; what it needs is loaded only then. Throws a StartFailure when it cannot be reached. */
 export async function openLimiter(url: string): Promise<OpenLimiter> {
   const [{ Redis }, { redisLimiter }] = await Promise.all([import("ioredis"), import("@budgetkit/limiter-redis")]);
-  const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECTS_WITHIN_MS });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECTS_WITHIN_MS,
+    // The server was demoted to a replica, and keeps the connection: the address may lead to another one by now.
+    reconnectOnError: (error) => error.message.includes("READONLY"),
+  });
   let lastComplaint = "";
   client.on("error", (error: Error) => {
     if (error.message !== lastComplaint) console.error(`Redis: ${withoutPasswords(error.message)}`);

@@ -75,6 +75,40 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
+  it("hangs, what is left to it is bounded, whatever the number of subjects", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 200 });
+    await recovered(limiter, "before");
+    server.signal("SIGSTOP");
+    await Promise.allSettled(Array.from({ length: 1_000 }, (_, n) => limiter.admit(`subject ${n}`, WINDOWS, NOW)));
+    const sent = vi.spyOn(client, "evalsha");
+    await expect(limiter.admit("another", WINDOWS, NOW)).rejects.toThrow("1000 earlier calls");
+    expect(sent).not.toHaveBeenCalled();
+    server.signal("SIGCONT");
+    await recovered(limiter, "another");
+  });
+
+  it("becomes a replica, the limiter is not ready until it is none", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 30_000 });
+    expect(await limiter.isReady()).toBe(true);
+    await client.replicaof("127.0.0.1", 1);
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow("READONLY");
+    expect(await limiter.isReady()).toBe(false);
+    await client.replicaof("NO", "ONE");
+    expect(await limiter.isReady()).toBe(true);
+    expect((await limiter.admit("a", WINDOWS, NOW)).admitted).toBe(true);
+    expect(await client.keys("*")).toEqual(["budgetkit:limits:a"]);
+  });
+
+  it("has no memory left for a decision, the limiter is not ready", async () => {
+    const client = connect();
+    const limiter = redisLimiter(client, { timeoutMs: 30_000 });
+    await client.config("SET", "maxmemory", "1");
+    await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow("OOM");
+    expect(await limiter.isReady()).toBe(false);
+  });
+
   it("Cluster is killed and started again, decisions end and go on", async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.remove());
@@ -82,6 +116,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     const client = closedInTheEnd(new Cluster(nodes, { clusterRetryStrategy: () => 10 }));
     const limiter = redisLimiter(client, { timeoutMs: 200 });
     await recovered(limiter, "a");
+    await vi.waitFor(async () => expect(await limiter.isReady()).toBe(true), { timeout: 30_000 });
     await cluster.kill();
     await expect(limiter.admit("a", WINDOWS, NOW)).rejects.toThrow(StoreUnavailable);
     await cluster.restart();

@@ -30,7 +30,7 @@ export type RedisLimiterOptions = {
 );
 
 export interface RedisLimiter extends RateLimitStore {
-  /** True when Redis answers in time; never rejects. */
+  /** True when Redis answers in time and takes writes, which a replica does not; never rejects. */
   isReady(): Promise<boolean>;
 }
 
@@ -93,7 +93,9 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
     pruneWindows: async () => 0,
     isReady: async () => {
       try {
-        await inTime("", () => client.ping());
+        // Writes nothing, and is refused whenever a decision would be: by a replica, or without memory. No other command
+        // and no other keys need to be allowed for it than for decisions.
+        await inTime("", () => client.setrange(keyPrefix, 0, ""));
         return true;
       } catch {
         return false;

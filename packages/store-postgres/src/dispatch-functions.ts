@@ -138,8 +138,11 @@ export const DISPATCH_FUNCTIONS = `
     RETURN @told(arguments, places, 'written', 'taken');
   END $$;
 
-  -- Of so many deliveries none belongs to a subscriber beyond the first so many queues: those are read, a share of each,
-  -- and nothing of anybody's backlog. The rooms say what is left of a share after what is under way.
+  -- Whose business has the fewest calls comes first, those that it is given here included, then who is longest due. The
+  -- first round looks for businesses without calls, and ends it if they are as many as the places. If not, all of them are
+  -- known, and so are those with calls: the second round reads, of each of these, no more than it can be given once each
+  -- without calls has one. Of so many deliveries none belongs to a subscriber beyond the first so many queues: those are
+  -- read, a share of each, and nothing of anybody's backlog. The rooms say what is left of a share after what is under way.
   CREATE FUNCTION @claim_due(claim jsonb) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
     shift bigint := @clock_shift(claim ->> 'clock', (claim ->> 'now')::bigint);
@@ -149,36 +152,45 @@ export const DISPATCH_FUNCTIONS = `
     per_subscriber integer := (claim ->> 'perSubscriber')::integer;
     rooms_of_businesses jsonb := claim -> 'roomsOfBusinesses';
     rooms_of_subscribers jsonb := claim -> 'roomsOfSubscribers';
-    without bigint[];
+    busy bigint[] := ARRAY(SELECT jsonb_object_keys(rooms_of_businesses)::bigint);
+    without bigint[] := busy;
+    share bigint := 1;
+    wanted bigint := how_many;
     page @delivery_queues[];
     cut bigint[];
-    chosen @delivery_queues[] := '{}';
+    chosen @delivery_queues[];
     due tid[];
     leased json;
   BEGIN
     PERFORM @refresh_queues();
-    without := ARRAY(SELECT key::bigint FROM jsonb_each_text(rooms_of_businesses) WHERE value::integer <= 0);
-    LOOP
-      page := ARRAY(
-        SELECT stored FROM @delivery_queues AS stored
-        WHERE stored.due_at <= moment AND stored.business_id <> ALL (without) AND coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber) > 0
-        ORDER BY stored.due_at LIMIT how_many - cardinality(chosen)
-      );
-      cut := ARRAY(
-        SELECT business_id FROM unnest(page) GROUP BY business_id
-        HAVING count(*) > coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business)
-      );
-      EXIT WHEN cardinality(cut) = 0;
-      chosen := chosen || ARRAY(
-        SELECT placed.stored FROM (
-          SELECT stored, row_number() OVER (PARTITION BY stored.business_id ORDER BY stored.due_at) AS place
-          FROM unnest(page) AS stored WHERE stored.business_id = ANY (cut)
-        ) AS placed
-        WHERE placed.place <= coalesce((rooms_of_businesses ->> (placed.stored).business_id::text)::integer, per_business)
-      );
-      without := without || cut;
+    FOR round IN 1..2 LOOP
+      chosen := '{}';
+      LOOP
+        page := ARRAY(
+          SELECT stored FROM @delivery_queues AS stored
+          WHERE stored.due_at <= moment AND stored.business_id <> ALL (without) AND coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber) > 0
+          ORDER BY stored.due_at LIMIT wanted - cardinality(chosen)
+        );
+        cut := ARRAY(
+          SELECT business_id FROM unnest(page) GROUP BY business_id
+          HAVING count(*) > least(share, coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business))
+        );
+        EXIT WHEN cardinality(cut) = 0;
+        chosen := chosen || ARRAY(
+          SELECT placed.stored FROM (
+            SELECT stored, row_number() OVER (PARTITION BY stored.business_id ORDER BY stored.due_at) AS place
+            FROM unnest(page) AS stored WHERE stored.business_id = ANY (cut)
+          ) AS placed
+          WHERE placed.place <= least(share, coalesce((rooms_of_businesses ->> (placed.stored).business_id::text)::integer, per_business))
+        );
+        without := without || cut;
+      END LOOP;
+      chosen := chosen || page;
+      EXIT WHEN round = 2 OR cardinality(chosen) = how_many;
+      share := how_many - cardinality(chosen) + 1;
+      wanted := share * (cardinality(chosen) + cardinality(busy));
+      without := ARRAY(SELECT key::bigint FROM jsonb_each_text(rooms_of_businesses) WHERE value::integer <= 0);
     END LOOP;
-    chosen := chosen || page;
 
     due := ARRAY(
       WITH waiting AS (
@@ -189,14 +201,16 @@ export const DISPATCH_FUNCTIONS = `
           WHERE deliveries.business_id = stored.business_id AND deliveries.subscriber_kind = stored.subscriber_kind
             AND deliveries.subscriber_id = stored.subscriber_id AND ${IS_DUE}
           ORDER BY deliveries.next_attempt_at, deliveries.id
-          LIMIT least(how_many, coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber))
+          LIMIT least(share, coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber))
         ) AS delivery
       ), placed AS (
         SELECT *, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place FROM waiting
       )
-      SELECT at FROM placed
-      WHERE place <= coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business)
-      ORDER BY due_at, id LIMIT how_many
+      SELECT at FROM placed CROSS JOIN LATERAL (
+        SELECT coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business) AS room
+      ) AS left_over
+      WHERE place <= room
+      ORDER BY per_business - room + place, due_at, id LIMIT how_many
     );
     due := ARRAY(
       SELECT ctid FROM @deliveries AS deliveries WHERE ctid = ANY (due) AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED

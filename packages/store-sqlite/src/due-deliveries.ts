@@ -12,8 +12,9 @@ interface DueDelivery {
 }
 
 /**
- * Chooses what a claim takes. Of so many deliveries none belongs to a subscriber beyond the first so many queues: those
- * are read, a share of each, and nothing of anybody's backlog.
+ * Chooses what a claim takes: whose business has the fewest calls comes first, those that it is given here included, then
+ * who is longest due. Of so many deliveries none belongs to a subscriber beyond the first so many queues: those are read,
+ * a share of each, and nothing of anybody's backlog.
  */
 export function dueChooser(connection: Connection): (claim: DueClaim) => readonly DueDelivery[] {
   const dueQueues = remembered((without) =>
@@ -31,55 +32,89 @@ export function dueChooser(connection: Connection): (claim: DueClaim) => readonl
   return (claim) => {
     const { now, limit } = claim;
     const room = roomOf(claim);
-    const queues = firstShares<SubscriberKey>(
-      {
-        read: (without, count) =>
-          dueQueues(placeholders(without))(now, ...without, count + room.fullSubscribers)
-            .map(asSubscriberKey)
-            .filter((subscriber) => room.ofSubscriber(subscriber) > 0)
-            .slice(0, count),
-        businessOf: ([businessId]) => businessId,
-        shareOf: room.ofBusiness,
-      },
-      limit,
-    );
+
+    /** The first queues that are due, of each business no more than its share. */
+    const queuesOfOthers = (than: readonly number[], share: number, count: number) =>
+      firstShares<SubscriberKey>(
+        {
+          read: (cut, count) =>
+            dueQueues(placeholders([...than, ...cut]))(now, ...than, ...cut, count + room.fullSubscribers)
+              .map(asSubscriberKey)
+              .filter((subscriber) => room.ofSubscriber(subscriber) > 0)
+              .slice(0, count),
+          businessOf: ([businessId]) => businessId,
+          shareOf: (businessId) => Math.min(share, room.ofBusiness(businessId)),
+        },
+        count,
+      );
+
+    /**
+     * If there are fewer businesses without calls than places, all of them are known, and so are those with calls: of each
+     * is read what it can be given at most once each without calls has one.
+     */
+    function dueShares(): { queues: readonly SubscriberKey[]; share: number } {
+      const first = queuesOfOthers(room.busyBusinesses, 1, limit);
+      if (first.length === limit) return { queues: first, share: 1 };
+      const share = limit - first.length + 1;
+      const businesses = first.length + room.busyBusinesses.length;
+      return { queues: queuesOfOthers(room.fullBusinesses, share, share * businesses), share };
+    }
+
+    const { queues, share } = dueShares();
     const taken = new Map<number, number>();
     return queues
       .flatMap((subscriber) =>
-        dueOfSubscriber(...subscriber, now, Math.min(limit, room.ofSubscriber(subscriber))).map(
+        dueOfSubscriber(...subscriber, now, Math.min(share, room.ofSubscriber(subscriber))).map(
           ([id, dueAt]): DueDelivery => ({ subscriber, id: asInteger(id), dueAt: asInteger(dueAt) }),
         ),
       )
-      .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)
-      .filter(({ subscriber: [businessId] }) => {
-        const count = (taken.get(businessId) ?? 0) + 1;
-        taken.set(businessId, count);
-        return count <= room.ofBusiness(businessId);
+      .sort(longestDueFirst)
+      .map((delivery) => {
+        const [businessId] = delivery.subscriber;
+        const place = (taken.get(businessId) ?? 0) + 1;
+        taken.set(businessId, place);
+        return { delivery, isWithin: place <= room.ofBusiness(businessId), calls: room.callsOf(businessId) + place };
       })
-      .slice(0, limit);
+      .filter(({ isWithin }) => isWithin)
+      .sort((a, b) => a.calls - b.calls) // those with as many keep their order
+      .slice(0, limit)
+      .map(({ delivery }) => delivery)
+      .sort(longestDueFirst);
   };
+}
+
+function longestDueFirst(a: DueDelivery, b: DueDelivery): number {
+  return a.dueAt - b.dueAt || a.id - b.id;
 }
 
 /** What a claim may take of whom, after what is under way. */
 interface Room {
+  readonly busyBusinesses: readonly number[]; // with calls under way
+  readonly fullBusinesses: readonly number[];
   readonly fullSubscribers: number;
+  callsOf(businessId: number): number;
   ofBusiness(businessId: number): number;
   ofSubscriber(subscriber: SubscriberKey): number;
 }
 
 function roomOf({ perBusiness, perSubscriber, underWay }: DueClaim): Room {
-  const ofBusiness = new Map<number, number>();
+  const callsOfBusiness = new Map<number, number>();
   const ofSubscriber = new Map<string, number>();
   let fullSubscribers = 0;
   for (const { businessId, subscriber, calls } of underWay) {
     const key = subscriberToFind(businessId, subscriber);
-    ofBusiness.set(key[0], (ofBusiness.get(key[0]) ?? perBusiness) - calls);
+    callsOfBusiness.set(key[0], (callsOfBusiness.get(key[0]) ?? 0) + calls);
     ofSubscriber.set(key.join(" "), perSubscriber - calls);
     if (calls >= perSubscriber) fullSubscribers += 1;
   }
+  const busyBusinesses = [...callsOfBusiness.keys()];
+  const callsOf = (businessId: number) => callsOfBusiness.get(businessId) ?? 0;
   return {
+    busyBusinesses,
+    fullBusinesses: busyBusinesses.filter((businessId) => callsOf(businessId) >= perBusiness),
     fullSubscribers,
-    ofBusiness: (businessId) => Math.max(0, ofBusiness.get(businessId) ?? perBusiness),
+    callsOf,
+    ofBusiness: (businessId) => Math.max(0, perBusiness - callsOf(businessId)),
     ofSubscriber: (subscriber) => Math.max(0, ofSubscriber.get(subscriber.join(" ")) ?? perSubscriber),
   };
 }

@@ -45,9 +45,12 @@ export interface WebhookStore {
   insertDelivery(delivery: Delivery): Promise<void>;
 
   /**
-   * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease with `until > now`), longest due first, and
-   * counts an attempt for each in the same step: two callers never get one delivery, and an attempt counts even if the
-   * process dies. No subscriber and no business gets more than its share, in which what the caller is busy with counts.
+   * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease with `until > now`) and counts an attempt for
+   * each in the same step: two callers never get one delivery, and an attempt counts even if the process dies. No
+   * subscriber and no business gets more than its share, in which what the caller is busy with counts. Of each business
+   * the longest due are taken. A place goes to the business with the fewest calls, those of this claim included, and
+   * among these to what is longest due, so that the backlogs of some keep nobody else waiting. Gives them longest due
+   * first.
    */
   claimDue(claim: DueClaim): Promise<readonly Delivery[]>;
   /**

@@ -91,6 +91,11 @@ function dueAt({ status, nextAttemptAt, lease }: Delivery): Instant | null {
   return Math.max(nextAttemptAt, lease?.until ?? nextAttemptAt);
 }
 
+interface Due {
+  readonly delivery: Delivery;
+  readonly due: Instant;
+}
+
 function chooseDue(deliveries: readonly Delivery[], claim: DueClaim): readonly Delivery[] {
   const ofBusiness = new Share(claim.perBusiness);
   const ofSubscriber = new Share(claim.perSubscriber);
@@ -103,13 +108,21 @@ function chooseDue(deliveries: readonly Delivery[], claim: DueClaim): readonly D
       const due = dueAt(delivery);
       return due === null || due > claim.now ? [] : [{ delivery, due }];
     })
-    .sort((a, b) => a.due - b.due || Number(a.delivery.id) - Number(b.delivery.id))
-    .map(({ delivery }) => delivery)
-    .filter(({ businessId, subscriber }) => {
+    .sort(longestDueFirst)
+    .flatMap(({ delivery, due }) => {
+      const { businessId, subscriber } = delivery;
       const name = nameOf(businessId, subscriber);
-      return ofSubscriber.hasRoom(name) && ofBusiness.take(businessId) && ofSubscriber.take(name);
+      const isWithin = ofSubscriber.hasRoom(name) && ofBusiness.take(businessId) && ofSubscriber.take(name);
+      return isWithin ? [{ delivery, due, calls: ofBusiness.used(businessId) }] : [];
     })
-    .slice(0, claim.limit);
+    .sort((a, b) => a.calls - b.calls) // those with as many keep their order
+    .slice(0, claim.limit)
+    .sort(longestDueFirst)
+    .map(({ delivery }) => delivery);
+}
+
+function longestDueFirst(a: Due, b: Due): number {
+  return a.due - b.due || Number(a.delivery.id) - Number(b.delivery.id);
 }
 
 /** Keeps the attempt; throws an Error when there is one of its number already. */
@@ -142,12 +155,16 @@ class Share {
     this.#each = each;
   }
 
+  used(name: string): number {
+    return this.#used.get(name) ?? 0;
+  }
+
   hasRoom(name: string): boolean {
-    return (this.#used.get(name) ?? 0) < this.#each;
+    return this.used(name) < this.#each;
   }
 
   use(name: string, count: number): void {
-    this.#used.set(name, (this.#used.get(name) ?? 0) + count);
+    this.#used.set(name, this.used(name) + count);
   }
 
   /** False when nothing is left. */

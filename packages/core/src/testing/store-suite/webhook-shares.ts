@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { Store } from "../../store.js";
+import type { UnderWay } from "../../webhooks/webhook-store.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aDueClaim, add, aLease, busy, claimIds, endpoint } from "./webhook-samples.js";
@@ -6,6 +8,7 @@ import { aDueClaim, add, aLease, busy, claimIds, endpoint } from "./webhook-samp
 export function webhookShareCases(suite: Suite): void {
   shareCases(suite);
   businessShareCases(suite);
+  fairnessCases(suite);
 }
 
 function shareCases({ describe, it }: Suite): void {
@@ -125,6 +128,60 @@ function businessShareCases({ describe, it }: Suite): void {
         [7, 7, 7, 7],
       );
       assert.equal(new Set(claims.flat()).size, 28);
+    });
+  });
+}
+
+function fairnessCases({ describe, it }: Suite): void {
+  describe("a place that falls free", () => {
+    const BACKLOGGED = ["1", "2", "3", "4"];
+
+    /** Long backlogs of four businesses, of three subscribers each. */
+    async function addBacklogs(store: Store): Promise<void> {
+      await allAtOnce(120, (index) =>
+        add(store, {
+          id: String(1_000 + index),
+          businessId: String(1 + (index % 4)),
+          subscriber: endpoint(String(60 + (index % 3))),
+          nextAttemptAt: NOW - 10_000 + index,
+        }),
+      );
+    }
+
+    function busyWith(calls: readonly [string, string, string, string]): UnderWay[] {
+      return calls.flatMap((ofSubscribers, index) =>
+        [...ofSubscribers].map((each, n) => busy(String(index + 1), endpoint(String(60 + n)), Number(each))),
+      );
+    }
+
+    it("goes to a business without calls, though four others with room have older backlogs", async (store) => {
+      await addBacklogs(store);
+      await add(store, { id: "70", businessId: "5" }, { id: "71", businessId: "5" });
+      const underWay = busyWith(["444", "444", "444", "544"]); // 49 of 50
+      const shares = { limit: 1, perBusiness: 15, perSubscriber: 5 };
+      assert.deepEqual(await claimIds(store, { ...shares, underWay }), ["70"]);
+      const withFifth = [...underWay, busy("5", endpoint("60"), 1)];
+      assert.deepEqual(await claimIds(store, { ...shares, underWay: withFifth }), ["71"]);
+    });
+
+    it("goes to the business with the fewest calls, whoever is longest due", async (store) => {
+      await addBacklogs(store);
+      const underWay = busyWith(["432", "333", "233", "333"]);
+      const shares = { perBusiness: 15, perSubscriber: 5, underWay };
+      assert.deepEqual(await claimIds(store, { ...shares, limit: 1 }), ["1002"]);
+      assert.deepEqual(await claimIds(store, { ...shares, limit: 2 }), ["1000", "1006"]);
+    });
+
+    it("is one of as many for each business, unless it has less that is due", async (store) => {
+      await addBacklogs(store);
+      await add(store, { id: "70", businessId: "5" }, { id: "71", businessId: "6" });
+      const claimed = await store.claimDue(aDueClaim({ limit: 50, perBusiness: 15, perSubscriber: 5 }));
+      const counts = [...BACKLOGGED, "5", "6"].map((id) => claimed.filter((each) => each.businessId === id).length);
+      assert.deepEqual(counts, [12, 12, 12, 12, 1, 1]);
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [...claimed].sort((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt)).map(({ id }) => id),
+      );
     });
   });
 }
