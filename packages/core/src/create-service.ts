@@ -1,5 +1,6 @@
 import type { AccessContext } from "./access/access-context.js";
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
+import { loadJose } from "./access/access-token.js";
 import { canonicalRange } from "./access/ip-allow-list.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
@@ -14,10 +15,10 @@ import { createEventListeners, type EventListeners } from "./events/event-listen
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
 import { createHeldEvents } from "./events/held-events.js";
 import { contextsOver } from "./host-contexts.js";
-import { answerLater } from "./http/answer-later.js";
+import { answerLater, loadInterface } from "./http/answer-later.js";
 import { describeOnce } from "./http/describe-once.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
-import type { ResolveUser } from "./http/http-context.js";
+import type { HttpContext, ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import type { ReferencePage } from "./http/reference-page.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
@@ -238,7 +239,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
-  const answer = answerLater({
+  const httpContext: HttpContext = {
     access,
     attachments,
     budgets,
@@ -259,7 +260,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     describe: describeOnce(budgets.publicBaseUrl),
     ...(options.reference === undefined ? {} : { reference: options.reference }),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
-  });
+  };
+  const http = answerLater(() => loadInterface(httpContext), onError);
   const call = createCall(ready);
   const maintenance = createMaintenance({
     budgets,
@@ -287,8 +289,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
     on: listeners.on,
-    handle: answer,
-    fetch: toFetchHandler(answer),
+    handle: http.handle,
+    fetch: toFetchHandler(http.handle),
     afterCommit: async (connection) => {
       dispatcher.wake();
       await heldEvents.release(connection).catch((error: unknown) => onError(error));
@@ -296,6 +298,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     tick: () => call.plain(maintenance.tick),
     start: async () => {
       await ready();
+      // Not waited for, but not left to the first request either: a process may have no file to open left by then.
+      Promise.all([http.load(), loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
       maintenance.start();
       dispatcher.start();
       stopHearing ??= store.onWork?.(dispatcher.wake);

@@ -15,8 +15,8 @@ const ALGORITHM = "HS256";
 const ISSUER = "budgetkit";
 const AUDIENCE = "budgetkit:management";
 
-/** With the first token: a host that says itself who is calling has none. */
-const loadJose = once(() => import("jose"));
+/** With the first token, if not before: a host that says itself who is calling has none. */
+export const loadJose = once(() => import("jose"));
 
 const payloadSchema = z.object({ sub: z.string(), sid: z.string(), bid: z.string() });
 

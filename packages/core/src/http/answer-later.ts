@@ -1,14 +1,50 @@
 import { once } from "../kernel/once.js";
 import type { HttpContext } from "./http-context.js";
-import type { ApiHandler } from "./message.js";
+import type { ApiHandler, ApiResponse } from "./message.js";
 
-/** The HTTP interface, which is loaded with the first request: a host that only calls operations does without it. */
-export function answerLater(context: HttpContext): ApiHandler {
+/** An interface that is loaded when it is first needed. */
+export interface LaterAnswers {
+  readonly handle: ApiHandler;
+  /** Loads it before the first request. Rejects when that fails. */
+  load(): Promise<unknown>;
+}
+
+/** The HTTP interface, and what uploads need: a host that only calls operations does without them. */
+export async function loadInterface(context: HttpContext): Promise<ApiHandler> {
+  const [{ createPipeline }, { loadFormParser }] = await Promise.all([
+    import("./pipeline.js"),
+    import("./file-form.js"),
+  ]);
+  await loadFormParser();
+  return createPipeline(context);
+}
+
+/** Should it not load, each request is answered 500, and `onError` is told why. */
+export function answerLater(
+  loadAnswers: () => Promise<ApiHandler>,
+  onError: (error: unknown, requestId: string) => void,
+): LaterAnswers {
   let answer: ApiHandler | null = null; // null = not loaded
   const load = once(async () => {
-    const { createPipeline } = await import("./pipeline.js");
-    answer = createPipeline(context);
+    answer = await loadAnswers();
     return answer;
   });
-  return async (request) => (answer ?? (await load()))(request);
+
+  const loadAndAnswer: ApiHandler = async (request) => {
+    const requestId = crypto.randomUUID();
+    const loaded = await load().catch((error: unknown) => {
+      onError(error, requestId);
+      return null;
+    });
+    return loaded === null ? notLoaded(requestId) : loaded(request);
+  };
+
+  return { handle: async (request) => (answer ?? loadAndAnswer)(request), load };
+}
+
+/** As the interface itself answers what went wrong on its own side. */
+function notLoaded(requestId: string): ApiResponse {
+  const message = "Something went wrong on our side. The request id helps to find out what.";
+  const headers = { "content-type": "application/json; charset=utf-8", "x-request-id": requestId };
+  return { status: 500, headers, body: JSON.stringify({ error: "internal_error", message, details: { requestId } }) };
 }

@@ -8,8 +8,8 @@ import { invalid, type Problem } from "../kernel/problem.js";
 
 const PART = "file";
 
-/** With the first upload. */
-const loadBusboy = once(() => import("@fastify/busboy"));
+/** With the first upload, if not before. */
+export const loadFormParser = once(() => import("@fastify/busboy"));
 
 /** Besides its file a form may have some short fields, which nobody reads. */
 const LIMITS = { files: 1, fields: 10, parts: 12, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1_024 };
@@ -73,7 +73,7 @@ async function openForm(
 
 /** Errors: malformed for a boundary that is none. */
 async function createParser(contentType: string): Promise<BusboyInstance> {
-  const { Busboy } = await loadBusboy();
+  const { Busboy } = await loadFormParser();
   try {
     return new Busboy({
       headers: { "content-type": contentType },

@@ -28,6 +28,8 @@ export type SendOutcome =
  */
 export interface WebhookSender {
   send(request: SendRequest): Promise<SendOutcome>;
+  /** Loads what calls need, before the first one. */
+  open?(): Promise<void>;
   /** Lets go of idle connections; the next call opens new ones. */
   close?(): Promise<void>;
 }

@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 30_000;
 
 type Undici = typeof import("undici");
 
-/** With the first call: many a service runs without ever making one. */
+/** With the first call, if not before: many a service runs without ever making one. */
 const loadUndici = once<Undici>(() => import("undici"));
 
 /**
@@ -89,6 +89,10 @@ export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderO
             resolve(outcome);
           });
       }),
+    open: async () => {
+      await loadUndici();
+    },
+
     close: async () => {
       const closing = [...pools.values()];
       pools = new Map();
