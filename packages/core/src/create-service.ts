@@ -21,6 +21,7 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext, ResolveUser } from "./http/http-context.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import type { ReferencePage } from "./http/reference-page.js";
+import { createClaimRelease } from "./idempotency/claim-release.js";
 import type { IntegrationContext } from "./integrations/integration-context.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall } from "./kernel/call.js";
@@ -239,6 +240,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const usage: UsageContext = { store, recorder, limits, budgets, clock };
   const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, budgets, blobs: options.blobs ?? null, clock, ids, onError };
+  const claims = createClaimRelease(store, onError);
   const httpContext: HttpContext = {
     access,
     attachments,
@@ -246,6 +248,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     catalog,
     events: store,
     idempotency: store,
+    claims,
     webhooks,
     usage,
     integrations,
@@ -268,6 +271,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     sessions: store,
     heldEvents,
     idempotency: store,
+    claims,
     limits,
     webhooks,
     usage,

@@ -5,6 +5,7 @@ import { createBlobSweep } from "./attachments/sweep-blobs.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { sweepOverdue } from "./budgets/expire-budgets.js";
 import type { HeldEvents } from "./events/held-events.js";
+import type { ClaimRelease } from "./idempotency/claim-release.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import { inBoundedSteps } from "./kernel/in-bounded-steps.js";
@@ -21,6 +22,7 @@ export interface MaintenanceContext {
   readonly sessions: Pick<AccessStore, "pruneSessions">;
   readonly heldEvents: HeldEvents;
   readonly idempotency: IdempotencyStore;
+  readonly claims: ClaimRelease;
   readonly limits: RateLimitStore;
   readonly webhooks: WebhookUpkeepContext;
   readonly usage: Pick<UsageContext, "recorder" | "store">;
@@ -35,7 +37,8 @@ export interface MaintenanceContext {
  * counted requests are written; handlers hear of what hosts have committed.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, heldEvents, idempotency, limits, webhooks, usage, attachments, clock, onError } = context;
+  const { budgets, sessions, heldEvents, idempotency, claims, limits, webhooks, usage, attachments, clock, onError } =
+    context;
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<void> = Promise.resolve();
@@ -46,6 +49,7 @@ export function createMaintenance(context: MaintenanceContext) {
       () => keepUsageUp(usage, now),
       () => sweepOverdue(budgets, now),
       () => heldEvents.release(),
+      () => claims.releaseAll(),
       () => inBoundedSteps((limit) => idempotency.pruneClaims(now, limit)),
       () => inBoundedSteps((limit) => limits.pruneWindows(now, limit)),
       () => inBoundedSteps((limit) => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, limit)),

@@ -3,6 +3,7 @@ import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import type { CatalogContext } from "../catalog/catalog-context.js";
 import type { EventStore } from "../events/event-store.js";
+import type { ClaimRelease } from "../idempotency/claim-release.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { IntegrationContext } from "../integrations/integration-context.js";
 import type { Role } from "../kernel/actor.js";
@@ -24,6 +25,7 @@ export interface HttpContext {
   readonly catalog: CatalogContext;
   readonly events: EventStore;
   readonly idempotency: IdempotencyStore;
+  readonly claims: ClaimRelease;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;
   readonly integrations: IntegrationContext;

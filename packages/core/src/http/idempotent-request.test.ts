@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createBudgetService } from "../create-service.js";
+import { StoreUnavailable } from "../kernel/problem.js";
 import type { Store } from "../store.js";
 import { manualClock } from "../testing/manual-clock.js";
 import { memoryStore } from "../testing/memory-store/index.js";
@@ -32,7 +33,7 @@ async function world(changes: Partial<Store> = {}, store: Store = memoryStore(),
       text: await response.text(),
     };
   };
-  return { create, key, store, errors };
+  return { create, key, store, service, errors };
 }
 
 describe("a request with an idempotency key", () => {
@@ -61,6 +62,60 @@ describe("a request with an idempotency key", () => {
     const { create, key, errors } = await world({ releaseClaim: () => Promise.reject(new Error("gone")) });
     expect((await create(key, { ...BODY, validUntil: "2020-01-01" })).status).toBe(422);
     expect(errors).toHaveLength(1);
+  });
+
+  describe("while the store is away", () => {
+    /** A service whose store is away for the calls that are named, until it is back. */
+    async function awayFor(...calls: readonly ("claimKey" | "insertBudget" | "releaseClaim")[]) {
+      const store = memoryStore();
+      let isAway = true;
+      const reach = (call: (typeof calls)[number]): void => {
+        if (isAway && calls.includes(call)) throw new StoreUnavailable("the store is away");
+      };
+      const changes: Partial<Store> = {
+        claimKey: async (...args) => {
+          const outcome = await store.claimKey(...args); // written, though nobody hears of it
+          reach("claimKey");
+          return outcome;
+        },
+        insertBudget: async (...args) => {
+          reach("insertBudget");
+          return store.insertBudget(...args);
+        },
+        releaseClaim: async (...args) => {
+          reach("releaseClaim");
+          return store.releaseClaim(...args);
+        },
+      };
+      const first = await world(changes, store);
+      return {
+        ...first,
+        comeBack: () => {
+          isAway = false;
+        },
+      };
+    }
+
+    it.each([[["claimKey"]], [["insertBudget", "releaseClaim"]]] as const)(
+      "(%j) leaves the key to the next request when it is back",
+      async (calls) => {
+        const { create, comeBack } = await awayFor(...calls);
+        expect((await create()).status).toBe(503);
+        comeBack();
+        expect((await create()).status).toBe(201);
+        expect(await create()).toMatchObject({ status: 201, replayed: "true" });
+      },
+    );
+
+    it("leaves the key to requests of other processes with the next round of upkeep", async () => {
+      const { create, key, store, service, comeBack } = await awayFor("insertBudget", "releaseClaim");
+      const other = await world({}, store);
+      expect((await create()).status).toBe(503);
+      comeBack();
+      expect((await other.create(key)).status).toBe(409);
+      await service.tick();
+      expect((await other.create(key)).status).toBe(201);
+    });
   });
 
   it("shows a new API key again to nobody who may not make one any more", async () => {

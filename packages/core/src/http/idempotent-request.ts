@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import type { Claim, Receipt } from "../idempotency/idempotency-store.js";
+import type { Claim, ClaimOutcome, Receipt } from "../idempotency/idempotency-store.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import { DAY_MS, MINUTE_MS } from "../kernel/clock.js";
 import { randomToken, sha256Hex } from "../kernel/digest.js";
@@ -38,9 +38,8 @@ export async function runOnce(
   if (!KEY.test(once.key)) {
     return err(invalid("Idempotency-Key", "INVALID_FORMAT", "This must be 1 to 255 visible ASCII characters."));
   }
-  const { idempotency } = exchange.context;
   const claim = claimFor(exchange, once);
-  const outcome = await idempotency.claimKey(claim, exchange.now);
+  const outcome = await claimKey(exchange, claim);
   if (outcome.kind === "in-flight") return err(inFlight);
   if (outcome.kind === "completed") return replay(exchange, claim, outcome);
   const receipts = new Receipts(exchange, once.route, claim);
@@ -50,7 +49,20 @@ export async function runOnce(
     succeeded = result.isOk() && receipts.made;
     return result.map((reply) => renderReply(once.route, reply));
   } finally {
-    if (!succeeded) await release(exchange, claim);
+    if (!succeeded) await exchange.context.claims.release(claim, exchange.requestId);
+  }
+}
+
+/** One that was left behind when the store was away is given up first. */
+async function claimKey({ context, now }: Exchange, claim: Claim): Promise<ClaimOutcome> {
+  const { idempotency, claims } = context;
+  try {
+    const outcome = await idempotency.claimKey(claim, now);
+    if (outcome.kind !== "in-flight" || !(await claims.releaseKept(claim))) return outcome;
+    return await idempotency.claimKey(claim, now);
+  } catch (error) {
+    claims.keep(claim); // it may have been written
+    throw error;
   }
 }
 
@@ -105,15 +117,6 @@ function replay(
   if (opened === null) return err(unreadable);
   const answer: Answer = JSON.parse(opened);
   return ok({ ...answer, headers: { ...answer.headers, "idempotent-replayed": "true" } });
-}
-
-/** A claim that cannot be given up lapses by itself: the answer to the request matters more. */
-async function release({ context, requestId }: Exchange, claim: Claim): Promise<void> {
-  try {
-    await context.idempotency.releaseClaim(claim.businessId, claim.key, claim.claimId);
-  } catch (error) {
-    context.onError(error, requestId);
-  }
 }
 
 const inFlight: Problem = {
