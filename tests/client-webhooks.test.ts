@@ -1,7 +1,7 @@
 import { verifyWebhook, type WebhookEvent } from "@budgetkit/client/webhooks";
 import { EVENT_TYPES, verifyWebhook as verifyInNode } from "@budgetkit/core";
 import fc from "fast-check";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
 import { signatureHeaders } from "../packages/core/src/webhooks/signature.js";
 import { causeEveryEvent, inDocumentedWorld } from "./documented-world.js";
 import { hosts } from "./http-hosts.js";
@@ -118,6 +118,34 @@ describe("verifyWebhook of the client", () => {
     expect(await judge(...call)).toEqual({ ok: false, reason });
   });
 
+  it("takes none that differs in a single byte, as the core does", async () => {
+    const mac = Buffer.from(signature.slice("v1,".length), "base64");
+    for (const place of mac.keys()) {
+      const changed = Buffer.from(mac.map((byte, index) => (index === place ? byte ^ 1 : byte)));
+      const given = { ...headers, "webhook-signature": `v1,${changed.toString("base64")}` };
+      expect(await judge(given, body, SECRET, at)).toEqual({ ok: false, reason: "invalid-signature" });
+    }
+  });
+
+  it("signs the body once for each secret, however many signatures a call carries", async () => {
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const sign = vi.spyOn(crypto.subtle, "sign");
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    const many = { ...headers, "webhook-signature": foreign(5_000) };
+    const verdict = await verifyWebhook(many, body, [FORMER, SECRET], at);
+    expect(verdict).toEqual({ ok: false, reason: "invalid-signature" });
+    expect(sign.mock.calls.length + verify.mock.calls.length).toBe(2);
+  });
+
+  it("compares the first ten signatures of a call", async () => {
+    const behind = (count: number) => ({ ...headers, "webhook-signature": `${foreign(count)} ${signature}` });
+    expect(await verifyWebhook(behind(9), body, SECRET, at)).toMatchObject({ ok: true });
+    const verdict = await verifyWebhook(behind(10), body, SECRET, at);
+    expect(verdict).toEqual({ ok: false, reason: "invalid-signature" });
+  });
+
   it("says the same as the core of whatever signature it is shown", async () => {
     const character = fc.constantFrom(..."Az0+/-_=, v1é\n");
     await fc.assert(
@@ -179,6 +207,13 @@ describe("verifyWebhook of the client", () => {
     });
   });
 });
+
+/** Signatures of the right length under nobody's secret. */
+function foreign(count: number): string {
+  return Array(count)
+    .fill(`v1,${Buffer.alloc(32).toString("base64")}`)
+    .join(" ");
+}
 
 /** What a receiver would write: each branch knows what its event holds. */
 function describeEvent(event: WebhookEvent): string {

@@ -1,7 +1,7 @@
 /**
  * What went wrong: the service's codes, and those of calls that it did not answer. A write without an idempotency key may
  * have happened all the same after `NETWORK_ERROR` and `TIMEOUT`. `UNEXPECTED_ANSWER` is something else's, such as a
- * proxy's. Later versions may have more.
+ * proxy's, or a redirect of a write. `CREDENTIAL_ERROR` is a credential function that failed. Later versions may have more.
  */
 export type ErrorCode =
   | "VALIDATION_ERROR"
@@ -20,6 +20,7 @@ export type ErrorCode =
   | "NETWORK_ERROR"
   | "TIMEOUT"
   | "UNEXPECTED_ANSWER"
+  | "CREDENTIAL_ERROR"
   | (string & Record<never, never>);
 
 /** Why one field was refused. `field` is a path such as `items[0].quantity`. */
@@ -45,7 +46,7 @@ interface Failure {
 /** What calls reject with, unless the caller's own signal ended them. */
 export class BudgetkitError extends Error {
   override readonly name = "BudgetkitError";
-  /** Null = no answer came. */
+  /** Null = no answer came, or a browser keeps its status to itself, which it does for a redirect of a write. */
   readonly status: number | null;
   readonly code: ErrorCode;
   /** With 422: the rule that was broken, such as INVALID_TRANSITION. */

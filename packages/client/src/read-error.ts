@@ -37,6 +37,13 @@ export function unexpectedAnswer({ status, headers }: Response): BudgetkitError 
   return new BudgetkitError({ status, code: "UNEXPECTED_ANSWER", message: "The answer is no JSON.", requestId });
 }
 
+/** Writes are not sent on to where a redirect points. */
+export function redirectError({ status, headers }: Response): BudgetkitError {
+  const message = `The answer${status === 0 ? "" : ` (${status})`} is a redirect, which no write follows: is \`baseUrl\` right?`;
+  const requestId = headers.get("x-request-id");
+  return new BudgetkitError({ status: status || null, code: "UNEXPECTED_ANSWER", message, requestId });
+}
+
 function parsed(text: string): Json {
   try {
     return Object(JSON.parse(text));

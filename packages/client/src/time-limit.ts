@@ -5,6 +5,8 @@ export interface TimeLimit {
   readonly signal: AbortSignal; // of both
   readonly isOver: boolean;
   readonly remainingMs: number;
+  /** Waits for what `work` gives, no longer than the signal allows; rejects with the signal's reason then. */
+  within<T>(work: () => T | Promise<T>): Promise<T>;
   /** Ends early when the signal is aborted meanwhile. */
   sleep(delayMs: number): Promise<void>;
   /** Lets the time run out without effect: the caller's wish alone counts from then on. */
@@ -24,6 +26,16 @@ export function startTimeLimit(timeoutMs: number, wish: AbortSignal | undefined)
     get remainingMs() {
       return until - Date.now();
     },
+    within: (work) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const end = () => reject(signal.reason);
+        signal.addEventListener("abort", end);
+        const settle = async () => work();
+        settle()
+          .then(resolve, reject)
+          .finally(() => signal.removeEventListener("abort", end));
+      }),
     sleep: (delayMs) =>
       new Promise((resolve) => {
         const end = () => {

@@ -182,6 +182,16 @@ describe("An error of the client", () => {
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status, code: "UNEXPECTED_ANSWER" });
   });
 
+  it("tells a redirect of a write also where a browser hides its status", async () => {
+    const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+    const fetch = vi.fn(async () => hidden);
+    const { client } = clientOf([], { fetch });
+    const error = await failureOf(client.budgets.create(BUDGET));
+    expect(error).toMatchObject({ status: null, code: "UNEXPECTED_ANSWER" });
+    expect(error.message).toMatch(/redirect.*baseUrl/);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
   it("says how long to wait, in seconds or until a date", async () => {
     for (const [header, retryAfterMs] of [
       ["90", 90_000],
@@ -234,6 +244,55 @@ describe("An error of the client", () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", note);
     expect(unheard).toEqual([]);
+  });
+});
+
+describe("A credential of the client", () => {
+  const never = () => new Promise<string>(() => {});
+
+  it("is waited for no longer than the time of the call, at a repeat too", async () => {
+    const { client, sent } = clientOf([OK], { apiKey: never, timeoutMs: 5_000 });
+    expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: null, code: "TIMEOUT" });
+    expect([Date.now() - NOW, sent.length]).toEqual([5_000, 0]);
+
+    vi.setSystemTime(NOW);
+    const keys = [async () => "bgk_live_1", never];
+    const repeated = clientOf([unreachable], { apiKey: () => (keys.shift() ?? never)(), timeoutMs: 5_000 });
+    expect(await failureOf(repeated.client.budgets.get("1"))).toMatchObject({ code: "TIMEOUT" });
+    expect([Date.now() - NOW, repeated.sent.length]).toEqual([5_000, 1]);
+  });
+
+  it("is not waited for when the caller ends the call, nor asked for when it was ended before", async () => {
+    const controller = new AbortController();
+    const apiKey = vi.fn(never);
+    const { client, sent } = clientOf([OK], { apiKey });
+    const reason = new Error("the page was left");
+    const call = client.budgets.get("1", { signal: controller.signal });
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    await expect(client.budgets.get("1", { signal: controller.signal })).rejects.toBe(reason);
+    expect([apiKey.mock.calls.length, sent.length, vi.getTimerCount()]).toEqual([1, 0, 0]);
+  });
+
+  it("that fails is an error of the client, and is not asked for again", async () => {
+    const cause = new Error("the vault is closed");
+    for (const fail of [
+      async () => Promise.reject(cause),
+      () => {
+        throw cause;
+      },
+    ]) {
+      const apiKey = vi.fn<() => Promise<string>>(fail);
+      const { client, sent } = clientOf([OK], { apiKey });
+      expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: null, code: "CREDENTIAL_ERROR", cause });
+      expect([apiKey.mock.calls.length, sent.length]).toEqual([1, 0]);
+    }
+  });
+
+  it("that the service refuses to renew is refused by the service's own error", async () => {
+    const refusal = new BudgetkitError({ status: 401, code: "UNAUTHORIZED", message: "Log in again." });
+    const { client } = clientOf([OK], { accessToken: () => Promise.reject(refusal) });
+    expect(await failureOf(client.keys.list())).toBe(refusal);
   });
 });
 

@@ -9,13 +9,16 @@ import {
   type VersionOptions,
 } from "./call.js";
 import { OPERATIONS, type Operations } from "./operations.js";
-import { errorOf, unexpectedAnswer } from "./read-error.js";
+import { errorOf, redirectError, unexpectedAnswer } from "./read-error.js";
 import { delayBefore, mayPass } from "./retry-delay.js";
 import { startTimeLimit, type TimeLimit } from "./time-limit.js";
 
 type OperationId = keyof Operations;
 
-/** What shows who calls, or what gives it anew for each request, such as a token that has to be refreshed. */
+/**
+ * What shows who calls, or what gives it anew for each request, such as a token that has to be refreshed. The time that it
+ * takes belongs to the call. What it throws becomes `CREDENTIAL_ERROR`, except for a `BudgetkitError`, and is not repeated.
+ */
 export type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions {
@@ -95,7 +98,7 @@ async function perform<T>(client: ClientOptions, asked: Asked, read: Reader<T>):
       return await attemptOnce(client, url, headers, asked, read);
     } catch (error) {
       options.signal?.throwIfAborted();
-      const failure = limit.isOver ? timeout(error) : error instanceof BudgetkitError ? error : unreachable(error);
+      const failure = limit.isOver ? timeout(error) : typed(error, unreachable);
       const delayMs = delayBefore(failure, attempt, Math.random());
       if (attempt >= retries || !mayPass(failure, attempt) || delayMs >= limit.remainingMs) throw failure;
       await limit.sleep(delayMs);
@@ -113,12 +116,24 @@ async function attemptOnce<T>(
   read: Reader<T>,
 ): Promise<Answer<T>> {
   const send = client.fetch ?? globalThis.fetch;
-  const init: RequestInit & { duplex?: "half" } = { method: OPERATIONS[id][0], headers, signal: limit.signal };
+  const method = OPERATIONS[id][0];
+  // Followed, a write may become a read of something else, or take a password elsewhere. "error" would make a redirect look
+  // like a failure of the network, and Cloudflare's workers refuse it.
+  const redirect = method === "GET" ? "follow" : "manual";
+  const init: RequestInit & { duplex?: "half" } = { method, headers, redirect, signal: limit.signal };
   if (content !== undefined) init.body = content.body;
   if (content?.body instanceof ReadableStream) init.duplex = "half";
   const response = await send(url, init);
-  if (!response.ok) throw errorOf(response, await response.text(), Date.now());
+  if (!response.ok) {
+    const text = await response.text();
+    throw redirect === "manual" && isRedirect(response) ? redirectError(response) : errorOf(response, text, Date.now());
+  }
   return answerOf(response, await read(response));
+}
+
+/** Browsers keep the status of a redirect to themselves. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
 /** What is in `data` where it is alone there or beside a message; a list with its pagination as it is. */
@@ -145,10 +160,21 @@ function segmentOf(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-async function headersOf(client: ClientOptions, { id, input, options }: Asked, key: string | null): Promise<Headers> {
+async function bearerOf(client: ClientOptions, { id, options, limit }: Asked): Promise<string | undefined> {
   const kind = OPERATIONS[id][2];
   const credential = kind === null ? undefined : client[kind];
-  const bearer = typeof credential === "function" ? await credential() : credential;
+  if (typeof credential !== "function") return credential;
+  try {
+    return await limit.within(credential);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw limit.isOver ? timeout(error) : typed(error, uncredentialed);
+  }
+}
+
+async function headersOf(client: ClientOptions, asked: Asked, key: string | null): Promise<Headers> {
+  const bearer = await bearerOf(client, asked);
+  const { input, options } = asked;
   const { ifMatch, requestId } = options;
   const given = {
     accept: ACCEPTED,
@@ -173,10 +199,19 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+function typed(error: unknown, otherwise: (cause: unknown) => BudgetkitError): BudgetkitError {
+  return error instanceof BudgetkitError ? error : otherwise(error);
+}
+
 function timeout(cause: unknown): BudgetkitError {
   return new BudgetkitError({ status: null, code: "TIMEOUT", message: "No answer came in time.", cause });
 }
 
 function unreachable(cause: unknown): BudgetkitError {
   return new BudgetkitError({ status: null, code: "NETWORK_ERROR", message: "The service was not reached.", cause });
+}
+
+function uncredentialed(cause: unknown): BudgetkitError {
+  const message = "The function that gives the credential failed; `cause` is what it threw.";
+  return new BudgetkitError({ status: null, code: "CREDENTIAL_ERROR", message, cause });
 }
