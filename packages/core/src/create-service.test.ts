@@ -168,6 +168,38 @@ describe("a service", () => {
     expect((await service.budgets.create(actor, { ...input, metadata })).isErr()).toBe(true);
   });
 
+  it("refuses an actor whose businessId no business can have, whatever the store and the operation", async () => {
+    const { service, store } = serviceOf();
+    const insert = vi.spyOn(store, "insertBudget");
+    const withoutActor = new Set(["openPublicLink", "answerPublicLink", "login", "refresh", "tick"]);
+    const { budgets, attachments, events, webhooks, usage, integrations, sessions, keys } = service;
+    const { customers, products, packages } = service;
+    const ofActors = { budgets, attachments, events, webhooks, usage, integrations, sessions, keys };
+    for (const operations of Object.values({ ...ofActors, customers, products, packages })) {
+      for (const [name, operation] of Object.entries(operations)) {
+        if (withoutActor.has(name)) continue;
+        const called = Reflect.apply(operation, undefined, [{ kind: "system", businessId: "" }]);
+        await expect(called, name).rejects.toThrow(RangeError('businessId must be the id of a business, not ""'));
+      }
+    }
+    const told = { undefined, '"abc"': "abc", '"007"': "007", null: null, "the number 1": 1 };
+    for (const [text, businessId] of Object.entries(told)) {
+      const created = Reflect.apply(service.budgets.create, undefined, [{ kind: "system", businessId }, input]);
+      await expect(created).rejects.toThrow(RangeError(`businessId must be the id of a business, not ${text}`));
+    }
+    expect(insert).not.toHaveBeenCalled();
+    expect((await service.budgets.list({ kind: "system", businessId: "7" })).isOk()).toBe(true);
+  });
+
+  it("answers 500 to whom `resolveUser` gives such a businessId, and tells the host why", async () => {
+    const onError = vi.fn();
+    const resolveUser = async () => ({ businessId: "", userId: "7", role: "ADMIN" }) as const;
+    const { service } = serviceOf({ onError, resolveUser });
+    expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(500);
+    const told = RangeError('businessId must be the id of a business, not ""');
+    expect(onError).toHaveBeenCalledWith(told, expect.any(String));
+  });
+
   it("keeps the windows where the host wants them: for decisions, statistics and upkeep", async () => {
     const rateLimits = createMemoryRateLimitStore();
     const methods = ["admit", "countAdmitted", "pruneWindows"] as const;

@@ -299,7 +299,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       dispatcher.wake();
       await heldEvents.release(connection).catch((error: unknown) => onError(error));
     },
-    tick: () => call.plain(maintenance.tick),
+    tick: () => call.plain(null, maintenance.tick),
     start: async () => {
       await ready();
       // Not waited for, but not left to the first request either: a process may have no file to open left by then.
@@ -315,7 +315,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await recorder.flush();
       await webhooks.sender.close?.();
     },
-    backlog: () => call.plain(() => store.countBacklog(clock.now(), MAX_COUNTED)),
+    backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
     isReady: () => store.isReady(),
   };
 }
