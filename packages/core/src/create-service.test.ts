@@ -159,6 +159,46 @@ describe("a service", () => {
     expect(() => serviceOf({ secret: [secret, "short"] })).toThrow(RangeError);
   });
 
+  it.each<[option: string, value: unknown, says: RangeError | TypeError]>([
+    ["store", undefined, TypeError('store must be a store, such as sqliteStore("budgets.db")')],
+    ["store", "budgets.db", TypeError('store must be a store, such as sqliteStore("budgets.db")')],
+    ["secret", undefined, RangeError("secret must have at least 32 characters")],
+    ["references", "Strict", RangeError("references must be open or strict: Strict")],
+    ["rounding", "up", RangeError("rounding must be half-up or half-even: up")],
+    ["trustedProxies", ["10/8"], RangeError("trustedProxies must be addresses or CIDR ranges: 10/8")],
+    ["usage", { flushIntervalMs: 0 }, RangeError("usage.flushIntervalMs must be greater than 0")],
+    [
+      "webhooks",
+      { concurrency: { perBusiness: 0 } },
+      RangeError("webhooks.concurrency.perBusiness must be a whole number from 1: 0"),
+    ],
+  ])("refuses a wrong %s, %j, at once and by its name", (option, value, says) => {
+    const options = { store: memoryStore(), secret, [option]: value };
+    expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(says);
+  });
+
+  it.each([
+    "",
+    "shop.example/v1",
+    "/v1",
+    "ftp://shop.example",
+    "https:shop.example",
+    "https://",
+    "https://shop.example/v1?a=b",
+    "https://shop.example/#v1",
+    " https://shop.example",
+    "http://[::1",
+    new URL("https://shop.example/v1"),
+    7,
+  ])("refuses %j for publicBaseUrl, with which no public link could begin", (publicBaseUrl) => {
+    const options = { store: memoryStore(), secret, publicBaseUrl };
+    expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(
+      RangeError(
+        `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(publicBaseUrl)}`,
+      ),
+    );
+  });
+
   it("checks input in process as it does over HTTP", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
