@@ -159,6 +159,46 @@ describe("a service", () => {
     expect(() => serviceOf({ secret: [secret, "short"] })).toThrow(RangeError);
   });
 
+  it.each<[option: string, value: unknown, says: RangeError | TypeError]>([
+    ["store", undefined, TypeError('store must be a store, such as sqliteStore("budgets.db")')],
+    ["store", "budgets.db", TypeError('store must be a store, such as sqliteStore("budgets.db")')],
+    ["secret", undefined, RangeError("secret must have at least 32 characters")],
+    ["references", "Strict", RangeError("references must be open or strict: Strict")],
+    ["rounding", "up", RangeError("rounding must be half-up or half-even: up")],
+    ["trustedProxies", ["10/8"], RangeError("trustedProxies must be addresses or CIDR ranges: 10/8")],
+    ["usage", { flushIntervalMs: 0 }, RangeError("usage.flushIntervalMs must be greater than 0")],
+    [
+      "webhooks",
+      { concurrency: { perBusiness: 0 } },
+      RangeError("webhooks.concurrency.perBusiness must be a whole number from 1: 0"),
+    ],
+  ])("refuses a wrong %s, %j, at once and by its name", (option, value, says) => {
+    const options = { store: memoryStore(), secret, [option]: value };
+    expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(says);
+  });
+
+  it.each([
+    "",
+    "shop.example/v1",
+    "/v1",
+    "ftp://shop.example",
+    "https:shop.example",
+    "https://",
+    "https://shop.example/v1?a=b",
+    "https://shop.example/#v1",
+    " https://shop.example",
+    "http://[::1",
+    new URL("https://shop.example/v1"),
+    7,
+  ])("refuses %j for publicBaseUrl, with which no public link could begin", (publicBaseUrl) => {
+    const options = { store: memoryStore(), secret, publicBaseUrl };
+    expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(
+      RangeError(
+        `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(publicBaseUrl)}`,
+      ),
+    );
+  });
+
   it("checks input in process as it does over HTTP", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
@@ -166,6 +206,38 @@ describe("a service", () => {
     expect(refused).toMatchObject({ kind: "invalid", errors: [{ field: "items", code: "MIN_LENGTH" }] });
     const metadata = JSON.parse('{"__proto__": 1}');
     expect((await service.budgets.create(actor, { ...input, metadata })).isErr()).toBe(true);
+  });
+
+  it("refuses an actor whose businessId no business can have, whatever the store and the operation", async () => {
+    const { service, store } = serviceOf();
+    const insert = vi.spyOn(store, "insertBudget");
+    const withoutActor = new Set(["openPublicLink", "answerPublicLink", "login", "refresh", "tick"]);
+    const { budgets, attachments, events, webhooks, usage, integrations, sessions, keys } = service;
+    const { customers, products, packages } = service;
+    const ofActors = { budgets, attachments, events, webhooks, usage, integrations, sessions, keys };
+    for (const operations of Object.values({ ...ofActors, customers, products, packages })) {
+      for (const [name, operation] of Object.entries(operations)) {
+        if (withoutActor.has(name)) continue;
+        const called = Reflect.apply(operation, undefined, [{ kind: "system", businessId: "" }]);
+        await expect(called, name).rejects.toThrow(RangeError('businessId must be the id of a business, not ""'));
+      }
+    }
+    const told = { undefined, '"abc"': "abc", '"007"': "007", null: null, "the number 1": 1 };
+    for (const [text, businessId] of Object.entries(told)) {
+      const created = Reflect.apply(service.budgets.create, undefined, [{ kind: "system", businessId }, input]);
+      await expect(created).rejects.toThrow(RangeError(`businessId must be the id of a business, not ${text}`));
+    }
+    expect(insert).not.toHaveBeenCalled();
+    expect((await service.budgets.list({ kind: "system", businessId: "7" })).isOk()).toBe(true);
+  });
+
+  it("answers 500 to whom `resolveUser` gives such a businessId, and tells the host why", async () => {
+    const onError = vi.fn();
+    const resolveUser = async () => ({ businessId: "", userId: "7", role: "ADMIN" }) as const;
+    const { service } = serviceOf({ onError, resolveUser });
+    expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(500);
+    const told = RangeError('businessId must be the id of a business, not ""');
+    expect(onError).toHaveBeenCalledWith(told, expect.any(String));
   });
 
   it("keeps the windows where the host wants them: for decisions, statistics and upkeep", async () => {

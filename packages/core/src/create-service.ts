@@ -1,7 +1,6 @@
 import type { AccessContext } from "./access/access-context.js";
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
 import { loadJose } from "./access/access-token.js";
-import { canonicalRange } from "./access/ip-allow-list.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
@@ -10,6 +9,7 @@ import type { BudgetContext } from "./budgets/budget-context.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import type { CatalogContext } from "./catalog/catalog-context.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
+import { checkedBaseUrl, checkedChoice, checkedRange, checkedSecrets, checkedStore } from "./checked-options.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners, type EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
@@ -152,15 +152,17 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
 }
 
 const MAX_COUNTED = 100_000;
-const MIN_SECRET_LENGTH = 32;
 const RETENTION_MS = 30 * DAY_MS;
 const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
 const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
-/** Puts a service together. Throws a RangeError for a secret that is too short, and for settings out of their range. */
+/**
+ * Puts a service together. Throws a RangeError for a secret that is too short and for settings out of their range, and a
+ * TypeError for a store that is none.
+ */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   const { clock = systemClock, random = systemRandom } = options;
-  const { databaseSystem } = options.store;
+  const { databaseSystem } = checkedStore(options.store);
   const store = observedCalls(options.store, databaseSystem, clock);
   const onError = failureReporter(options.logger ?? null, options.onError);
   const logger = harmlessLogger(options.logger ?? null, onError);
@@ -201,7 +203,9 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const heldEvents = createHeldEvents(store, listeners, clock);
-  const rounding = options.rounding ?? "half-up";
+  const rounding = checkedChoice("rounding", options.rounding ?? "half-up", ["half-up", "half-even"]);
+  const references = checkedChoice("references", options.references ?? "open", ["open", "strict"]);
+  const publicBaseUrl = checkedBaseUrl(options.publicBaseUrl ?? "http://localhost:3000/v1");
   const contextsOf = contextsOver(
     {
       store,
@@ -223,8 +227,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       clock,
       random,
       rounding,
-      references: options.references ?? "open",
-      publicBaseUrl: (options.publicBaseUrl ?? "http://localhost:3000/v1").replace(/\/+$/, ""),
+      references,
+      publicBaseUrl,
       findBusiness: (businessId) => place.store.findBusiness(businessId),
       ...place,
     }),
@@ -255,12 +259,12 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     box: secrets.box,
     clock,
     random,
-    trustedProxies: (options.trustedProxies ?? []).map(proxyRange),
+    trustedProxies: (options.trustedProxies ?? []).map(checkedRange),
     logger,
     startTraces: options.startTraces ?? false,
     onError,
     ready,
-    describe: describeOnce(budgets.publicBaseUrl),
+    describe: describeOnce(publicBaseUrl),
     ...(options.reference === undefined ? {} : { reference: options.reference }),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   };
@@ -299,7 +303,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       dispatcher.wake();
       await heldEvents.release(connection).catch((error: unknown) => onError(error));
     },
-    tick: () => call.plain(maintenance.tick),
+    tick: () => call.plain(null, maintenance.tick),
     start: async () => {
       await ready();
       // Not waited for, but not left to the first request either: a process may have no file to open left by then.
@@ -315,21 +319,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await recorder.flush();
       await webhooks.sender.close?.();
     },
-    backlog: () => call.plain(() => store.countBacklog(clock.now(), MAX_COUNTED)),
+    backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
     isReady: () => store.isReady(),
   };
-}
-
-function proxyRange(text: string): string {
-  const range = canonicalRange(text);
-  if (range === null) throw new RangeError(`not an address range: ${text}`);
-  return range;
-}
-
-function checkedSecrets(secret: string | readonly string[]): readonly string[] {
-  const secrets = typeof secret === "string" ? [secret] : secret;
-  if (secrets.length === 0 || secrets.some((each) => each.length < MIN_SECRET_LENGTH)) {
-    throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
-  }
-  return secrets;
 }

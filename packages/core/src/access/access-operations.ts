@@ -29,41 +29,41 @@ export function createAccessOperations(context: AccessContext, call: Call) {
   return {
     businesses: {
       create: (input: z.input<typeof createBusinessSchema>) =>
-        call.with(createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
-      find: (id: string) => call.plain(() => context.store.findBusiness(id)),
-      setTier: (id: string, tier: Tier) => call.with(tierSchema, tier, (parsed) => setTier(context, id, parsed)),
+        call.with(null, createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
+      find: (id: string) => call.plain(null, () => context.store.findBusiness(id)),
+      setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
     users: {
       create: (input: z.input<typeof createUserSchema>) =>
-        call.with(createUserSchema, input, (parsed) => createUser(context, parsed)),
+        call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
       /** A new password in the place of a lost one; it ends the user's sessions. */
       resetPassword: (input: z.input<typeof resetPasswordSchema>) =>
-        call.with(resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
+        call.with(null, resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
       /** True when anybody can log in at all: the first start asks. */
-      exist: () => call.plain(() => context.store.hasUsers()),
+      exist: () => call.plain(null, () => context.store.hasUsers()),
     },
     sessions: {
       /** `clientAddress` is what logins are throttled by, besides the account; null when it cannot be told. */
       login: (input: z.input<typeof loginSchema>, clientAddress: string | null = null) =>
-        call.with(loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
+        call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
       refresh: (input: z.input<typeof refreshSchema>) =>
-        call.with(refreshSchema, input, (parsed) => refreshSession(context, parsed, now())),
-      logout: (actor: Actor) => call.plain(() => logout(context, actor, now())),
+        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, now())),
+      logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
     },
     keys: {
       create: (actor: Actor, input: z.input<typeof createKeySchema>) =>
-        call.with(createKeySchema, input, (parsed) => createKey(context, actor, parsed)),
+        call.with(actor, createKeySchema, input, (parsed) => createKey(context, actor, parsed)),
       list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
-        call.with(pageQuerySchema, asQueryText(query), (parsed) => listKeys(context, actor, parsed)),
-      get: (actor: Actor, id: string) => call.plain(() => getKey(context, actor, id)),
+        call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listKeys(context, actor, parsed)),
+      get: (actor: Actor, id: string) => call.plain(actor, () => getKey(context, actor, id)),
       update: (actor: Actor, id: string, input: z.input<typeof updateKeySchema>) =>
-        call.with(updateKeySchema, input, (parsed) => updateKey(context, actor, id, parsed)),
-      revoke: (actor: Actor, id: string) => call.plain(() => revokeKey(context, actor, id)),
+        call.with(actor, updateKeySchema, input, (parsed) => updateKey(context, actor, id, parsed)),
+      revoke: (actor: Actor, id: string) => call.plain(actor, () => revokeKey(context, actor, id)),
       regenerate: (actor: Actor, id: string, input: z.input<typeof regenerateKeySchema> = {}) =>
-        call.with(regenerateKeySchema, input, (parsed) => regenerateKey(context, actor, id, parsed)),
-      readWebhookSecret: (actor: Actor, id: string) => call.plain(() => readWebhookSecret(context, actor, id)),
+        call.with(actor, regenerateKeySchema, input, (parsed) => regenerateKey(context, actor, id, parsed)),
+      readWebhookSecret: (actor: Actor, id: string) => call.plain(actor, () => readWebhookSecret(context, actor, id)),
       rotateWebhookSecret: (actor: Actor, id: string, input: z.input<typeof rotateWebhookSecretSchema> = {}) =>
-        call.with(rotateWebhookSecretSchema, input, (parsed) => rotateWebhookSecret(context, actor, id, parsed)),
+        call.with(actor, rotateWebhookSecretSchema, input, (parsed) => rotateWebhookSecret(context, actor, id, parsed)),
     },
   };
 }

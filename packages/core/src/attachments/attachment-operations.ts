@@ -13,13 +13,15 @@ import { removeAttachment } from "./remove-attachment.js";
 export function createAttachmentOperations(context: AttachmentContext, call: Call) {
   return {
     add: (actor: Actor, budgetId: string, file: IncomingFile) =>
-      call.plain(() => addAttachment(context, actor, budgetId, file)),
+      call.plain(actor, () => addAttachment(context, actor, budgetId, file)),
     list: (actor: Actor, budgetId: string, query: Query<typeof pageQuerySchema> = {}) =>
-      call.with(pageQuerySchema, asQueryText(query), (parsed) => listAttachments(context, actor, budgetId, parsed)),
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
+        listAttachments(context, actor, budgetId, parsed),
+      ),
     open: (actor: Actor, budgetId: string, id: string) =>
-      call.plain(() => openAttachment(context, actor, budgetId, id)),
+      call.plain(actor, () => openAttachment(context, actor, budgetId, id)),
     remove: (actor: Actor, budgetId: string, id: string) =>
-      call.plain(() => removeAttachment(context, actor, budgetId, id)),
+      call.plain(actor, () => removeAttachment(context, actor, budgetId, id)),
   };
 }
 export type AttachmentOperations = ReturnType<typeof createAttachmentOperations>;

@@ -41,43 +41,53 @@ type Options = Writing<BudgetView>;
 export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createBudgetSchema>, options?: Options) =>
-      call.with(createBudgetSchema, input, (parsed) => createBudget(contextFor(options), actor, parsed, options)),
+      call.with(actor, createBudgetSchema, input, (parsed) =>
+        createBudget(contextFor(options), actor, parsed, options),
+      ),
     preview: (actor: Actor, input: z.input<typeof previewBudgetSchema>, options?: CallOptions) =>
-      call.with(previewBudgetSchema, input, (parsed) => previewBudget(contextFor(options), actor, parsed)),
+      call.with(actor, previewBudgetSchema, input, (parsed) => previewBudget(contextFor(options), actor, parsed)),
     createPublic: (
       actor: Actor,
       input: z.input<typeof createPublicBudgetSchema>,
       options?: Writing<PublicCreationView>,
     ) =>
-      call.with(createPublicBudgetSchema, input, (parsed) =>
+      call.with(actor, createPublicBudgetSchema, input, (parsed) =>
         createPublicBudget(contextFor(options), actor, parsed, options),
       ),
     get: (actor: Actor, id: string, options?: CallOptions) =>
-      call.plain(() => getBudget(contextFor(options), actor, id)),
+      call.plain(actor, () => getBudget(contextFor(options), actor, id)),
     list: (actor: Actor, query: Query<typeof listBudgetsSchema> = {}, options?: CallOptions) =>
-      call.with(listBudgetsSchema, asQueryText(query), (parsed) => listBudgets(contextFor(options), actor, parsed)),
+      call.with(actor, listBudgetsSchema, asQueryText(query), (parsed) =>
+        listBudgets(contextFor(options), actor, parsed),
+      ),
     update: (actor: Actor, id: string, input: z.input<typeof updateBudgetSchema>, options?: Options) =>
-      call.with(updateBudgetSchema, input, (parsed) => updateBudget(contextFor(options), actor, id, parsed, options)),
+      call.with(actor, updateBudgetSchema, input, (parsed) =>
+        updateBudget(contextFor(options), actor, id, parsed, options),
+      ),
     delete: (actor: Actor, id: string, options?: Writing<DeletionView>) =>
-      call.plain(() => deleteBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => deleteBudget(contextFor(options), actor, id, options)),
     restore: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => restoreBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => restoreBudget(contextFor(options), actor, id, options)),
     duplicate: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => duplicateBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => duplicateBudget(contextFor(options), actor, id, options)),
     submit: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => submitBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => submitBudget(contextFor(options), actor, id, options)),
     withdraw: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => withdrawBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => withdrawBudget(contextFor(options), actor, id, options)),
     reopen: (actor: Actor, id: string, input: z.input<typeof reopenBudgetSchema>, options?: Options) =>
-      call.with(reopenBudgetSchema, input, (parsed) => reopenBudget(contextFor(options), actor, id, parsed, options)),
+      call.with(actor, reopenBudgetSchema, input, (parsed) =>
+        reopenBudget(contextFor(options), actor, id, parsed, options),
+      ),
     complete: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => completeBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => completeBudget(contextFor(options), actor, id, options)),
     archive: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => archiveBudget(contextFor(options), actor, id, options)),
+      call.plain(actor, () => archiveBudget(contextFor(options), actor, id, options)),
     listRevisions: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
-      call.with(pageQuerySchema, asQueryText(query), (parsed) => listRevisions(contextFor(options), actor, id, parsed)),
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
+        listRevisions(contextFor(options), actor, id, parsed),
+      ),
     getRevision: (actor: Actor, id: string, revision: number, options?: CallOptions) =>
-      call.plain(() => getRevision(contextFor(options), actor, id, revision)),
+      call.plain(actor, () => getRevision(contextFor(options), actor, id, revision)),
     compareRevisions: (
       actor: Actor,
       id: string,
@@ -85,7 +95,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       query: Query<typeof compareRevisionsSchema> = {},
       options?: CallOptions,
     ) =>
-      call.with(compareRevisionsSchema, asQueryText(query), (parsed) =>
+      call.with(actor, compareRevisionsSchema, asQueryText(query), (parsed) =>
         compareRevisions(contextFor(options), actor, id, revision, parsed),
       ),
     /** Records a payment, once for each reference; the same one again gives the payment that is there. */
@@ -95,17 +105,19 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       input: z.input<typeof recordPaymentSchema>,
       options?: Omit<Writing<RecordedPayment>, "expectedVersion">,
     ) =>
-      call.with(recordPaymentSchema, input, async (parsed) =>
+      call.with(actor, recordPaymentSchema, input, async (parsed) =>
         (await recordPayment(contextFor(options), actor, id, parsed, options)).map(({ payment }) => payment),
       ),
     listPayments: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
-      call.with(pageQuerySchema, asQueryText(query), (parsed) => listPayments(contextFor(options), actor, id, parsed)),
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
+        listPayments(contextFor(options), actor, id, parsed),
+      ),
     rotatePublicLink: (actor: Actor, id: string, options?: Writing<PublicLinkView>) =>
-      call.plain(() => rotatePublicLink(contextFor(options), actor, id, options)),
+      call.plain(actor, () => rotatePublicLink(contextFor(options), actor, id, options)),
     openPublicLink: (token: string, options?: CallOptions) =>
-      call.plain(() => openPublicLink(contextFor(options), token)),
+      call.plain(null, () => openPublicLink(contextFor(options), token)),
     answerPublicLink: (token: string, answer: Answer, input: z.input<typeof answerSchema>, options?: CallOptions) =>
-      call.with(answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+      call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
   };
 }
 export type BudgetOperations = ReturnType<typeof createBudgetOperations>;

@@ -22,21 +22,23 @@ function operationsOn<R extends CatalogRecord, V extends RecordView, C extends C
   type Options = WriteOptions<V> & CallOptions;
   return {
     create: (actor: Actor, input: z.input<C>, options?: Options) =>
-      call.with(createSchema, input, (parsed) => createRecord(contextFor(options), actor, resource, parsed, options)),
+      call.with(actor, createSchema, input, (parsed) =>
+        createRecord(contextFor(options), actor, resource, parsed, options),
+      ),
     get: (actor: Actor, id: string, options?: CallOptions) =>
-      call.plain(() => getRecord(contextFor(options), actor, resource, id)),
+      call.plain(actor, () => getRecord(contextFor(options), actor, resource, id)),
     list: (actor: Actor, query: Query<typeof listRecordsSchema> = {}, options?: CallOptions) =>
-      call.with(listRecordsSchema, asQueryText(query), (parsed) =>
+      call.with(actor, listRecordsSchema, asQueryText(query), (parsed) =>
         listRecords(contextFor(options), actor, resource, parsed),
       ),
     update: (actor: Actor, id: string, input: z.input<U>, options?: Options) =>
-      call.with(updateSchema, input, (parsed) =>
+      call.with(actor, updateSchema, input, (parsed) =>
         updateRecord(contextFor(options), actor, resource, id, parsed, options),
       ),
     delete: (actor: Actor, id: string, options?: WriteOptions<RecordDeletion> & CallOptions) =>
-      call.plain(() => deleteRecord(contextFor(options), actor, resource, id, options)),
+      call.plain(actor, () => deleteRecord(contextFor(options), actor, resource, id, options)),
     restore: (actor: Actor, id: string, options?: Options) =>
-      call.plain(() => restoreRecord(contextFor(options), actor, resource, id, options)),
+      call.plain(actor, () => restoreRecord(contextFor(options), actor, resource, id, options)),
   };
 }
 

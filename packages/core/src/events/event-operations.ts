@@ -12,7 +12,9 @@ interface EventsContext {
 export function createEventOperations(contextFor: ContextFor<EventsContext>, call: Call) {
   return {
     list: (actor: Actor, query: Query<typeof listEventsSchema> = {}, options?: CallOptions) =>
-      call.with(listEventsSchema, asQueryText(query), (parsed) => listEvents(contextFor(options), actor, parsed)),
+      call.with(actor, listEventsSchema, asQueryText(query), (parsed) =>
+        listEvents(contextFor(options), actor, parsed),
+      ),
   };
 }
 export type EventOperations = ReturnType<typeof createEventOperations>;

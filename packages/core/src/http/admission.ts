@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { ApiKey } from "../access/api-key.js";
 import { authenticateKey, authenticateUser, type KeyActor, keyActor, type UserActor } from "../access/authenticate.js";
 import { refuseUnlessAdministrator } from "../access/permissions.js";
-import type { Actor } from "../kernel/actor.js";
+import { type Actor, checkBusinessId } from "../kernel/actor.js";
 import type { Problem } from "../kernel/problem.js";
 import { admitKeyRequest } from "../limits/rate-limiter.js";
 import { clientAddressOf } from "./client-address.js";
@@ -82,6 +82,7 @@ async function findUser({ context, request, now }: Exchange): Promise<Result<Use
   }
   const user = await context.resolveUser(request);
   if (user === null) return err({ kind: "unauthorized" });
+  checkBusinessId(user);
   const { businessId, userId, role } = user;
   return ok({ kind: "user", businessId, id: userId, role, sessionId: null });
 }

@@ -16,13 +16,13 @@ import {
 export function createIntegrationOperations(context: IntegrationContext, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createIntegrationSchema>) =>
-      call.with(createIntegrationSchema, input, (parsed) => createIntegration(context, actor, parsed)),
+      call.with(actor, createIntegrationSchema, input, (parsed) => createIntegration(context, actor, parsed)),
     list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
-      call.with(pageQuerySchema, asQueryText(query), (parsed) => listIntegrations(context, actor, parsed)),
-    get: (actor: Actor, id: string) => call.plain(() => getIntegration(context, actor, id)),
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listIntegrations(context, actor, parsed)),
+    get: (actor: Actor, id: string) => call.plain(actor, () => getIntegration(context, actor, id)),
     update: (actor: Actor, id: string, input: z.input<typeof updateIntegrationSchema>) =>
-      call.with(updateIntegrationSchema, input, (parsed) => updateIntegration(context, actor, id, parsed)),
-    delete: (actor: Actor, id: string) => call.plain(() => deleteIntegration(context, actor, id)),
+      call.with(actor, updateIntegrationSchema, input, (parsed) => updateIntegration(context, actor, id, parsed)),
+    delete: (actor: Actor, id: string) => call.plain(actor, () => deleteIntegration(context, actor, id)),
   };
 }
 export type IntegrationOperations = ReturnType<typeof createIntegrationOperations>;

@@ -1,3 +1,4 @@
+import { parseId } from "./ids.js";
 import type { Origin } from "./origin.js";
 
 /** What an API key may do. Source: contract, Authentication, Scopes. */
@@ -33,6 +34,16 @@ type Caller =
     }
   | { readonly kind: "customer"; readonly businessId: string; readonly name: string }
   | { readonly kind: "system"; readonly businessId: string };
+
+/**
+ * Throws a RangeError for a `businessId` that no business can have: a fault of the host, which no store may take for a
+ * business without records. Whether the business exists is not asked.
+ */
+export function checkBusinessId({ businessId }: Pick<Actor, "businessId">): void {
+  if (typeof businessId === "string" && parseId(businessId) !== null) return;
+  const given = typeof businessId === "number" ? `the number ${businessId}` : JSON.stringify(businessId);
+  throw new RangeError(`businessId must be the id of a business, not ${given}`);
+}
 
 /** What of an actor is written into an event, to be spread into it. */
 export function originOf({ origin }: Actor): { readonly origin?: Origin } {

@@ -1,12 +1,17 @@
 import { err, type Result } from "neverthrow";
 import type { z } from "zod";
+import { type Actor, checkBusinessId } from "./actor.js";
 import type { Problem } from "./problem.js";
 import { checkJsonShape, parseInput } from "./validation.js";
 
-/** How an operation is called in process: once the store is ready, and with its input checked as over HTTP. */
+/**
+ * How an operation is called in process: once the store is ready, and with its input checked as over HTTP. Whoever acts
+ * comes first; null = nobody does yet. Rejects with a RangeError for an actor whose `businessId` cannot be one.
+ */
 export interface Call {
-  plain<T>(run: () => Promise<T>): Promise<T>;
+  plain<T>(actor: Actor | null, run: () => Promise<T>): Promise<T>;
   with<S extends z.ZodType, T>(
+    actor: Actor | null,
     schema: S,
     input: unknown,
     run: (parsed: z.output<S>) => Promise<Result<T, Problem>>,
@@ -27,11 +32,13 @@ export function asQueryText(query: Readonly<Record<string, unknown>>): Record<st
 /** `ready` resolves when the store can be used. Errors of `with`: 400 for input that does not fit the schema. */
 export function createCall(ready: () => Promise<void>): Call {
   return {
-    plain: async (run) => {
+    plain: async (actor, run) => {
+      if (actor !== null) checkBusinessId(actor);
       await ready();
       return run();
     },
-    with: async (schema, input, run) => {
+    with: async (actor, schema, input, run) => {
+      if (actor !== null) checkBusinessId(actor);
       const misshapen = checkJsonShape(input);
       if (misshapen !== null) return err(misshapen);
       const parsed = parseInput(schema, input);

@@ -43,7 +43,7 @@ const BATCH = 250;
 
 /** Throws a RangeError for an interval that is no positive number. */
 export function createUsageRecorder({ store, flushIntervalMs, onError }: RecorderOptions): UsageRecorder {
-  if (!(flushIntervalMs > 0)) throw new RangeError("flushIntervalMs must be greater than 0");
+  if (!(flushIntervalMs > 0)) throw new RangeError("usage.flushIntervalMs must be greater than 0");
   let minutes = new Map<string, Counting>();
   let timer: NodeJS.Timeout | null = null;
   let underWay: Promise<readonly MinuteUsage[]> = Promise.resolve([]);

@@ -12,9 +12,9 @@ type StatisticsOptions = z.input<typeof statisticsQuerySchema>;
 export function createUsageOperations(context: UsageContext, call: Call) {
   return {
     statistics: (actor: Actor, keyId: string, query: StatisticsOptions = {}) =>
-      call.with(statisticsQuerySchema, query, (parsed) => keyStatistics(context, actor, keyId, parsed)),
+      call.with(actor, statisticsQuerySchema, query, (parsed) => keyStatistics(context, actor, keyId, parsed)),
     dashboard: (actor: Actor, query: StatisticsOptions = {}) =>
-      call.with(statisticsQuerySchema, query, (parsed) => dashboardStatistics(context, actor, parsed)),
+      call.with(actor, statisticsQuerySchema, query, (parsed) => dashboardStatistics(context, actor, parsed)),
   };
 }
 export type UsageOperations = ReturnType<typeof createUsageOperations>;

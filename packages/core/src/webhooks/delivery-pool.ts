@@ -33,13 +33,15 @@ const LEASE_ID_BYTES = 12;
 /**
  * A place falls free with the end of a call, not with its settlement: both that and the next claim go to the store
  * together. `onChange` is called when there is reason to look for work: places are free, or a retry has its time.
- * Throws a RangeError for caps below 1.
+ * Throws a RangeError, by the name of the option, for caps that are no whole number from 1.
  */
 export function createDeliveryPool(context: WebhookContext, onChange: () => void): DeliveryPool {
   const { store, clock, random, concurrency } = context;
   const { total, perBusiness, perSubscriber } = concurrency;
-  for (const cap of [total, perBusiness, perSubscriber]) {
-    if (!Number.isInteger(cap) || cap < 1) throw new RangeError(`no number of concurrent calls: ${cap}`);
+  for (const [name, cap] of Object.entries({ total, perBusiness, perSubscriber })) {
+    if (!Number.isInteger(cap) || cap < 1) {
+      throw new RangeError(`webhooks.concurrency.${name} must be a whole number from 1: ${cap}`);
+    }
   }
   const running = new Set<Promise<PooledResult>>(); // settlements included
   const calls = new Map<string, UnderWay>(); // by subscriber

@@ -26,31 +26,31 @@ import type { WebhookContext } from "./webhook-context.js";
 export function createWebhookOperations(context: WebhookContext, dispatcher: Dispatcher, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createEndpointSchema>) =>
-      call.with(createEndpointSchema, input, (parsed) => createEndpoint(context, actor, parsed)),
+      call.with(actor, createEndpointSchema, input, (parsed) => createEndpoint(context, actor, parsed)),
     list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
-      call.with(pageQuerySchema, asQueryText(query), (parsed) => listEndpoints(context, actor, parsed)),
-    get: (actor: Actor, id: string) => call.plain(() => getEndpoint(context, actor, id)),
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listEndpoints(context, actor, parsed)),
+    get: (actor: Actor, id: string) => call.plain(actor, () => getEndpoint(context, actor, id)),
     update: (actor: Actor, id: string, input: z.input<typeof updateEndpointSchema>) =>
-      call.with(updateEndpointSchema, input, (parsed) => updateEndpoint(context, actor, id, parsed)),
-    delete: (actor: Actor, id: string) => call.plain(() => deleteEndpoint(context, actor, id)),
-    readSecret: (actor: Actor, id: string) => call.plain(() => readEndpointSecret(context, actor, id)),
+      call.with(actor, updateEndpointSchema, input, (parsed) => updateEndpoint(context, actor, id, parsed)),
+    delete: (actor: Actor, id: string) => call.plain(actor, () => deleteEndpoint(context, actor, id)),
+    readSecret: (actor: Actor, id: string) => call.plain(actor, () => readEndpointSecret(context, actor, id)),
     rotateSecret: (actor: Actor, id: string, input: z.input<typeof rotateEndpointSecretSchema> = {}) =>
-      call.with(rotateEndpointSecretSchema, input, (parsed) => rotateEndpointSecret(context, actor, id, parsed)),
+      call.with(actor, rotateEndpointSecretSchema, input, (parsed) => rotateEndpointSecret(context, actor, id, parsed)),
     test: (actor: Actor, id: string, input: z.input<typeof endpointTestSchema> = {}) =>
-      call.with(endpointTestSchema, input, (parsed) => testEndpoint(context, actor, id, parsed)),
+      call.with(actor, endpointTestSchema, input, (parsed) => testEndpoint(context, actor, id, parsed)),
     /** Calls the webhookUrl of the key that `actor` is. */
     testKey: (actor: Actor, input: z.input<typeof testSchema>) =>
-      call.with(testSchema, input, (parsed) => testKey(context, actor, parsed)),
+      call.with(actor, testSchema, input, (parsed) => testKey(context, actor, parsed)),
     deliveries: (actor: Actor, of: string | Subscriber, query: Query<typeof listDeliveriesSchema> = {}) =>
-      call.with(listDeliveriesSchema, asQueryText(query), (parsed) =>
+      call.with(actor, listDeliveriesSchema, asQueryText(query), (parsed) =>
         listDeliveries(context, actor, subscriberOf(of), parsed),
       ),
     retry: (actor: Actor, of: string | Subscriber, deliveryId: string) =>
-      call.plain(() => retryDelivery(context, actor, subscriberOf(of), deliveryId)),
+      call.plain(actor, () => retryDelivery(context, actor, subscriberOf(of), deliveryId)),
     recover: (actor: Actor, of: string | Subscriber, input: z.input<typeof recoverSchema>) =>
-      call.with(recoverSchema, input, (parsed) => recoverDeliveries(context, actor, subscriberOf(of), parsed)),
+      call.with(actor, recoverSchema, input, (parsed) => recoverDeliveries(context, actor, subscriberOf(of), parsed)),
     /** One bounded round of fan-out, deliveries and pruning: for tests, and for hosts with a scheduler of their own. */
-    tick: () => call.plain(() => dispatcher.tick()),
+    tick: () => call.plain(null, () => dispatcher.tick()),
   };
 }
 export type WebhookOperations = ReturnType<typeof createWebhookOperations>;
