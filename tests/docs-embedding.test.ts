@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { codeBlocks } from "./code-blocks.js";
 import { type PageFolder, pageFolder } from "./page-folder.js";
-import { freePort, startProgram } from "./running-program.js";
+import { answersElsewhere, freePort, startProgram } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -51,6 +51,7 @@ describe("the page about embedding", () => {
     const url = `http://127.0.0.1:${port}`;
     const own = await vi.waitFor(() => fetch(url, { headers: { connection: "close" } }), { timeout: 20_000 });
     expect(await own.text()).toBe("yours");
+    expect(await answersElsewhere(port)).toBe(false);
 
     const keyFor = (allowedIps: string[], session: string) =>
       ask(`${url}/v1/api-keys`, { cookie: `session=${session}` }, { name: "shop", scopes: SCOPES, allowedIps });

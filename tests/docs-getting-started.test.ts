@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { codeBlocks } from "./code-blocks.js";
 import { blocksOf } from "./page-code.js";
 import { pageFolder } from "./page-folder.js";
-import { freePort, paste, startProgram } from "./running-program.js";
+import { answersElsewhere, freePort, paste, startProgram } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -25,12 +25,14 @@ describe("the first steps", () => {
     const say = (lines: string) => paste(`cd ${path}\n${here(lines)}`, environment);
 
     expect(await say(prepare)).toBe("");
+    expect(statSync(join(path, ".env")).mode & 0o777).toBe(0o600);
     expect(await say(offer)).toBe(printed);
 
     const script = join(path, "serve.sh");
     writeFileSync(script, `exec ${serve}`);
     const server = startProgram(script, environment, path, "sh");
     await vi.waitFor(() => expect(server.printed()).toBe(here("http://localhost:3000/v1\n")), { timeout: 20_000 });
+    expect(await answersElsewhere(port)).toBe(false);
     const [link, ...answers] = (await say(`${create}\n${accept}`)).trim().split("\n");
     expect(link).toMatch(new RegExp(`^http://localhost:${port}/v1/p/`));
     expect(answers).toEqual(["APPROVED", "customer:Ana"]);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtExample } from "./build-programs.js";
-import { freePort, startProgram } from "./running-program.js";
+import { answersElsewhere, freePort, startProgram } from "./running-program.js";
 
 describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
   let main = "";
@@ -13,6 +13,7 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
   it("serves its own routes and the interface over the same budgets", async () => {
     const program = startProgram(main, { PORT: String(await freePort()), DEMO_SESSION: "of-ana" });
     const url = await program.url;
+    expect(await answersElsewhere(new URL(url).port)).toBe(false);
     const order = { customer: "c-1", items: [{ description: "Oak table", quantity: 2, unitPrice: 450 }] };
     const placed = await send("POST", `${url}/orders`, order);
     expect(placed).toMatchObject({ status: 201, body: { id: "1", customer: "c-1", budget: { total: 900 } } });

@@ -133,6 +133,19 @@ describe("the page about observability", () => {
     expect(sample(text, "budgetkit_outbox_due_deliveries", {})).toBe(0);
   });
 
+  it("has one that goes on when the store cannot be asked", async () => {
+    const port = String(await freePort());
+    const inMemory = `sqliteStore(":memory:")`;
+    const closing = code
+      .replace(inMemory, "store")
+      .replace("const service", `const store = ${inMemory};\nconst service`);
+    const program = besideFolder("packages/cli", `${closing}\nawait store.close();`);
+    startProgram(program, { METRICS_PORT: port, BUDGETKIT_SECRET: "s".repeat(32) }, temporaryFolder());
+    const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).status;
+    await vi.waitFor(async () => expect(await scrape()).toBe(500), { timeout: 20_000 });
+    expect(await scrape()).toBe(500);
+  });
+
   it("names every metric of the server", async () => {
     const source = readFileSync(join(root, "packages/cli/src/metrics.ts"), "utf8");
     const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { besideExample, blocksOf } from "./page-code.js";
-import { freePort, paste, startProgram, temporaryFolder } from "./running-program.js";
+import { answersElsewhere, freePort, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -29,6 +29,7 @@ describe("the README", () => {
     await vi.waitFor(() => expect(program.printed()).toBe("544.5\n"), { timeout: 10_000 });
     const answer = await vi.waitFor(() => fetch(`http://localhost:${port}/v1/`), { timeout: 10_000 });
     expect(await answer.json()).toMatchObject({ name: "Budgetkit" });
+    expect(await answersElsewhere(port)).toBe(false);
     program.signal("SIGTERM");
     await program.end;
   });

@@ -90,6 +90,14 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+/** Whether a port answers on another address than 127.0.0.1. Of this machine are, on Linux, all that begin with 127. */
+export function answersElsewhere(port: number | string): Promise<boolean> {
+  return fetch(`http://127.0.0.2:${port}`, { headers: { connection: "close" } }).then(
+    () => true,
+    () => false,
+  );
+}
+
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");

@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createBudgetService } from "@budgetkit/core";
@@ -29,13 +32,36 @@ beforeAll(async () => {
 
 describe("the page about webhooks", () => {
   it("has a receiver in TypeScript that takes genuine calls and no others", async () => {
-    await expectToReceive(besideExample(EXAMPLE, receiverCode), process.execPath);
+    const script = besideExample(EXAMPLE, receiverCode);
+    await expectToReceive(script, process.execPath);
+    for (const empty of ["", "whsec_"]) {
+      const program = startProgram(script, { PORT: "0", WEBHOOK_SECRET: empty });
+      expect(await program.end).toBe(1);
+      expect(program.printed()).toContain("WEBHOOK_SECRET is not set");
+    }
+  });
+
+  it("has one in TypeScript that refuses what is longer than 1 MiB", async () => {
+    const { url } = await startedReceiver(besideExample(EXAMPLE, receiverCode), process.execPath, "a secret");
+    const sendBytes = async (length: number) => (await fetch(url, { method: "POST", body: "x".repeat(length) })).status;
+    expect([await sendBytes(1024 * 1024), await sendBytes(1024 * 1024 + 1)]).toEqual([401, 400]);
   });
 
   it.skipIf(python === null)("has one in Python", async () => {
     const script = join(temporaryFolder(), "receiver.py");
     writeFileSync(script, pythonCode);
     await expectToReceive(script, python ?? "");
+    await expectToRefuseAnEmptyKey(script, python ?? "");
+  });
+
+  it.skipIf(python === null)("has one in Python that waits for no bytes of a length that is none", async () => {
+    const script = join(temporaryFolder(), "receiver.py");
+    writeFileSync(script, pythonCode);
+    const { port } = await startedReceiver(script, python ?? "", "a secret");
+    for (const length of ["-1", "+2", "two", "1048577", "9".repeat(5_000)]) {
+      const [answer] = await once(beginCall(port, length), "data");
+      expect(String(answer), length).toMatch(/^HTTP\/1\.\d 400 /);
+    }
   });
 
   it.skipIf(!hasGo)("has one in Go", async () => {
@@ -45,6 +71,7 @@ describe("the page about webhooks", () => {
     const built = spawnSync("go", ["build", "-o", join(folder, "receiver"), source], { encoding: "utf8" });
     expect(built.stderr).toBe("");
     await expectToReceive(source, join(folder, "receiver"));
+    await expectToRefuseAnEmptyKey(source, join(folder, "receiver"));
   });
 
   it("verifies with the package of Standard Webhooks", async () => {
@@ -73,12 +100,9 @@ describe("the page about webhooks", () => {
 
 /** Runs a receiver of the page and calls it from a real service, with the right secret and with another one. */
 async function expectToReceive(script: string, interpreter: string): Promise<void> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/hooks`;
-  const { secret, send, rotate } = await senderTo(url);
-  const environment = { PORT: String(port), WEBHOOK_SECRET: secret };
-  const program = startProgram(script, environment, temporaryFolder(), interpreter);
-  await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+  const reserved = await freePort();
+  const { secret, send, rotate } = await senderTo(`http://127.0.0.1:${reserved}/hooks`);
+  const { port, url, program } = await startedReceiver(script, interpreter, secret, reserved);
   expect(await send()).toMatchObject({ status: "delivered", response_code: 204 });
   await vi.waitFor(() => expect(program.printed()).toContain("budget.approved"));
   await rotate();
@@ -90,6 +114,42 @@ async function expectToReceive(script: string, interpreter: string): Promise<voi
   for (const forged of [{}, call, { ...call, "webhook-timestamp": "now" }]) {
     expect((await fetch(url, { method: "POST", headers: forged, body: "{}" })).status).toBe(401);
   }
+  await breakOff(beginCall(port, "100"));
+  expect(await send(), "after a call that broke off").toMatchObject({ status: "delivered", response_code: 204 });
+}
+
+/** Calls a receiver whose secret has nothing behind `whsec_`, signed by somebody who guessed as much. */
+async function expectToRefuseAnEmptyKey(script: string, interpreter: string): Promise<void> {
+  const { url } = await startedReceiver(script, interpreter, "whsec_");
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac("sha256", "").update(`1.${timestamp}.{}`).digest("base64");
+  const headers = { "webhook-id": "1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+  expect((await fetch(url, { method: "POST", headers, body: "{}" })).status).toBe(401);
+}
+
+/** Runs a receiver of the page until it answers. */
+async function startedReceiver(script: string, interpreter: string, secret: string, reserved?: number) {
+  const port = reserved ?? (await freePort());
+  const url = `http://127.0.0.1:${port}/hooks`;
+  const environment = { PORT: String(port), WEBHOOK_SECRET: secret };
+  const program = startProgram(script, environment, temporaryFolder(), interpreter);
+  await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+  return { port, url, program };
+}
+
+/** A call that says how long it is, and sends two bytes. */
+function beginCall(port: number, contentLength: string): Socket {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST /hooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${contentLength}\r\n\r\n{}`);
+  return socket;
+}
+
+/** Sends no more. Resolves when the receiver has hung up. */
+async function breakOff(socket: Socket): Promise<void> {
+  socket.on("error", () => {}); // it may hang up without an answer
+  socket.resume().end();
+  await new Promise((resolve) => socket.once("close", resolve));
 }
 
 /** A service with an endpoint at `url`, which it can call. */

@@ -50,7 +50,7 @@ app.get("/orders/:id", async ({ params: { id } }, response) => {
   else response.status(404).json({ error: budget.error });
 });
 
-const server = app.listen(port, () => console.log(`The carpentry listens on http://localhost:${port}`));
+const server = app.listen(port, "127.0.0.1", () => console.log(`The carpentry listens on http://localhost:${port}`));
 process.once("SIGTERM", () => {
   server.close(() => service.stop().then(store.close));
 });

@@ -47,7 +47,7 @@ app.get("/orders/:id", async (context) => {
 });
 app.route("/v1", budgetkitHono(service));
 
-const server = serve({ fetch: app.fetch, port }, () =>
+const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () =>
   console.log(`The carpentry listens on http://localhost:${port}`),
 );
 process.once("SIGTERM", () => {

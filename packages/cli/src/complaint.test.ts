@@ -6,6 +6,8 @@ describe("what is told of passwords in URLs", () => {
   it.each([
     ["postgres://app:horse@host/b", "postgres://app:***@host/b"],
     ["'postgres://app:ho@r:s/e@host/b?x=1'", "'postgres://app:***@host/b?x=1'"],
+    ["postgres://admin@srv:horse@host/b", "postgres://admin@srv:***@host/b"],
+    ["postgres://admin@srv:ho@r:s/e@host/b", "postgres://admin@srv:***@host/b"],
     ["redis://:horse@host", "redis://:***@host"],
     ["to=postgres://app:horse@/b?host=%2Ftmp, and more", "to=postgres://app:***@/b?host=%2Ftmp, and more"],
     ["postgres://host/b?user=app&password=horse&x=1", "postgres://host/b?user=app&password=***&x=1"],

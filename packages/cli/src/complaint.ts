@@ -18,7 +18,7 @@ export function withoutPasswords(text: string, words: readonly string[] = []): s
   return shown.replace(/\S+/g, hidden);
 }
 
-/** Up to the last @: whoever forgot to encode one in a password has it hidden all the same. */
+/** Up to the last @: whoever forgot to encode one, in the user's name or the password, has the password hidden all the same. */
 function hidden(word: string): string {
-  return word.replace(/(:\/\/[^:@/]*:).*@/s, "$1***@").replace(/([?&]\w*password=)[^&]*/gi, "$1***");
+  return word.replace(/(:\/\/[^:/]*:).*@/s, "$1***@").replace(/([?&]\w*password=)[^&]*/gi, "$1***");
 }

@@ -13,16 +13,19 @@ export interface LineOutput {
   abandon(): void;
 }
 
-/** Standard output, or a file, which appears under its name when it is complete. Throws a StartFailure for a bad name. */
+/**
+ * Standard output, or a file for its owner alone, which appears under its name when it is complete. Throws a StartFailure for
+ * a bad name, and where the file that takes the lines until then exists.
+ */
 export async function lineOutput(path: string | undefined): Promise<LineOutput> {
   if (path === undefined)
     return { write: (line) => writeTo(process.stdout, line), finish: async () => {}, abandon: () => {} };
   const part = `${path}.part`;
-  const file = createWriteStream(part);
+  const file = createWriteStream(part, { flags: "wx", mode: 0o600 });
   try {
     await once(file, "open");
   } catch (error) {
-    throw new StartFailure(`--output cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartFailure(`--output cannot be written: ${reasonOf(error, part)}`);
   }
   return {
     write: (line) => writeTo(file, line),
@@ -36,6 +39,12 @@ export async function lineOutput(path: string | undefined): Promise<LineOutput> 
       rmSync(part, { force: true });
     },
   };
+}
+
+function reasonOf(error: unknown, part: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const exists = "code" in error && error.code === "EEXIST";
+  return exists ? `${part} exists. Remove it, unless another export is writing it.` : error.message;
 }
 
 async function writeTo(stream: Writable, line: string): Promise<void> {
