@@ -21,6 +21,14 @@ function copy(path: string, url: string, environment = {}): RunningProgram {
   return startProgram(main, environment, undefined, undefined, ["copy", "--from", `file:${path}`, "--to", url]);
 }
 
+/** What `doctor` says of a database. */
+async function examined({ url }: FreshDatabase): Promise<string> {
+  const environment = { DATABASE_URL: url, BUDGETKIT_SECRET: SECRET };
+  const doctor = startProgram(main, environment, undefined, undefined, ["doctor"]);
+  await doctor.end;
+  return doctor.printed();
+}
+
 async function login(address: string): Promise<string> {
   const answer = await fetch(`${address}/v1/auth/login`, {
     method: "POST",
@@ -123,8 +131,12 @@ describe("copying a database", () => {
     expect(server.printed()).toContain(
       'DATABASE_URL cannot be used: a copy into the schema "budgetkit" is not complete',
     );
+    expect(await examined(target)).toContain(
+      'wrong    schema: a copy into the schema "budgetkit" is not complete: start it again, or drop the schema',
+    );
     const second = copy(path, target.url);
     expect(await second.end).toBe(0);
+    expect(await examined(target)).toContain("ok       schema: is up to date");
     expect(second.printed()).not.toContain("Copying: budgets, 20 %");
 
     const again = copy(path, target.url);

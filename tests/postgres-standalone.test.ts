@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type FreshDatabase, freshDatabase, runOn } from "../packages/store-postgres/src/testing/fresh-database.js";
@@ -162,9 +164,36 @@ describe("a standalone server of several processes", () => {
     const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: "3" });
     await expect.poll(roster.workers, WAIT).toHaveLength(1);
     program.signal("SIGTERM");
-    expect(await program.end).toBe("SIGTERM");
+    expect(await program.end).toBe(0);
     await expect.poll(() => connectionsTo(database), WAIT).toBe(0);
     expect(roster.workers()).toHaveLength(1);
+    expect(program.printed()).toBe("");
+  });
+
+  it("finishes what the first process serves when it is told to stop while the others start", async () => {
+    const database = await freshDatabase(postgres.url);
+    const port = await freePort();
+    const roster = newRoster(
+      "if (process.env.NODE_UNIQUE_ID > 1) await new Promise((resolve) => setInterval(resolve, 1e9));",
+    );
+    const environment = { ...ADMIN, ...roster.environment, PORT: String(port), WEB_CONCURRENCY: "2" };
+    const program = serve(database, environment);
+    await expect.poll(roster.workers, WAIT).toHaveLength(2);
+
+    const body = JSON.stringify({ email: ADMIN.BUDGETKIT_ADMIN_EMAIL, password: ADMIN.BUDGETKIT_ADMIN_PASSWORD });
+    const headers = { "content-type": "application/json", "content-length": body.length, expect: "100-continue" };
+    const login = request(`http://127.0.0.1:${port}/v1/auth/login`, { method: "POST", headers });
+    const answered = once(login, "response");
+    login.flushHeaders();
+    await once(login, "continue");
+    program.signal("SIGTERM");
+    await expect.poll(() => lives(roster.workers()[1]), WAIT).toBe(false);
+    login.end(body);
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(201);
+    expect(await program.end).toBe(0);
+    expect(program.printed()).toBe("");
   });
 });
 
@@ -235,16 +264,24 @@ describe("a standalone server refuses to start", () => {
 
 const aBudget = { customerId: "ana", items: [{ description: "Chair", quantity: 4, unitPrice: 79.5 }] };
 
-/** Has the processes of a program write themselves down as they start. */
-function newRoster() {
+/** Has the processes of a program write themselves down as they start, and then do what `then` says. */
+function newRoster(then = "") {
   const file = join(temporaryFolder(), "roster");
   writeFileSync(file, "");
-  const code = `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(file)}, process.pid + "\\n");`;
+  const code = `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(file)}, process.pid + "\\n"); ${then}`;
   return {
     environment: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
     /** Those that the first one started, in order. */
     workers: () => readFileSync(file, "utf8").trim().split("\n").map(Number).slice(1),
   };
+}
+
+function lives(pid = Number.NaN): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** How many processes have taken the place of another one. */

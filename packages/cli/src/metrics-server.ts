@@ -1,9 +1,10 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { AggregatorRegistry, register } from "prom-client";
+import { register } from "prom-client";
 import { complaintOf } from "./complaint.js";
 import type { Settings } from "./settings.js";
 import { StartFailure } from "./start-failure.js";
+import { gatherMetrics, MetricsMissing, tellMetrics } from "./worker-metrics.js";
 
 export interface MetricsServer {
   readonly url: string;
@@ -19,11 +20,10 @@ export async function serveMetrics(
   { METRICS_HOST: host, WEB_CONCURRENCY }: Settings,
 ): Promise<MetricsServer | null> {
   if (cluster.isWorker) {
-    new AggregatorRegistry(); // answers the process that started this worker when it asks
+    tellMetrics();
     return null;
   }
-  const aggregator = WEB_CONCURRENCY > 1 ? new AggregatorRegistry() : null;
-  return listen(port, host, () => (aggregator === null ? register.metrics() : aggregator.clusterMetrics()));
+  return listen(port, host, WEB_CONCURRENCY > 1 ? gatherMetrics() : () => register.metrics());
 }
 
 function listen(port: number, host: string, read: () => Promise<string>): Promise<MetricsServer> {
@@ -35,8 +35,9 @@ function listen(port: number, host: string, read: () => Promise<string>): Promis
     read().then(
       (text) => response.writeHead(200, { "content-type": register.contentType }).end(text),
       (error: unknown) => {
-        console.error(complaintOf(error));
-        response.writeHead(500).end();
+        const isMissing = error instanceof MetricsMissing;
+        console.error(isMissing ? error.message : complaintOf(error));
+        response.writeHead(isMissing ? 503 : 500).end();
       },
     );
   });

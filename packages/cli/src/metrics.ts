@@ -1,12 +1,14 @@
 import { channel } from "node:diagnostics_channel";
 import { type Backlog, CHANNELS, type Observation } from "@budgetkit/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { answeredWithin } from "./answered-within.js";
 
 /** Bounds in seconds, as OpenTelemetry advises them for requests. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const STORE_BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const CALL_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 const TOO_MANY_REQUESTS = 429;
+const BACKLOG_WITHIN_MS = 2_000;
 
 /**
  * Feeds prom-client's registry from what the service tells of itself; `backlog` is asked at each reading. Gives what
@@ -70,7 +72,7 @@ function measureBacklog(backlog: () => Promise<Backlog>): void {
     async collect() {
       // A reading without these two says more than none at all while the store cannot be asked.
       this.reset();
-      const waiting = await backlog().catch(() => null);
+      const waiting = await answeredWithin(BACKLOG_WITHIN_MS, backlog()).catch(() => null);
       if (waiting === null) return;
       this.set({ kind: "undispatched_events" }, waiting.events);
       this.set({ kind: "due_deliveries" }, waiting.deliveries);

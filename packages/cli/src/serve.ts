@@ -30,9 +30,11 @@ async function run(settings: Settings, isJson: boolean): Promise<void> {
       await metrics?.stop();
     });
   if (settings.WEB_CONCURRENCY > 1 && cluster.isPrimary) {
-    const workers = await startWorkers(process.argv[1] ?? "", settings.WEB_CONCURRENCY);
-    stopWith(workers.stop);
-    console.log(workers.announcement);
+    stopWith(() => workers.stop());
+    const workers = startWorkers(process.argv[1] ?? "", settings.WEB_CONCURRENCY);
+    const announcement = await workers.started;
+    if (announcement === null) return;
+    console.log(announcement);
     sayMetrics();
     return;
   }

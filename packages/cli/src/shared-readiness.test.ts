@@ -1,5 +1,5 @@
 import { manualClock } from "@budgetkit/core/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sharedReadiness } from "./shared-readiness.js";
 
 /** A question whose answers a test gives. */
@@ -45,5 +45,23 @@ describe("whether a server can serve", () => {
     const answer = isReady();
     asked[0]?.fail();
     expect(await answer).toBe(false);
+  });
+
+  it("is not so when no answer comes in two seconds, and asked again then", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { clock, asked, isReady } = askedWorld();
+    const answer = isReady();
+    await vi.advanceTimersByTimeAsync(1_999);
+    const meanwhile = isReady();
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await Promise.all([answer, meanwhile])).toEqual([false, false]);
+    asked[0]?.fail(); // too late for anybody to hear
+    clock.advance(1_000);
+    const after = isReady();
+    asked[1]?.answer(true);
+    expect(await after).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -1,10 +1,13 @@
 import type { Clock } from "@budgetkit/core";
+import { answeredWithin } from "./answered-within.js";
 
 const REMEMBERED_MS = 1_000;
+const ANSWERS_WITHIN_MS = 2_000;
 
 /**
  * Whether the service can serve, asked once for all who want to know at the same time. An answer, good or bad, is given
- * for a second: probes may come as often as they like, and the database is not asked for each.
+ * for a second: probes may come as often as they like, and the database is not asked for each. No answer within two
+ * seconds is a bad one.
  */
 export function sharedReadiness(
   ask: () => Promise<boolean>,
@@ -16,7 +19,8 @@ export function sharedReadiness(
     const isFresh = answeredAt === null || clock.monotonicMs() - answeredAt < REMEMBERED_MS;
     if (answer !== null && isFresh) return answer;
     answeredAt = null;
-    answer = ask()
+    answer = answeredWithin(ANSWERS_WITHIN_MS, ask())
+      .then((isReady) => isReady ?? false)
       .catch(() => false)
       .finally(() => {
         answeredAt = clock.monotonicMs();

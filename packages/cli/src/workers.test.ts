@@ -20,9 +20,10 @@ it("kills worker processes that do not end in time, and says which", async () =>
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => said.mockRestore());
 
-  const workers = await startWorkers(program, 2, 1_000);
+  const workers = startWorkers(program, 2, 1_000);
+  const announcement = await workers.started;
   await workers.stop();
   const lines = said.mock.calls.map(([line]) => String(line));
   expect(lines).toEqual([expect.stringMatching(/^A worker process has not ended within 1 s; it is killed \(\d+\)\.$/)]);
-  expect(lines[0]).not.toContain(workers.announcement.replace("worker ", ""));
+  expect(lines[0]).not.toContain(announcement?.replace("worker ", ""));
 });

@@ -13,17 +13,17 @@ const LIVES_AT_LEAST_MS = 5_000;
 const GRACE_MS = 45_000;
 
 export interface Workers {
-  /** What the first one announced. */
-  readonly announcement: string;
+  /** What the first one announced, once all serve; null when they were asked to end before. Rejects with a StartFailure. */
+  readonly started: Promise<string | null>;
   /** Asks all to end, and waits until they have. Those that have not after a while are killed, and it says so. */
   stop(): Promise<void>;
 }
 
 /**
  * Runs `count` processes of this program that share its port. The first one starts alone, so that a new database is
- * made once; one that ends unasked is replaced. Throws the StartFailure that kept the first one from starting.
+ * made once; one that ends unasked is replaced. The first one serves while the others start, so that `stop` is there at once.
  */
-export async function startWorkers(program: string, count: number, graceMs = GRACE_MS): Promise<Workers> {
+export function startWorkers(program: string, count: number, graceMs = GRACE_MS): Workers {
   cluster.setupPrimary({ exec: program, args: process.argv.slice(2) });
   let isStopping = false;
   const living = new Map<Worker, Promise<void>>();
@@ -73,14 +73,20 @@ export async function startWorkers(program: string, count: number, graceMs = GRA
     clearTimeout(outOfPatience);
   }
 
-  try {
-    const { announcement } = await start();
-    await Promise.all(Array.from({ length: count - 1 }, start));
-    return { announcement, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  async function startAll(): Promise<string | null> {
+    try {
+      const { announcement } = await start();
+      if (isStopping) return null;
+      await Promise.all(Array.from({ length: count - 1 }, start));
+      return announcement;
+    } catch (error) {
+      if (isStopping) return null;
+      await stop();
+      throw error;
+    }
   }
+
+  return { started: startAll(), stop };
 }
 
 /** Tells the process that started this worker. */

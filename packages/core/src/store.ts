@@ -61,7 +61,7 @@ export interface Store
   within(connection: HostConnection): StoreWithin;
   /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
   migrate(): Promise<void>;
-  /** How many steps the schema lacks, 0 when it is up to date; changes nothing. Rejects for a schema newer than known. */
+  /** How many steps the schema lacks, 0 when it is up to date; changes nothing. Rejects for what migrate refuses. */
   pendingMigrations(): Promise<number>;
   /**
    * Has `listener` called soon after another process has committed something that the dispatcher may find: events that

@@ -45,7 +45,9 @@ describe("a Postgres schema as the target of a copy", () => {
     await expect(first.load(BUSINESSES, [ROW], { ...place, rows: 2 })).rejects.toThrow("duplicate key");
     await first.close();
 
-    await expect(open().migrate()).rejects.toThrow(`a copy into the schema "${schema}" is not complete`);
+    for (const refused of [open().migrate(), open().pendingMigrations()]) {
+      await expect(refused).rejects.toThrow(`a copy into the schema "${schema}" is not complete`);
+    }
     const second = await openPostgresTarget(url, { schema });
     expect(await second.begin("a")).toMatchObject({ place, completedAt: null });
     await expect(second.begin("b")).rejects.toThrow("was begun from other data");
@@ -55,6 +57,7 @@ describe("a Postgres schema as the target of a copy", () => {
     await expect(second.begin("b")).rejects.toThrow("was completed from other data");
     await second.close();
     await open().migrate();
+    expect(await open().pendingMigrations()).toBe(0);
   });
 
   it("goes on with ids and the numbers of events where the source was", async () => {

@@ -91,9 +91,13 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
     pendingMigrations: async () => {
       assertOpen();
-      return countPending(session, schema, MIGRATIONS).catch((error: unknown) => {
+      try {
+        const pending = await countPending(session, schema, MIGRATIONS);
+        await refuseHalfCopied(session, schema);
+        return pending;
+      } catch (error) {
         throw storeFailure(error);
-      });
+      }
     },
 
     isReady: async () => {
