@@ -52,10 +52,11 @@ export const demoCommand = () =>
           if (!force && (await hasData(service, actor))) {
             throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
           }
+          if (login !== null) report.note(loginText(login)); // whatever becomes of the year
           const tell = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
           const summary = await playDemo({ service, clock, actor, draws, now }, tell);
           await service.stop(); // writes the counted requests
-          report.result({ businessId: id, login, ...summary }, textOf(id, login, summary));
+          report.result({ businessId: id, login, ...summary }, textOf(id, summary));
         },
         { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
       );
@@ -89,12 +90,10 @@ async function hasData(service: BudgetService, actor: Awaited<ReturnType<typeof 
   return lists.some((list) => list.isOk() && list.value.pagination.total > 0);
 }
 
-function textOf(
-  id: string,
-  login: Login | null,
-  { customers, products, packages, budgets, payments }: DemoSummary,
-): string {
-  const made = `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
-  if (login === null) return `${made}\nLog in as before.`;
-  return `${made}\n\nStart the server on the same database (budgetkit serve) and log in with\n  email     ${login.email}\n  password  ${login.password} (this is shown once)`;
+function loginText({ businessId, email, password }: Login): string {
+  return `The business ${businessId} was made. Start the server on the same database (budgetkit serve) and log in with\n  email     ${email}\n  password  ${password} (this is shown once)\n`;
+}
+
+function textOf(id: string, { customers, products, packages, budgets, payments }: DemoSummary): string {
+  return `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
 }

@@ -141,9 +141,11 @@ async function playStep(
     case "submit":
       return orRefuse(await budgets.submit(actor, id, options));
     case "approve":
-      return orRefuse(await budgets.update(actor, id, { status: "APPROVED" }, options));
-    case "reject":
-      return orRefuse(await budgets.update(actor, id, { status: "REJECTED" }, options));
+    case "reject": {
+      const status = step.kind === "approve" ? "APPROVED" : "REJECTED";
+      const date = step.validUntil === undefined ? {} : { validUntil: step.validUntil };
+      return orRefuse(await budgets.update(actor, id, { status, ...date }, options));
+    }
     case "complete":
       return orRefuse(await budgets.complete(actor, id, options));
     case "archive":
