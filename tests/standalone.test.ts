@@ -41,6 +41,7 @@ describe.each(["hono", "express"])("the standalone server behind %s", (framework
     const environment = { BUDGETKIT_FRAMEWORK: framework, DATABASE_URL: `file:${folder}/data/b.db` };
     const first = serve(environment);
     const url = await first.url;
+    expect(first.printed()).toMatch(/the business \d+ was made/);
     const said = readPasted(await paste(linesToPaste(first.printed())));
     expect(said.list).toMatchObject([{ id: said.approved.id, status: "PENDING", total: 929.28 }]);
     expect(said.approved.status).toBe("APPROVED");

@@ -6,12 +6,12 @@ export function announcement({ url, publicUrl, referenceUrl, firstOwner }: Runni
   const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
   const address = `Budgetkit listens on ${url}${links}`;
   if (firstOwner === null) return address;
-  const { email, newPassword } = firstOwner;
+  const { businessId, email, newPassword } = firstOwner;
   const password = newPassword === null ? "that of BUDGETKIT_ADMIN_PASSWORD" : `${newPassword} (this is shown once)`;
   const hint = newPassword === null ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
   return `${address}
 
-First start: a business was made, and its owner, who logs in with
+First start: the business ${businessId} was made, and its owner, who logs in with
   email     ${email}
   password  ${password}
 
