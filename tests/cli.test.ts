@@ -249,7 +249,8 @@ describe("budgetkit doctor", () => {
 describe("export, import and demo", () => {
   it("bring a year of a business into another one, once", async () => {
     const at = place();
-    const { businessId, login, budgets } = await at.json("demo --seed 3");
+    const { businessId, login, budgets, key } = await at.json("demo --seed 3");
+    expect(key).toMatch(/^bgk_live_/);
     expect({ login, budgets }).toEqual({
       login: { businessId, email: `demo-${businessId}@example.com`, password: expect.any(String) },
       budgets: 500,

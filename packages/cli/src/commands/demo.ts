@@ -6,6 +6,7 @@ import { demoReceiver } from "../demo/demo-receiver.js";
 import { seededDraws } from "../demo/draws.js";
 import { movingClock } from "../demo/moving-clock.js";
 import { type DemoSummary, playDemo } from "../demo/play-demo.js";
+import { addressOf } from "../listening-address.js";
 import { actorIn, openDatabase, withService } from "../operator.js";
 import { orRefuse } from "../problem-text.js";
 import { StartFailure } from "../start-failure.js";
@@ -56,7 +57,7 @@ export const demoCommand = () =>
           const tell = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
           const summary = await playDemo({ service, clock, actor, draws, now }, tell);
           await service.stop(); // writes the counted requests
-          report.result({ businessId: id, login, ...summary }, textOf(id, summary));
+          report.result({ businessId: id, login, ...summary }, textOf(id, summary, addressOf(read.HOST, read.PORT)));
         },
         { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
       );
@@ -94,6 +95,12 @@ function loginText({ businessId, email, password }: Login): string {
   return `The business ${businessId} was made. Start the server on the same database (budgetkit serve) and log in with\n  email     ${email}\n  password  ${password} (this is shown once)\n`;
 }
 
-function textOf(id: string, { customers, products, packages, budgets, payments }: DemoSummary): string {
-  return `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
+function textOf(
+  id: string,
+  { customers, products, packages, budgets, payments, key }: DemoSummary,
+  url: string,
+): string {
+  const made = `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
+  const call = `curl -sS '${url}/v1/api/public/budgets?limit=5' -H 'Authorization: Bearer ${key}'`;
+  return `${made}\n\nAn API key that reads them, which is shown this once: ${key}\nOnce the server runs, this lists the newest:\n  ${call}`;
 }

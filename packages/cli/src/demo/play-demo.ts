@@ -26,6 +26,7 @@ export interface DemoSummary {
   readonly budgets: number;
   readonly payments: number;
   readonly requests: number;
+  readonly key: string; // of the shop whose requests are counted
 }
 
 /** Plays a year of a business: week by week, and day by day where webhooks are called. */
@@ -69,6 +70,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
     products: products.length,
     packages: packages.length,
     budgets: ids.size,
+    key: key.key,
     ...counts,
   };
 }
