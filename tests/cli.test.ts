@@ -62,9 +62,19 @@ describe("the command line", () => {
     }
   });
 
+  it("tells of what is below a command", async () => {
+    const { run } = place();
+    const { code, out } = await run("help key create");
+    expect(code).toBe(0);
+    expect(out).toBe((await run("key create --help")).out);
+    expect((await run("help")).out).toBe((await run("--help")).out);
+    expect((await run("help key")).out).toContain("Usage: budgetkit key");
+  });
+
   it.each([
     ["nothing", "", /Usage/],
     ["an unknown command", "paint", /unknown command 'paint'/],
+    ["help of an unknown command", "help key paint", /unknown command 'key paint'/],
     ["an unknown flag", "migrate --colour", /unknown option '--colour'/],
     ["an argument too few", "key revoke", /missing required argument 'id'/],
     ["a flag that is missing", "key create --name shop", /--business is missing\n--scopes is missing/],
