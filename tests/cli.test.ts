@@ -159,8 +159,13 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     });
     const rotated = await at.json(`key rotate ${made.id} --business ${id}`);
     expect(rotated.key).not.toBe(made.key);
+    for (const args of [`create --name till --scopes READ_BUDGETS`, `rotate ${made.id}`]) {
+      const { out, complaints } = await at.run(`key ${args} --business ${id}`);
+      expect(out).toMatch(/^bgk_live_\S+\n$/); // KEY=$(…) is the key and nothing else
+      expect(complaints).toMatch(/^The key \d+ is shown this once\.\n$/);
+    }
     const listed = await at.json(`key list --business ${id}`);
-    expect(listed).toMatchObject([{ id: made.id, status: "ACTIVE" }]);
+    expect(listed).toMatchObject([{ name: "till" }, { id: made.id, status: "ACTIVE" }]);
     expect(JSON.stringify(listed)).not.toContain(rotated.key);
     expect(await at.json(`key revoke ${made.id} --business ${id}`)).toMatchObject({ status: "REVOKED" });
     const again = await at.run(`key rotate ${made.id} --business ${id}`);
