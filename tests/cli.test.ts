@@ -62,6 +62,11 @@ describe("the command line", () => {
     }
   });
 
+  it("tells its release", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../packages/cli/package.json"), "utf8"));
+    expect(await place().run("--version")).toEqual({ code: 0, out: `${version}\n`, complaints: "" });
+  });
+
   it("tells of what is below a command", async () => {
     const { run } = place();
     const { code, out } = await run("help key create");

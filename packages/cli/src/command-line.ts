@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { businessCommands } from "./commands/business.js";
 import { copyCommand } from "./commands/copy.js";
 import { demoCommand } from "./commands/demo.js";
@@ -35,6 +36,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 export function budgetkit(told: (text: string) => string = (text) => text): Command {
   const program = new Command("budgetkit")
     .helpCommand(false)
+    .version(manifest.version, "--version", "the release of this package")
     .description(
       "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
         "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
