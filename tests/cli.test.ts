@@ -208,6 +208,15 @@ describe("budgetkit doctor", () => {
     expect(find("database")).toMatchObject({ state: "warning" });
   });
 
+  it("tells how a file is written, and of a public URL that cannot be read once", async () => {
+    const { find } = await judged({ BUDGETKIT_PUBLIC_URL: "quotes.example.com" }, "--database-url ./b.db");
+    expect(find("DATABASE_URL")).toMatchObject({ state: "wrong", says: expect.stringMatching(/ file:\.\/b\.db$/) });
+    expect(find("BUDGETKIT_PUBLIC_URL")).toMatchObject({ state: "wrong" });
+    expect(find("public URL")).toBeUndefined();
+    const { find: other } = await judged({ DATABASE_URL: "//ana:hidden@db.example/b" });
+    expect(other("DATABASE_URL")?.says).not.toContain("hidden");
+  });
+
   it("wants a secret with PostgreSQL, and a server that answers", async () => {
     const { code, find } = await judged({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     expect(code).toBe(1);
