@@ -62,9 +62,24 @@ describe("the command line", () => {
     }
   });
 
+  it("tells its release", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../packages/cli/package.json"), "utf8"));
+    expect(await place().run("--version")).toEqual({ code: 0, out: `${version}\n`, complaints: "" });
+  });
+
+  it("tells of what is below a command", async () => {
+    const { run } = place();
+    const { code, out } = await run("help key create");
+    expect(code).toBe(0);
+    expect(out).toBe((await run("key create --help")).out);
+    expect((await run("help")).out).toBe((await run("--help")).out);
+    expect((await run("help key")).out).toContain("Usage: budgetkit key");
+  });
+
   it.each([
     ["nothing", "", /Usage/],
     ["an unknown command", "paint", /unknown command 'paint'/],
+    ["help of an unknown command", "help key paint", /unknown command 'key paint'/],
     ["an unknown flag", "migrate --colour", /unknown option '--colour'/],
     ["an argument too few", "key revoke", /missing required argument 'id'/],
     ["a flag that is missing", "key create --name shop", /--business is missing\n--scopes is missing/],
@@ -149,8 +164,13 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     });
     const rotated = await at.json(`key rotate ${made.id} --business ${id}`);
     expect(rotated.key).not.toBe(made.key);
+    for (const args of [`create --name till --scopes READ_BUDGETS`, `rotate ${made.id}`]) {
+      const { out, complaints } = await at.run(`key ${args} --business ${id}`);
+      expect(out).toMatch(/^bgk_live_\S+\n$/); // KEY=$(…) is the key and nothing else
+      expect(complaints).toMatch(/^The key \d+ is shown this once\.\n$/);
+    }
     const listed = await at.json(`key list --business ${id}`);
-    expect(listed).toMatchObject([{ id: made.id, status: "ACTIVE" }]);
+    expect(listed).toMatchObject([{ name: "till" }, { id: made.id, status: "ACTIVE" }]);
     expect(JSON.stringify(listed)).not.toContain(rotated.key);
     expect(await at.json(`key revoke ${made.id} --business ${id}`)).toMatchObject({ status: "REVOKED" });
     const again = await at.run(`key rotate ${made.id} --business ${id}`);
@@ -186,6 +206,15 @@ describe("budgetkit doctor", () => {
     expect(find("secret")).toBeUndefined(); // that of the file is not asked for
     expect(find("BUDGETKIT_FRAMEWORK")).toMatchObject({ state: "ok" });
     expect(find("database")).toMatchObject({ state: "warning" });
+  });
+
+  it("tells how a file is written, and of a public URL that cannot be read once", async () => {
+    const { find } = await judged({ BUDGETKIT_PUBLIC_URL: "quotes.example.com" }, "--database-url ./b.db");
+    expect(find("DATABASE_URL")).toMatchObject({ state: "wrong", says: expect.stringMatching(/ file:\.\/b\.db$/) });
+    expect(find("BUDGETKIT_PUBLIC_URL")).toMatchObject({ state: "wrong" });
+    expect(find("public URL")).toBeUndefined();
+    const { find: other } = await judged({ DATABASE_URL: "//ana:hidden@db.example/b" });
+    expect(other("DATABASE_URL")?.says).not.toContain("hidden");
   });
 
   it("wants a secret with PostgreSQL, and a server that answers", async () => {
@@ -249,7 +278,8 @@ describe("budgetkit doctor", () => {
 describe("export, import and demo", () => {
   it("bring a year of a business into another one, once", async () => {
     const at = place();
-    const { businessId, login, budgets } = await at.json("demo --seed 3");
+    const { businessId, login, budgets, key } = await at.json("demo --seed 3");
+    expect(key).toMatch(/^bgk_live_/);
     expect({ login, budgets }).toEqual({
       login: { businessId, email: `demo-${businessId}@example.com`, password: expect.any(String) },
       budgets: 500,

@@ -36,7 +36,9 @@ describe("the page of the command line", () => {
 
   it("has lines for a shell that work one after the other", async () => {
     const { folder, environment } = installation();
-    const said = await paste(`set -e\ncd ${folder}\n${others.join("\n")}\necho done\n`, environment);
+    const lines = `set -e\ncd ${folder}\nexec 2> notes.txt\n${others.join("\n")}\necho done\n`;
+    const said = await paste(lines, environment);
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^(?:The key \d+ is shown this once\.\n){2}$/);
     expect(said).toContain("The schema is up to date");
     expect(said).toMatch(/^ok {7}schema: is up to date$/m);
     expect(said).toMatch(/^bgk_live_\S+$/m);

@@ -46,7 +46,7 @@ describe("standalone servers on one PostgreSQL", () => {
 
     const second = serve(database);
     const url = await second.url;
-    expect(second.printed()).toBe(`Budgetkit listens on ${url}\n`);
+    expect(second.printed()).toMatch(/^Budgetkit listens on .*\nThe interface is at .*\n$/);
     const { status, body } = await ask(url, key, "GET", BUDGETS);
     expect(status).toBe(200);
     expect(body.data).toMatchObject([{ id: approved.id, status: "APPROVED" }]);
@@ -322,7 +322,8 @@ async function statusOf(url: string): Promise<number> {
 
 /** What a program has printed after its announcement, line by line, without the stacks. */
 function complaintsOf(program: RunningProgram): string[] {
-  const announcement = /^Budgetkit listens on .*\n(?:\nFirst start: [\s\S]*"APPROVED"\}'; echo\n)?/;
+  const announcement =
+    /^Budgetkit listens on .*\nThe interface is at .*\n(?:\nFirst start: [\s\S]*"APPROVED"\}'; echo\n)?/;
   const lines = program.printed().replace(announcement, "").trim().split("\n");
   return lines.filter((line) => !/^ {4}at /.test(line));
 }

@@ -41,6 +41,7 @@ describe.each(["hono", "express"])("the standalone server behind %s", (framework
     const environment = { BUDGETKIT_FRAMEWORK: framework, DATABASE_URL: `file:${folder}/data/b.db` };
     const first = serve(environment);
     const url = await first.url;
+    expect(first.printed()).toMatch(/the business \d+ was made/);
     const said = readPasted(await paste(linesToPaste(first.printed())));
     expect(said.list).toMatchObject([{ id: said.approved.id, status: "PENDING", total: 929.28 }]);
     expect(said.approved.status).toBe("APPROVED");
@@ -54,7 +55,9 @@ describe.each(["hono", "express"])("the standalone server behind %s", (framework
 
     const second = serve(environment);
     const nextUrl = await second.url;
-    expect(second.printed()).toBe(`Budgetkit listens on ${nextUrl}\n`);
+    expect(second.printed()).toBe(
+      `Budgetkit listens on ${nextUrl}\nThe interface is at ${nextUrl}/v1; to be read and tried in a browser with a key: ${nextUrl}/v1/docs\n`,
+    );
     for (const path of ["/v1/api/public/budgets", "/api/public/budgets"]) {
       const list = await fetch(`${nextUrl}${path}`, { headers: { authorization: `Bearer ${said.key}` } });
       expect(dataOf<Budget[]>(await list.text())).toMatchObject([{ id: said.approved.id, status: "APPROVED" }]);

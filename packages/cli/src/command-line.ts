@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { businessCommands } from "./commands/business.js";
 import { copyCommand } from "./commands/copy.js";
 import { demoCommand } from "./commands/demo.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { exportCommand } from "./commands/export.js";
+import { helpCommand } from "./commands/help.js";
 import { importCommand } from "./commands/import.js";
 import { keyCommands } from "./commands/key.js";
 import { migrateCommand } from "./commands/migrate.js";
@@ -32,10 +34,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 /** The program with all of its commands; `told` makes what it says of wrong arguments. Wrong arguments make it throw. */
 export function budgetkit(told: (text: string) => string = (text) => text): Command {
-  const program = new Command("budgetkit").description(
-    "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
-      "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
-  );
+  const program = new Command("budgetkit")
+    .helpCommand(false)
+    .version(manifest.version, "--version", "the release of this package")
+    .description(
+      "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
+        "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
+    );
   for (const command of [
     serveCommand,
     migrateCommand,
@@ -47,6 +52,7 @@ export function budgetkit(told: (text: string) => string = (text) => text): Comm
     importCommand,
     copyCommand,
     demoCommand,
+    helpCommand,
   ]) {
     program.addCommand(command());
   }

@@ -6,6 +6,9 @@ export type Database =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: string };
 
+/** What can be repeated: it has no place for a password. */
+const A_PATH = /^[\w./-]+$/;
+
 /**
  * What a URL names: `memory:`, a SQLite file by `file:`, relative ones from the working directory, or a PostgreSQL
  * database by `postgres:` or `postgresql:`. Throws an Error that says what is wrong with the URL.
@@ -15,7 +18,8 @@ export function databaseOf(text: string): Database {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0].toLowerCase();
   if (scheme === "file:") return { kind: "file", path: pathOf(text) };
   if (scheme === "postgres:" || scheme === "postgresql:") return { kind: "postgres", url: text };
-  throw new Error("must begin with file: or postgres:, or be memory:, there is no store for anything else");
+  const hint = A_PATH.test(text) ? `; a file is written as file:${text}` : ", there is no store for anything else";
+  throw new Error(`must begin with file: or postgres:, or be memory:${hint}`);
 }
 
 function pathOf(text: string): string {

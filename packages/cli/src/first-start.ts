@@ -7,6 +7,7 @@ import { StartFailure } from "./start-failure.js";
 
 /** Whoever can log in after the first start. */
 export interface FirstOwner {
+  readonly businessId: string;
   readonly email: string;
   readonly newPassword: string | null; // null = the one that the environment gave
 }
@@ -48,9 +49,10 @@ async function makeOwner(service: BudgetService, settings: Settings): Promise<Fi
   const password = given ?? randomBytes(18).toString("base64url");
   const business = await service.businesses.create({ name: settings.BUDGETKIT_BUSINESS_NAME });
   if (business.isErr()) throw new StartFailure(reasonOf(business.error));
-  const owner = { businessId: business.value.id, email, password, displayName: "Owner", role: "OWNER" } as const;
+  const businessId = business.value.id;
+  const owner = { businessId, email, password, displayName: "Owner", role: "OWNER" } as const;
   const user = await service.users.create(owner);
-  if (user.isOk()) return { email, newPassword: given === null ? password : null };
+  if (user.isOk()) return { businessId, email, newPassword: given === null ? password : null };
   if (user.error.kind === "conflict") return null; // one whose claim had lapsed made the owner after all
   throw new StartFailure(reasonOf(user.error));
 }

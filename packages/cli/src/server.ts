@@ -4,6 +4,7 @@ import { attachmentsFolder } from "./attachments-folder.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { addressOf } from "./listening-address.js";
 import { openLimiter } from "./open-limiter.js";
 import { openStore, refuseDatabase } from "./open-store.js";
 import { secretsOf } from "./secrets.js";
@@ -67,12 +68,4 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 async function collectMetrics({ backlog }: BudgetService): Promise<() => void> {
   const metrics = await import("./metrics.js");
   return metrics.collectMetrics(backlog);
-}
-
-const EVERY_ADDRESS = ["0.0.0.0", "::"];
-
-/** The address to type in: of a server that listens on every address, the one of this machine. */
-function addressOf(host: string, port: number): string {
-  if (EVERY_ADDRESS.includes(host)) return `http://localhost:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

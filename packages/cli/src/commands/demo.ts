@@ -6,6 +6,7 @@ import { demoReceiver } from "../demo/demo-receiver.js";
 import { seededDraws } from "../demo/draws.js";
 import { movingClock } from "../demo/moving-clock.js";
 import { type DemoSummary, playDemo } from "../demo/play-demo.js";
+import { addressOf } from "../listening-address.js";
 import { actorIn, openDatabase, withService } from "../operator.js";
 import { orRefuse } from "../problem-text.js";
 import { StartFailure } from "../start-failure.js";
@@ -52,10 +53,11 @@ export const demoCommand = () =>
           if (!force && (await hasData(service, actor))) {
             throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
           }
+          if (login !== null) report.note(loginText(login)); // whatever becomes of the year
           const tell = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
           const summary = await playDemo({ service, clock, actor, draws, now }, tell);
           await service.stop(); // writes the counted requests
-          report.result({ businessId: id, login, ...summary }, textOf(id, login, summary));
+          report.result({ businessId: id, login, ...summary }, textOf(id, summary, addressOf(read.HOST, read.PORT)));
         },
         { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
       );
@@ -89,12 +91,16 @@ async function hasData(service: BudgetService, actor: Awaited<ReturnType<typeof 
   return lists.some((list) => list.isOk() && list.value.pagination.total > 0);
 }
 
+function loginText({ businessId, email, password }: Login): string {
+  return `The business ${businessId} was made. Start the server on the same database (budgetkit serve) and log in with\n  email     ${email}\n  password  ${password} (this is shown once)\n`;
+}
+
 function textOf(
   id: string,
-  login: Login | null,
-  { customers, products, packages, budgets, payments }: DemoSummary,
+  { customers, products, packages, budgets, payments, key }: DemoSummary,
+  url: string,
 ): string {
   const made = `The business ${id} has ${customers} customers, ${products} products, ${packages} packages, ${budgets} budgets and ${payments} payments.`;
-  if (login === null) return `${made}\nLog in as before.`;
-  return `${made}\n\nStart the server on the same database (budgetkit serve) and log in with\n  email     ${login.email}\n  password  ${login.password} (this is shown once)`;
+  const call = `curl -sS '${url}/v1/api/public/budgets?limit=5' -H 'Authorization: Bearer ${key}'`;
+  return `${made}\n\nAn API key that reads them, which is shown this once: ${key}\nOnce the server runs, this lists the newest:\n  ${call}`;
 }

@@ -28,7 +28,7 @@ export const doctorCommand = () =>
       const isRead = !isWrong("DATABASE_URL");
       const findings: Finding[] = [
         ...checkVariables(variables),
-        ...checkExposure(settings, environment),
+        ...checkExposure(settings, environment, isWrong("BUDGETKIT_PUBLIC_URL")),
         ...(isRead && !isWrong("BUDGETKIT_SECRET") ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
         ...(isRead ? await checkDatabase(database) : []),
         ...(attachments === null ? [] : [checkFolder("attachments", attachments)]),

@@ -52,7 +52,8 @@ const create = () =>
       await withService(call.settings(), async ({ service }) => {
         const made = orRefuse(await service.keys.create(await actorIn(service, business), input));
         const { webhookSecret: _, ...key } = made; // without a callback it signs nothing
-        call.report.result(key, `${key.key}\nThe key ${key.id} is shown this once.`);
+        call.report.result(key, key.key);
+        call.report.note(`The key ${key.id} is shown this once.`);
       });
     },
   });
@@ -112,7 +113,8 @@ const rotate = () =>
       changeKey(call, async ({ service, actor, id }) => {
         const { graceSeconds } = call.flags(z.object({ graceSeconds: wholeNumber.default(0) }));
         const rotated = orRefuse(await service.keys.regenerate(actor, id, { gracePeriodSeconds: graceSeconds }));
-        call.report.result(rotated, `${rotated.key}\nThe key ${id} is shown this once.`);
+        call.report.result(rotated, rotated.key);
+        call.report.note(`The key ${id} is shown this once.`);
       }),
   });
 

@@ -11,7 +11,8 @@ export const BUDGETS = 500;
 /** Something that happens to a planned budget at a moment. */
 type Step =
   | { readonly kind: "create"; readonly input: PlannedBudget }
-  | { readonly kind: "submit" | "approve" | "reject" | "expire" | "complete" | "archive" | "delete" }
+  | { readonly kind: "submit" | "expire" | "complete" | "archive" | "delete" }
+  | { readonly kind: "approve" | "reject"; readonly validUntil?: string } // left out = the budget has its date
   | { readonly kind: "pay"; readonly share: number; readonly reference: string };
 
 export interface PlannedStep {
@@ -20,13 +21,15 @@ export interface PlannedStep {
   readonly step: Step;
 }
 
+type LifeStep = Omit<PlannedStep, "budget">;
+
 interface PlannedBudget {
   readonly customerId: string;
   readonly items: readonly PlannedItem[];
   readonly taxRate: number;
   readonly discountAmount: number;
   readonly draft: boolean;
-  readonly validUntil: string;
+  readonly validUntil: string | null; // null = the answer brings it
   readonly notes: string | null;
 }
 
@@ -55,21 +58,22 @@ export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number): Pl
     // More of them lately: a business that grows.
     const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / BUDGETS)));
     const createdAt = now - (age + 1) * DAY_MS + draws.integer(8, 17) * HOUR_MS + draws.integer(0, HOUR_MS - 1);
-    for (const step of planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS))) {
+    const life = planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS));
+    for (const step of datedByAnswer(life, now)) {
       if (step.at < now) steps.push({ ...step, budget });
     }
   }
   return steps.sort((a, b) => a.at - b.at || a.budget - b.budget);
 }
 
-function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): Omit<PlannedStep, "budget">[] {
+function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): LifeStep[] {
   const days = (least: number, most: number) => draws.integer(least * 24, most * 24) * HOUR_MS;
   const isDraft = draws.chance(0.12);
   const offeredAt = createdAt + (isDraft ? days(1, 5) : 0);
   const expiresAt = offeredAt + draws.one([15, 30, 30, 45]) * DAY_MS;
   const validUntil = new Date(expiresAt).toISOString();
   const create = { kind: "create", input: budgetOf(draws, catalog, isDraft, validUntil) } as const;
-  const life: Omit<PlannedStep, "budget">[] = [{ at: createdAt, step: create }];
+  const life: LifeStep[] = [{ at: createdAt, step: create }];
   if (isDraft && draws.chance(0.3)) return life; // a draft that stayed one
   if (isDraft) life.push({ at: offeredAt, step: { kind: "submit" } });
   const answeredAt = offeredAt + days(1, 12);
@@ -86,7 +90,24 @@ function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): Omit<P
   return life;
 }
 
-function planPayments(draws: Draws, approvedAt: number, createdAt: number): Omit<PlannedStep, "budget">[] {
+/**
+ * A server on the same database expires at once what is overdue by its own clock. A budget that is answered, or deleted,
+ * before it could expire has no such date until then.
+ */
+function datedByAnswer(life: readonly LifeStep[], now: number): readonly LifeStep[] {
+  const end = life.find(({ step: { kind } }) => kind === "approve" || kind === "reject" || kind === "delete");
+  const created = life.find(({ step }) => step.kind === "create")?.step;
+  if (end === undefined || created?.kind !== "create") return life;
+  const { validUntil } = created.input;
+  if (validUntil === null || Date.parse(validUntil) > now + DAY_MS) return life;
+  return life.map(({ at, step }) => {
+    if (step.kind === "create") return { at, step: { ...step, input: { ...step.input, validUntil: null } } };
+    if (step.kind === "approve" || step.kind === "reject") return { at, step: { ...step, validUntil } };
+    return { at, step };
+  });
+}
+
+function planPayments(draws: Draws, approvedAt: number, createdAt: number): LifeStep[] {
   const shares = draws.one([[1], [0.5, 0.5], [0.3, 0.7], [0.4], []]);
   return shares.map((share, index) => ({
     at: approvedAt + (index * 20 + draws.integer(1, 9)) * DAY_MS,

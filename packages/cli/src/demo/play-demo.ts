@@ -26,6 +26,7 @@ export interface DemoSummary {
   readonly budgets: number;
   readonly payments: number;
   readonly requests: number;
+  readonly key: string; // of the shop whose requests are counted
 }
 
 /** Plays a year of a business: week by week, and day by day where webhooks are called. */
@@ -69,6 +70,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
     products: products.length,
     packages: packages.length,
     budgets: ids.size,
+    key: key.key,
     ...counts,
   };
 }
@@ -141,9 +143,11 @@ async function playStep(
     case "submit":
       return orRefuse(await budgets.submit(actor, id, options));
     case "approve":
-      return orRefuse(await budgets.update(actor, id, { status: "APPROVED" }, options));
-    case "reject":
-      return orRefuse(await budgets.update(actor, id, { status: "REJECTED" }, options));
+    case "reject": {
+      const status = step.kind === "approve" ? "APPROVED" : "REJECTED";
+      const date = step.validUntil === undefined ? {} : { validUntil: step.validUntil };
+      return orRefuse(await budgets.update(actor, id, { status, ...date }, options));
+    }
     case "complete":
       return orRefuse(await budgets.complete(actor, id, options));
     case "archive":
