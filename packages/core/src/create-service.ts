@@ -268,7 +268,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     ...(options.reference === undefined ? {} : { reference: options.reference }),
     ...(options.resolveUser === undefined ? {} : { resolveUser: options.resolveUser }),
   };
-  const http = answerLater(() => loadInterface(httpContext), onError);
+  const http = answerLater(() => loadInterface(httpContext), httpContext);
   const call = createCall(ready);
   const maintenance = createMaintenance({
     budgets,

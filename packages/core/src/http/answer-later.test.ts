@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../testing/seeded-random.js";
 import { answerLater } from "./answer-later.js";
 import type { ApiRequest } from "./message.js";
 
@@ -20,7 +21,7 @@ describe("an interface that is loaded later", () => {
         loads += 1;
         return async ({ target }) => ({ status: 200, headers: {}, body: target });
       },
-      () => {},
+      { random: seededRandom(1), onError: () => {} },
     );
     const answers = await Promise.all([handle(request), handle(request)]);
     await load();
@@ -36,7 +37,7 @@ describe("an interface that is loaded later", () => {
         if (isAway) throw new Error("no file is left at /srv/app");
         return async () => ({ status: 204, headers: {}, body: null });
       },
-      (error, requestId) => told.push([error, requestId]),
+      { random: seededRandom(1), onError: (error, requestId) => told.push([error, requestId]) },
     );
     const answer = await handle(request);
     const [error, requestId] = told[0] ?? [];

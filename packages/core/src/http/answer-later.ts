@@ -1,6 +1,9 @@
+import { randomToken } from "../kernel/digest.js";
 import { once } from "../kernel/once.js";
 import type { HttpContext } from "./http-context.js";
 import type { ApiHandler, ApiResponse } from "./message.js";
+
+const REQUEST_ID_BYTES = 12;
 
 /** An interface that is loaded when it is first needed. */
 export interface LaterAnswers {
@@ -22,7 +25,7 @@ export async function loadInterface(context: HttpContext): Promise<ApiHandler> {
 /** Should it not load, each request is answered 500, and `onError` is told why. */
 export function answerLater(
   loadAnswers: () => Promise<ApiHandler>,
-  onError: (error: unknown, requestId: string) => void,
+  { random, onError }: Pick<HttpContext, "random" | "onError">,
 ): LaterAnswers {
   let answer: ApiHandler | null = null; // null = not loaded
   const load = once(async () => {
@@ -31,7 +34,7 @@ export function answerLater(
   });
 
   const loadAndAnswer: ApiHandler = async (request) => {
-    const requestId = crypto.randomUUID();
+    const requestId = randomToken(random, REQUEST_ID_BYTES);
     const loaded = await load().catch((error: unknown) => {
       onError(error, requestId);
       return null;
