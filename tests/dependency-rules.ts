@@ -74,8 +74,10 @@ function problemInClient(path: string, specifier: string): string | null {
 
 function problemOutsideCore(path: string, specifier: string): string | null {
   if (isRelative(specifier)) {
-    const ownSources = path.split("/").slice(0, 3).join("/");
-    return resolve(path, specifier).startsWith(`${ownSources}/`) ? null : "a package imports others by their name";
+    const [packages = "", name = "", sources = ""] = path.split("/");
+    const target = resolve(path, specifier);
+    if (target === `${packages}/${name}/package.json`) return null; // what release it is
+    return target.startsWith(`${packages}/${name}/${sources}/`) ? null : "a package imports others by their name";
   }
   if (!specifier.startsWith("@budgetkit/")) return null;
   if (packageName(specifier) === commandLine) return "nothing stands on the command line";

@@ -85,7 +85,11 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     },
     "budgets_pkey and payments_pkey",
   ],
-  "events, newest first": [(store) => store.listEvents("1", anEventQuery({ limit: 10 })), "events_pkey"],
+  // They are counted along either index, which both begin with the business.
+  "events, newest first": [
+    (store) => store.listEvents("1", anEventQuery({ limit: 10 })),
+    "events_pkey or events_of_subject and events_pkey",
+  ],
   "events of a subject": [
     (store) => store.listEvents("1", anEventQuery({ subjectId: "20", limit: 10 })),
     "events_of_subject",
