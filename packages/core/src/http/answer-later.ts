@@ -34,12 +34,13 @@ export function answerLater(
   });
 
   const loadAndAnswer: ApiHandler = async (request) => {
-    const requestId = randomToken(random, REQUEST_ID_BYTES);
-    const loaded = await load().catch((error: unknown) => {
+    try {
+      return (await load())(request);
+    } catch (error) {
+      const requestId = randomToken(random, REQUEST_ID_BYTES);
       onError(error, requestId);
-      return null;
-    });
-    return loaded === null ? notLoaded(requestId) : loaded(request);
+      return notLoaded(requestId);
+    }
   };
 
   return { handle: async (request) => (answer ?? loadAndAnswer)(request), load };
