@@ -161,6 +161,7 @@ export const DISPATCH_FUNCTIONS = `
     chosen @delivery_queues[];
     due tid[];
     leased json;
+    durability text := current_setting('synchronous_commit');
   BEGIN
     PERFORM @refresh_queues();
     FOR round IN 1..2 LOOP
@@ -231,6 +232,8 @@ export const DISPATCH_FUNCTIONS = `
     ) AS bodies;
 
     PERFORM @keep_queues(chosen);
+    -- A call that is made must not be forgotten: a claim that leased something waits for the disk.
+    IF leased IS NOT NULL THEN PERFORM set_config('synchronous_commit', durability, true); END IF;
     RETURN coalesce(leased, '[]');
   END $$;
 

@@ -49,7 +49,7 @@ export const QUEUE_FUNCTIONS = `
   END $$;
 
   -- Makes the queues right, and the caller the only one at them until its transaction ends. What a loss of power undoes
-  -- of that, and of a claim, is done once more: nobody waits for the disk.
+  -- of that is done once more: nobody waits for the disk.
   CREATE FUNCTION @refresh_queues() RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     changed @delivery_queues[];
