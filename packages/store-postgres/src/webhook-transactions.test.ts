@@ -78,6 +78,17 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await claim()).toEqual(["70"]);
   });
 
+  it("wait for the disk with a claim that a call follows, and with no other", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    const rooms = { perBusiness: 10, perSubscriber: 10, roomsOfBusinesses: {}, roomsOfSubscribers: {} };
+    const claim = { leaseId: LEASE.id, leaseUntil: LEASE.until, now: NOW, limit: 10, clock: "caller", ...rooms };
+    const durability = async () => {
+      await client.query(named("SELECT @claim_due($1)"), [JSON.stringify(claim)]);
+      return (await client.query("SHOW synchronous_commit")).rows[0]?.synchronous_commit;
+    };
+    expect([await durability(), await durability()]).toEqual(["on", "off"]);
+  });
+
   it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
     await store.insertDelivery(aDelivery({ id: "70" }));
     await store.insertDelivery(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } }));
