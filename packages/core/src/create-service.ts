@@ -211,7 +211,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       store,
       ids,
       announce: (events) => {
-        dispatcher.wake();
+        dispatcher.wakeForEvents();
         listeners.announce(events);
       },
     },
@@ -300,7 +300,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
     afterCommit: async (connection) => {
-      dispatcher.wake();
+      dispatcher.wakeForEvents();
       await heldEvents.release(connection).catch((error: unknown) => onError(error));
     },
     tick: () => call.plain(null, maintenance.tick),

@@ -1,5 +1,5 @@
 import type { DueClaim, Store } from "@budgetkit/core/store";
-import { aDelivery, anAttempt } from "@budgetkit/core/testing";
+import { aBudget, aDelivery, anAttempt, anEvent } from "@budgetkit/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { postgresStore } from "./index.js";
 import { testSchema } from "./testing/test-schema.js";
@@ -52,6 +52,19 @@ describe("deliveries that callers with different clocks share", () => {
     expect(await claim("late", LATE)).toEqual([]);
     const end = { ...settlement("early", EARLY), status: "delivered", nextAttemptAt: null } as const;
     expect(await store.settle(end)).toBe("written");
+  });
+
+  it("are added under a lease by somebody whose clock is behind, and held by it all the same", async () => {
+    const lease = { id: "early", until: EARLY + LEASE };
+    await store.insertBudget(aBudget({ id: "90" }), [anEvent({ id: "90", subjectId: "90" })], null);
+    const [event] = await store.findUndispatchedEvents(1);
+    if (event === undefined) throw new Error("no event waits");
+    const delivery = aDelivery({ nextAttemptAt: EARLY, createdAt: EARLY, updatedAt: EARLY, attempts: 1, lease });
+    await store.fanOut(event, [delivery]);
+    expect(await claim("late", LATE)).toEqual([]);
+    const left = ((await store.nextDueAt()) ?? 0) - Date.now();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(LEASE);
   });
 
   it("are held for as long as the lease was to last", async () => {

@@ -76,16 +76,21 @@ export function tellingOfWork(connection: Connection, tell: () => void): Connect
   };
 }
 
-/** Events that wait for their fan-out, new deliveries, and deliveries that are begun anew or given back uncalled. */
+/** Events that wait for their fan-out, deliveries that wait for a claim, and those that are begun anew or given back uncalled. */
 function leavesWork(name: string, argument: unknown): boolean {
   if (name === "restart_delivery") return true;
   if (name === "settle_deliveries")
     return field(argument, "attempt_number") === null && field(argument, "next_attempt_at") !== null;
-  return isFilled(field(argument, "events")) || isFilled(field(argument, "deliveries"));
+  return listIn(argument, "events").length > 0 || listIn(argument, "deliveries").some(isUnclaimed);
 }
 
-function isFilled(list: unknown): boolean {
-  return Array.isArray(list) && list.length > 0;
+function isUnclaimed(delivery: unknown): boolean {
+  return field(delivery, "lease_id") === null;
+}
+
+function listIn(argument: unknown, name: string): readonly unknown[] {
+  const list = field(argument, name);
+  return Array.isArray(list) ? list : [];
 }
 
 function ignore(): void {}

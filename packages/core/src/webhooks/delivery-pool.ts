@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../kernel/digest.js";
 import { type AttemptResult, attemptDelivery, giveBack, LEASE_MS } from "./attempt-delivery.js";
-import type { Delivery } from "./delivery.js";
-import { findSubscription, type Subscription } from "./subscription.js";
+import type { Delivery, Lease } from "./delivery.js";
+import { createDeliveryPlaces } from "./delivery-places.js";
+import { createSubscriptionFinder } from "./subscription-finder.js";
 import type { WebhookContext } from "./webhook-context.js";
-import type { UnderWay } from "./webhook-store.js";
 
 /**
  * What became of one delivery; null when nothing did: it was given back, or could not be settled, and is claimed again
@@ -19,6 +19,8 @@ export interface DeliveryPool {
    * promise each, which never rejects.
    */
   begin(limit: () => number): Promise<readonly Promise<PooledResult>[]>;
+  /** Takes places for new deliveries before they are added, so that they need not be claimed. */
+  reserve(deliveries: readonly Delivery[]): Reservation;
   /** Resolves when calls have ended, or deliveries are settled, after it was asked for. */
   nextChange(): Promise<void>;
   /**
@@ -26,6 +28,18 @@ export interface DeliveryPool {
    * under way. What is begun afterwards is as ever.
    */
   stop(): Promise<void>;
+}
+
+/** New deliveries, of which some have a place. */
+export interface Reservation {
+  /** As they are to be added: under a lease where there is a place, and nothing that was due before waits for one. */
+  readonly deliveries: readonly Delivery[];
+  /** Whether all of them have one; the others wait to be claimed. */
+  readonly isWhole: boolean;
+  /** They were added, durably: those that have a place are sent. */
+  send(): void;
+  /** They were not: the places are free again. */
+  release(): void;
 }
 
 const LEASE_ID_BYTES = 12;
@@ -44,81 +58,97 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     }
   }
   const running = new Set<Promise<PooledResult>>(); // settlements included
-  const calls = new Map<string, UnderWay>(); // by subscriber
-  let callCount = 0;
+  const places = createDeliveryPlaces(concurrency);
+  const find = createSubscriptionFinder(context);
+  let isCaughtUp = false; // what was due by the last claim has been claimed, and what came since has a place
   let stops = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | null = null;
   let change = deferred();
 
-  async function claim(limit: number): Promise<readonly Promise<PooledResult>[]> {
-    // What waits to be settled takes no place, but may not pile up either.
-    const free = Math.min(limit, total - callCount, 2 * total - running.size);
-    if (free <= 0) return [];
-    const stopsBefore = stops;
-    const isStopped = () => stops !== stopsBefore;
-    const now = clock.now();
-    const lease = { id: randomToken(random, LEASE_ID_BYTES), until: now + LEASE_MS };
-    const underWay = [...calls.values()];
-    const deliveries = await store.claimDue({ lease, now, limit: free, perBusiness, perSubscriber, underWay });
-    // Looked up once for all that are claimed together: they are called at once, before anybody can be revoked.
-    const subscriptions = new Map<string, Promise<Subscription | null>>();
-    return deliveries.map((delivery) => {
-      const name = `${nameOf(delivery)} ${delivery.eventType}`;
-      const subscription = subscriptions.get(name) ?? findSubscription(context, delivery, now).then(openedOnce);
-      subscriptions.set(name, subscription);
-      return run(delivery, subscription, isStopped);
-    });
+  /** What waits to be settled takes no place, but may not pile up either. */
+  function freePlaces(): number {
+    return Math.min(total - places.count(), 2 * total - running.size);
   }
 
+  async function claim(limit: number): Promise<readonly Promise<PooledResult>[]> {
+    const free = Math.min(limit, freePlaces());
+    if (free <= 0) return [];
+    isCaughtUp = false; // nothing may be reserved meanwhile, or two would fill the same places
+    const isStopped = isStoppedFromNow();
+    const now = clock.now();
+    const underWay = places.underWay();
+    const lease = newLease();
+    const deliveries = await store.claimDue({ lease, now, limit: free, perBusiness, perSubscriber, underWay });
+    const begun = deliveries.map((delivery) => run(delivery, (ended) => send(delivery, isStopped, ended)));
+    isCaughtUp = deliveries.length < free && !places.isAnyoneFull();
+    return begun;
+  }
+
+  function reserve(deliveries: readonly Delivery[]): Reservation {
+    const isStopped = isStoppedFromNow();
+    const lease = newLease();
+    const added = deferred<boolean>();
+    const adding = deliveries.map((delivery) => {
+      isCaughtUp &&= freePlaces() > 0 && places.hasRoomFor(delivery); // whoever comes next is not to overtake this one
+      if (!isCaughtUp) return delivery;
+      const leased = { ...delivery, attempts: 1, attemptsInRound: 1, lease };
+      void run(leased, async (ended) => ((await added.promise) ? send(leased, isStopped, ended) : "not-added"));
+      return leased;
+    });
+    return {
+      deliveries: adding,
+      isWhole: adding.every(({ lease }) => lease !== null),
+      send: () => added.resolve(true),
+      release: () => added.resolve(false),
+    };
+  }
+
+  function newLease(): Lease {
+    return { id: randomToken(random, LEASE_ID_BYTES), until: clock.now() + LEASE_MS };
+  }
+
+  function isStoppedFromNow(): () => boolean {
+    const stopsBefore = stops;
+    return () => stops !== stopsBefore;
+  }
+
+  async function send(delivery: Delivery, isStopped: () => boolean, ended: () => Promise<void>): Promise<PooledResult> {
+    const subscription = await find(delivery);
+    return isStopped() ? giveBack(context, delivery) : attemptDelivery(context, delivery, subscription, ended);
+  }
+
+  /** A delivery has a place until what is done with it ends, or says that its call has ended. */
   function run(
     delivery: Delivery,
-    subscription: Promise<Subscription | null>,
-    isStopped: () => boolean,
+    work: (ended: () => Promise<void>) => Promise<PooledResult | "not-added">,
   ): Promise<PooledResult> {
-    const leave = takePlace(delivery);
+    const leave = places.take(delivery);
     const ended = async (): Promise<void> => {
       leave();
       await endOfTurn();
     };
-    const result = subscription
-      .then((found) => (isStopped() ? giveBack(context, delivery) : attemptDelivery(context, delivery, found, ended)))
+    const result = work(ended)
       .catch((error: unknown) => {
         context.onError(error);
         return null;
       })
-      .finally(() => {
+      .then((settled) => {
         leave();
         running.delete(result);
+        const isGone = settled === "not-added" || settled?.status === "delivered";
+        announce(!isGone);
+        return settled === "not-added" ? null : settled;
       });
     running.add(result);
-    void result.then((settled) => announce(settled?.status !== "delivered"));
     return result;
-  }
-
-  /** Gives what leaves the place again, once. */
-  function takePlace(delivery: Delivery): () => void {
-    const name = nameOf(delivery);
-    const { businessId, subscriber } = delivery;
-    const count = (by: number): void => {
-      const own = (calls.get(name)?.calls ?? 0) + by;
-      callCount += by;
-      if (own === 0) calls.delete(name);
-      else calls.set(name, { businessId, subscriber, calls: own });
-    };
-    let isTaken = true;
-    count(1);
-    return () => {
-      if (isTaken) count(-1);
-      isTaken = false;
-    };
   }
 
   /** Calls that end in one turn of the event loop are settled, and their places filled, at once. */
   function endOfTurn(): Promise<void> {
     ending ??= nextTurn().then(() => {
       ending = null;
-      announce(true);
+      announce(!isCaughtUp);
     });
     return ending;
   }
@@ -136,6 +166,7 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       turn = begun.catch(() => {});
       return begun;
     },
+    reserve,
     nextChange: () => change.promise,
     stop: async () => {
       stops += 1;
@@ -145,32 +176,15 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
   };
 }
 
-/** The same with secrets that are opened at the first call and not at each. */
-function openedOnce(subscription: Subscription | null): Subscription | null {
-  if (subscription === null) return null;
-  let opened: ReturnType<Subscription["secretsAt"]> | null = null;
-  return {
-    ...subscription,
-    secretsAt: (now) => {
-      opened ??= subscription.secretsAt(now);
-      return opened;
-    },
-  };
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
 }
 
-interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function deferred(): Deferred {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
+function deferred<T = void>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
     resolve = done;
   });
   return { promise, resolve };
-}
-
-function nameOf({ businessId, subscriber }: Delivery): string {
-  return `${businessId} ${subscriber.kind} ${subscriber.id}`;
 }

@@ -18,6 +18,8 @@ export interface Dispatcher {
   stop(): Promise<void>;
   /** Says that something may wait; does nothing unless started. */
   wake(): void;
+  /** The same of events alone: what is due already is not looked for. */
+  wakeForEvents(): void;
 }
 
 /** What one round did. */
@@ -47,6 +49,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   let isStarted = false;
   let stops = 0;
   let timer: NodeJS.Timeout | undefined;
+  let mayBeDue = false;
 
   /** One that is under way when the dispatcher is stopped begins nothing more. */
   async function tick(): Promise<TickSummary> {
@@ -93,14 +96,25 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   }
 
   async function fanOut(): Promise<void> {
-    const limits = { events: EVENTS_AT_ONCE, goesOn: () => isStarted, onWritten: delivering.nudge };
-    const { written, mayBeMore } = await fanOutEvents(context, limits).catch((error: unknown) => {
+    const limits = {
+      events: EVENTS_AT_ONCE,
+      goesOn: () => isStarted,
+      reserve: pool.reserve,
+      onWaiting: delivering.nudge,
+    };
+    const { mayBeMore } = await fanOutEvents(context, limits).catch((error: unknown) => {
       onError(error);
-      return { written: 0, mayBeMore: false };
+      return { mayBeMore: false };
     });
-    if (written === 0)
-      delivering.nudge(); // what it was woken for may be due already
-    else if (mayBeMore) fanning.nudge();
+    if (mayBeMore) fanning.nudge();
+    if (!mayBeDue) return;
+    mayBeDue = false;
+    delivering.nudge();
+  }
+
+  function wake(): void {
+    mayBeDue = true;
+    fanning.nudge();
   }
 
   /** Begins what can be begun, and sets the alarm for the next time. */
@@ -115,7 +129,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
     } finally {
       if (isStarted) {
-        timer = setTimeout(fanning.nudge, sleepMs);
+        timer = setTimeout(wake, sleepMs);
         timer.unref();
       }
     }
@@ -128,12 +142,13 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       ticks.add(done);
       return ticking;
     },
-    wake: fanning.nudge,
+    wake,
+    wakeForEvents: fanning.nudge,
     start: () => {
       isStarted = true;
       fanning.open();
       delivering.open();
-      fanning.nudge();
+      wake();
     },
     stop: async () => {
       isStarted = false;

@@ -1,6 +1,7 @@
 import type { StoredEvent } from "../events/event.js";
 import { at } from "../kernel/at.js";
 import type { Delivery } from "./delivery.js";
+import type { Reservation } from "./delivery-pool.js";
 import { newDelivery } from "./new-delivery.js";
 import { subscribersOf } from "./subscription.js";
 import type { WebhookContext } from "./webhook-context.js";
@@ -17,8 +18,15 @@ export interface FanOutLimits {
   readonly events: number;
   /** Asked before each further chunk. */
   goesOn(): boolean;
-  /** Told of each chunk as it is there to be delivered. */
-  onWritten?(): void;
+  /** Takes places for the deliveries of an event, so that they leave with the commit. Default: all wait for a claim. */
+  reserve?(deliveries: readonly Delivery[]): Reservation;
+  /** Told of each chunk of which something waits for a claim. */
+  onWaiting?(): void;
+}
+
+/** Takes no places. */
+function unreserved(deliveries: readonly Delivery[]): Reservation {
+  return { deliveries, isWhole: deliveries.length === 0, send: () => {}, release: () => {} };
 }
 
 /** So many events are looked at together, of one business at most so many. */
@@ -48,8 +56,7 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
     const subscribers = new Map<string, Promise<Subscribers>>();
     while (waiting.length > 0) {
       if (!limits.goesOn()) return { written, mayBeMore: true };
-      written += await writeChunk(context, waiting, subscribers);
-      limits.onWritten?.();
+      written += await writeChunk(context, waiting, subscribers, limits);
     }
     if (isLastPage || events.length === 0) return { written, mayBeMore: false };
   }
@@ -71,7 +78,7 @@ function inTurns(events: readonly StoredEvent[]): StoredEvent[] {
 
 interface Prepared {
   readonly event: StoredEvent;
-  readonly deliveries: readonly Delivery[];
+  readonly reservation: Reservation;
 }
 
 /** Fans out the first of the events that wait, and takes them off the list. Gives how many were written. */
@@ -79,40 +86,47 @@ async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   subscribers: Map<string, Promise<Subscribers>>,
+  { reserve = unreserved, onWaiting }: FanOutLimits,
 ): Promise<number> {
   const report = (error: unknown): null => {
     context.onError(error);
     return null;
   };
   const chunk: Prepared[] = [];
-  for (let deliveries = 0, bytes = 0; deliveries < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
+  for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
-    const prepared = await prepare(context, event, subscribers).catch(report);
-    if (prepared === null) continue;
-    chunk.push(prepared);
-    deliveries += prepared.deliveries.length;
-    bytes += prepared.deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    const deliveries = await prepare(context, event, subscribers).catch(report);
+    if (deliveries === null) continue;
+    chunk.push({ event, reservation: reserve(deliveries) });
+    count += deliveries.length;
+    bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
   const outcomes = await Promise.all(
-    chunk.map(({ event, deliveries }) => context.store.fanOut(event, deliveries).catch(report)),
+    chunk.map(async ({ event, reservation }) => {
+      const outcome = await context.store.fanOut(event, reservation.deliveries).catch(report);
+      if (outcome === "written") reservation.send();
+      else reservation.release();
+      return { isWritten: outcome === "written", isSent: reservation.isWhole };
+    }),
   );
-  return outcomes.filter((outcome) => outcome === "written").length;
+  const written = outcomes.filter(({ isWritten }) => isWritten);
+  if (written.some(({ isSent }) => !isSent)) onWaiting?.();
+  return written.length;
 }
 
 async function prepare(
   { store, clock, ids }: WebhookContext,
   event: StoredEvent,
   subscribers: Map<string, Promise<Subscribers>>,
-): Promise<Prepared> {
+): Promise<readonly Delivery[]> {
   const { businessId } = event;
   const known = subscribers.get(businessId) ?? store.findSubscribers(businessId);
   subscribers.set(businessId, known);
   const now = clock.now();
   const recipients = subscribersOf(event.type, await known, now);
   const taken = await ids.take(recipients.length);
-  const deliveries = recipients.map((recipient, index) =>
+  return recipients.map((recipient, index) =>
     newDelivery({ ...recipient, businessId, id: at(taken, index), announcement: event }, now),
   );
-  return { event, deliveries };
 }

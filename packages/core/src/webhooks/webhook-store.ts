@@ -37,8 +37,9 @@ export interface WebhookStore {
    */
   findUndispatchedEvents(limit: number, perBusiness?: number): Promise<readonly StoredEvent[]>;
   /**
-   * Marks the event as fanned out and adds its deliveries. Of several callers for one event exactly one gets
-   * `"written"`; the others get `"taken"` and nothing of theirs is kept.
+   * Marks the event as fanned out and adds its deliveries, already leased or not. Of several callers for one event exactly
+   * one gets `"written"`; the others get `"taken"` and nothing of theirs is kept. Resolves when it is durable: those under
+   * a lease are called next.
    */
   fanOut(event: StoredEvent, deliveries: readonly Delivery[]): Promise<"written" | "taken">;
   /** Adds one delivery of its own, already leased or not: a test. */

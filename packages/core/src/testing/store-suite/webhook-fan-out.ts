@@ -3,7 +3,7 @@ import type { Store } from "../../store.js";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
-import { add, aLease, claimIds, commitEvents } from "./webhook-samples.js";
+import { aDueClaim, add, aLease, aSettlement, claimIds, commitEvents, LAPSED } from "./webhook-samples.js";
 
 export function webhookFanOutCases(suite: Suite): void {
   undispatchedCases(suite);
@@ -73,6 +73,24 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.equal(await store.fanOut(event, deliveries), "written");
       assert.deepEqual(await undispatchedIds(store), ["91"]);
       for (const delivery of deliveries) assert.deepEqual(await store.findDelivery("1", delivery.id), delivery);
+    });
+
+    it("adds those under a lease for whoever holds it: nobody else has them before it lapses", async (store) => {
+      const [event] = await commitEvents(store, ["90"]);
+      assert.ok(event !== undefined);
+      const leased = { attempts: 1, attemptsInRound: 1, lease: aLease() };
+      await store.fanOut(event, [aDelivery({ id: "70", ...leased }), aDelivery({ id: "71", ...leased })]);
+      assert.deepEqual(await store.findDelivery("1", "70"), aDelivery({ id: "70", ...leased }));
+      assert.deepEqual(await claimIds(store), []);
+      assert.equal(await store.nextDueAt(), LAPSED);
+      assert.equal(await store.settle(aSettlement()), "written");
+      assert.deepEqual(
+        (await store.listAttempts("1", "70")).map(({ number }) => number),
+        [1],
+      );
+      const [late, ...others] = await store.claimDue(aDueClaim({ now: LAPSED, lease: aLease("lease-2", LAPSED) }));
+      assert.deepEqual([late?.id, late?.attempts, others], ["71", 2, []]);
+      assert.equal(await store.settle(aSettlement({ deliveryId: "71" })), "lost");
     });
 
     it("may find that nobody subscribed", async (store) => {
