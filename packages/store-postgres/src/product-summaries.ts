@@ -24,16 +24,23 @@ export function postgresProductSummaries(connection: Connection): CatalogStore["
   const find = connection.lookUp({
     key: { business: "bigint", product: "text", variant: "text" },
     row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
-      WHERE business_id = key.business AND product_id = key.product AND variant_id IN (key.variant, '${ITSELF}')
-      ORDER BY variant_id DESC`,
+      WHERE business_id = key.business AND product_id = key.product AND variant_id = key.variant`,
   });
 
   return async (businessId, names) => {
     const business = idToFind(businessId);
-    const rows = await find(
-      names.map(({ productId, variantId }) => [business, textToFind(productId), textToFind(variantId ?? ITSELF)]),
-    );
-    return rows.filter((row) => row !== null).map(asProductSummary);
+    const keys = names.map(({ productId, variantId }) => {
+      const product = textToFind(productId);
+      const itself = [business, product, ITSELF] as const;
+      return variantId === null ? [itself] : [[business, product, textToFind(variantId)] as const, itself];
+    });
+    const rows = await find(keys.flat());
+    let from = 0;
+    const firsts = keys.map(({ length }) => {
+      from += length;
+      return rows.slice(from - length, from).find((row) => row !== null);
+    });
+    return firsts.filter((row) => row !== undefined).map(asProductSummary);
   };
 }
 
