@@ -88,7 +88,7 @@ describe("the HTTP server around the application", () => {
     await closed;
   });
 
-  it("closes at once the connections that nobody has used, and those between two requests", async () => {
+  it("closes connections that nobody has used, and those between two requests", async () => {
     const { server, port } = await listening();
     const unused = await open(port);
     const used = await open(port);
@@ -97,6 +97,23 @@ describe("the HTTP server around the application", () => {
     await server.close(10_000);
     expect(await unused.received()).toBe("");
     expect(await used.received()).toContain('{"status":"alive"}');
+  });
+
+  it("answers what is on its way on connections that were kept open, and says that they end", async () => {
+    const { server, port } = await listening();
+    const clients = await Promise.all(Array.from({ length: 9 }, () => open(port)));
+    for (const client of clients) client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    for (const client of clients) await vi.waitFor(() => expect(client.text()).toContain('{"status":"alive"}'));
+    const closed = server.close(10_000);
+    for (const client of clients) client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    for (const client of clients) {
+      const answers = (await client.received()).split(/^(?=HTTP)/m);
+      expect(answers.map((answer) => /^Connection: .*$/m.exec(answer)?.[0])).toEqual([
+        "Connection: keep-alive",
+        "Connection: close",
+      ]);
+    }
+    await closed;
   });
 
   it("cuts off a request that takes longer than it may", async () => {
@@ -130,6 +147,8 @@ async function open(port: number) {
   });
   return {
     write: (data: string) => socket.write(data),
+    /** What has come so far. */
+    text: () => text,
     /** Everything that came until the server closed the connection. */
     received: async () => {
       await closed;

@@ -16,16 +16,25 @@ export interface HttpServer {
   listen(port: number, host: string): Promise<number>;
   /** Hands requests to the application; until then they are answered 503. */
   serve(application: Application): void;
-  /** Stops accepting and waits for the requests under way, which are cut off after `graceMs`. */
+  /**
+   * Is not ready any more, and says to whoever asks that their connection ends with the answer; for a moment, while
+   * connections are kept open, since a request may be on its way on each. Then stops accepting and waits for the requests
+   * under way, which are cut off after `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
+
+/** How long connections that wait for a next request are still answered on. */
+const LINGER_MS = 250;
 
 /** Answers `/healthz` (the process lives) and `/readyz` (it can serve) itself and leaves the rest to the application. */
 export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock): HttpServer {
   let application: Application | null = null;
   let isClosing = false;
   const responses = new Set<ServerResponse>(); // of the requests under way
-  const unused = new Set<Socket>(); // connections without a request so far: browsers open them ahead of need
+  const connections = new Set<Socket>();
+  const unused = new Set<Socket>(); // those without a request so far: browsers open them ahead of need
+  let endLinger = (): void => {};
 
   async function isReady(): Promise<boolean> {
     return !isClosing && application !== null && (await application.isReady());
@@ -47,9 +56,28 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
 
   const server = createServer({ requireHostHeader: false }, handle); // it is looked at here, and answered in words
   server.on("connection", (socket) => {
+    connections.add(socket);
     unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      unused.delete(socket);
+      if (!isAnyoneExpected()) endLinger();
+    });
   });
+
+  function isAnyoneExpected(): boolean {
+    return connections.size > unused.size;
+  }
+
+  function linger(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LINGER_MS);
+      endLinger = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 
   return {
     listen: (port, host) =>
@@ -63,17 +91,16 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
     serve: ({ listener, isReady }) => {
       application = { listener, isReady: sharedReadiness(isReady, clock) };
     },
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        isClosing = true;
-        for (const response of responses) response.shouldKeepAlive = false;
-        const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(cutOff);
-          resolve();
-        });
-        for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-      }),
+    close: async (graceMs) => {
+      isClosing = true;
+      for (const response of responses) response.shouldKeepAlive = false;
+      if (isAnyoneExpected()) await linger();
+      const closed = new Promise((resolve) => server.close(resolve));
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+      await closed;
+      clearTimeout(cutOff);
+    },
   };
 }
 
