@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { aBusiness } from "@budgetkit/core/testing";
+import { sqliteStore } from "@budgetkit/store-sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtCommandLine, runCommand } from "./command-line.js";
@@ -39,6 +41,21 @@ const asLines = (lines: string) =>
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+
+describe("business list", () => {
+  it("gives all of them, however many there are", async () => {
+    const { folder, run, json } = place();
+    await json("migrate");
+    expect(await run("business list")).toMatchObject({ code: 0, out: "There is no business yet.\n" });
+    const store = sqliteStore(join(folder, "b.db"));
+    const ids = Array.from({ length: 205 }, (_, index) => String(2_001 + index));
+    for (const id of ids) await store.insertBusiness(aBusiness({ id, name: `B${id}` }));
+    await store.close();
+    const listed: { id: string }[] = await json("business list");
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect((await run("business list")).out.split("\n")[204]).toBe("2205  STANDARD  UTC  B2205");
+  });
+});
 
 describe("the command line", () => {
   it.each(["", "serve", "migrate", "doctor", "business", "user", "key", "export", "import", "demo"])(

@@ -1,4 +1,5 @@
 /** What a host application uses. Stores, adapters and tests have entries of their own: /store, /http and /testing. */
+export type { Business } from "./access/business.js";
 export { HasherOverloaded } from "./access/hashing-queue.js";
 export { canonicalRange } from "./access/ip-allow-list.js";
 export type { ApiKeyView, CreatedKeyView } from "./access/key-view.js";

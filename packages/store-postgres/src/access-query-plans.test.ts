@@ -36,6 +36,7 @@ const ROTATION = { businessId: "1", expectedHash: "none", newHash: "new", newExp
  */
 const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a business by its id": [(store) => store.findBusiness("7"), "businesses_pkey"],
+  "businesses in order": [(store) => store.listBusinesses("7", 10), "businesses_pkey"],
   "another tier": [(store) => store.setBusinessTier("7", "PREMIUM"), "businesses_pkey"],
   "a user by their id": [(store) => store.findUser("1", "200"), "users_pkey"],
   "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],

@@ -3,10 +3,13 @@ import type { Connection } from "./connection.js";
 import { idToFind, idToWrite } from "./ids.js";
 import { asBoolean, asInteger, asOneOf, asText, orNull, type Row } from "./rows.js";
 
-type BusinessMethods = "insertBusiness" | "findBusiness" | "setBusinessTier";
+type BusinessMethods = "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
 
 export function postgresBusinesses(connection: Connection): Pick<AccessStore, BusinessMethods> {
   const find = connection.row("SELECT id, name, tier, time_zone, created_at FROM @businesses WHERE id = $1");
+  const list = connection.rows(
+    "SELECT id, name, tier, time_zone, created_at FROM @businesses WHERE id > $1 ORDER BY id LIMIT $2",
+  );
 
   return {
     insertBusiness: async ({ id, name, tier, timeZone, createdAt }) => {
@@ -15,6 +18,8 @@ export function postgresBusinesses(connection: Connection): Pick<AccessStore, Bu
     },
 
     findBusiness: async (id) => orNull(await find(idToFind(id)), asBusiness),
+
+    listBusinesses: async (after, limit) => (await list(after === null ? 0 : idToFind(after), limit)).map(asBusiness),
 
     setBusinessTier: async (id, tier) => {
       const business = idToFind(id);

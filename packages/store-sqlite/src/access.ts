@@ -13,12 +13,13 @@ export function sqliteAccess(connection: Connection): AccessStore {
   };
 }
 
-type BusinessMethods = "insertBusiness" | "findBusiness" | "setBusinessTier";
+type BusinessMethods = "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
 
 function sqliteBusinesses(connection: Connection): Pick<AccessStore, BusinessMethods> {
   const columns = "id, name, tier, time_zone, created_at";
   const insert = connection.command(`INSERT INTO budgetkit_businesses (${columns}) VALUES (?, ?, ?, ?, ?)`);
   const find = connection.row(`SELECT ${columns} FROM budgetkit_businesses WHERE id = ?`);
+  const list = connection.rows(`SELECT ${columns} FROM budgetkit_businesses WHERE id > ? ORDER BY id LIMIT ?`);
   const setTier = connection.command("UPDATE budgetkit_businesses SET tier = ? WHERE id = ?");
 
   return {
@@ -28,6 +29,9 @@ function sqliteBusinesses(connection: Connection): Pick<AccessStore, BusinessMet
     },
 
     findBusiness: (id) => connection.read(() => orNull(find(idToFind(id)), asBusiness)),
+
+    listBusinesses: (after, limit) =>
+      connection.read(() => list(after === null ? 0 : idToFind(after), limit).map(asBusiness)),
 
     setBusinessTier: (id, tier) => connection.write(() => setTier(tier, idToFind(id)) === 1),
   };

@@ -1,4 +1,4 @@
-import { TIERS, type Tier } from "@budgetkit/core";
+import { type Business, TIERS, type Tier } from "@budgetkit/core";
 import { z } from "zod";
 import { defineCommand, defineGroup, needed } from "../define-command.js";
 import { withService } from "../operator.js";
@@ -32,6 +32,27 @@ const create = () =>
     },
   });
 
+const list = () =>
+  defineCommand({
+    usage: "list",
+    summary: "list the businesses",
+    about: "Lists the businesses in the order of their ids: id, tier, time zone and name.",
+    examples: ["budgetkit business list", "budgetkit business list --json | jq -r '.[].id'"],
+    settings: ["DATABASE_URL"],
+    run: async ({ settings, report }) => {
+      await withService(settings(), async ({ service }) => {
+        const businesses: Business[] = [];
+        for (;;) {
+          const next = orRefuse(await service.businesses.list({ after: businesses.at(-1)?.id ?? null }));
+          if (next.length === 0) break;
+          businesses.push(...next);
+        }
+        const told = businesses.map((each) => ({ ...each, createdAt: new Date(each.createdAt).toISOString() }));
+        report.result(told, businesses.map(lineOf).join("\n") || "There is no business yet.");
+      });
+    },
+  });
+
 const setTier = () =>
   defineCommand({
     usage: "set-tier <id> <tier>",
@@ -51,7 +72,11 @@ const setTier = () =>
   });
 
 export const businessCommands = () =>
-  defineGroup("business", "make businesses and set their tier", [create(), setTier()]);
+  defineGroup("business", "make and list businesses, and set their tier", [create(), list(), setTier()]);
+
+function lineOf({ id, tier, timeZone, name }: Business): string {
+  return [id, tier, timeZone, name].join("  ");
+}
 
 function tierOf(text: string): Tier {
   const tier = TIERS.find((each) => each === text);

@@ -13,6 +13,8 @@ import {
   createBusinessSchema,
   createUser,
   createUserSchema,
+  listBusinesses,
+  listBusinessesSchema,
   resetPassword,
   resetPasswordSchema,
   setTier,
@@ -30,6 +32,9 @@ export function createAccessOperations(context: AccessContext, call: Call) {
     businesses: {
       create: (input: z.input<typeof createBusinessSchema>) =>
         call.with(null, createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
+      /** In the order of their ids; `after` is the id of the last one that is known, the first time none. */
+      list: (input: z.input<typeof listBusinessesSchema> = {}) =>
+        call.with(null, listBusinessesSchema, input, (parsed) => listBusinesses(context, parsed)),
       find: (id: string) => call.plain(null, () => context.store.findBusiness(id)),
       setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },

@@ -15,6 +15,8 @@ export interface AccessStore {
   /** Rejects when the id is taken. */
   insertBusiness(business: Business): Promise<void>;
   findBusiness(id: string): Promise<Business | null>;
+  /** Those behind `after` in the order of their ids, as integers; null = from the first. At most `limit`. */
+  listBusinesses(after: string | null, limit: number): Promise<readonly Business[]>;
   /** @returns false when there is no such business. */
   setBusinessTier(id: string, tier: Tier): Promise<boolean>;
 

@@ -4,6 +4,7 @@ import { recordAudit } from "../events/record-audit.js";
 import { ROLES } from "../kernel/actor.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { SIZES } from "../kernel/fields.js";
+import { MAX_PAGE_LIMIT } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { TIERS, type Tier } from "../limits/tiers.js";
 import type { AccessContext } from "./access-context.js";
@@ -31,6 +32,16 @@ export const createBusinessSchema = z.object({
 });
 
 export const tierSchema = z.enum(TIERS);
+
+export const listBusinessesSchema = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,16}$/, "must be the id of a business")
+    .nullable()
+    .default(null),
+  limit: z.int().min(1).max(MAX_PAGE_LIMIT).default(MAX_PAGE_LIMIT),
+});
+export type ListBusinessesInput = z.output<typeof listBusinessesSchema>;
 
 export const resetPasswordSchema = createUserSchema.pick({ email: true, password: true });
 export type ResetPasswordInput = z.output<typeof resetPasswordSchema>;
@@ -105,4 +116,12 @@ export async function setTier(
 ): Promise<Result<{ id: string; tier: Tier }, Problem>> {
   const known = await context.store.setBusinessTier(businessId, tier);
   return known ? ok({ id: businessId, tier }) : err(notFound("business", businessId));
+}
+
+/** Businesses in the order of their ids, a page behind the id of the last one that is known. For the operator. */
+export async function listBusinesses(
+  { store }: AccessContext,
+  { after, limit }: ListBusinessesInput,
+): Promise<Result<readonly Business[], Problem>> {
+  return ok(await store.listBusinesses(after, limit));
 }

@@ -7,7 +7,9 @@ export function memoryAccess(open: OpenTables): AccessStore {
   return { ...memoryBusinesses(open), ...memoryUsers(open), ...memorySessions(open), ...memoryKeys(open) };
 }
 
-function memoryBusinesses(open: OpenTables): Pick<AccessStore, "insertBusiness" | "findBusiness" | "setBusinessTier"> {
+type BusinessMethods = "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
+
+function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> {
   return {
     insertBusiness: async (business) => {
       const { businesses } = open();
@@ -16,6 +18,12 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, "insertBusiness" 
     },
 
     findBusiness: async (id) => open().businesses.get(id) ?? null,
+
+    listBusinesses: async (after, limit) =>
+      [...open().businesses.values()]
+        .filter(({ id }) => after === null || Number(id) > Number(after))
+        .sort((a, b) => Number(a.id) - Number(b.id))
+        .slice(0, limit),
 
     setBusinessTier: async (id, tier) => {
       const { businesses } = open();

@@ -15,6 +15,17 @@ export function businessCases({ describe, it }: Suite): void {
       assert.equal(await store.findBusiness("1"), null);
     });
 
+    it("are listed in the order of their ids, a page behind the other", async (store) => {
+      for (const id of ["10", "9", "1002"]) await store.insertBusiness(aBusiness({ id }));
+      const pages = [await store.listBusinesses(null, 2), await store.listBusinesses("10", 2)];
+      assert.deepEqual(pages, [[aBusiness({ id: "9" }), aBusiness({ id: "10" })], [aBusiness({ id: "1002" })]]);
+      assert.deepEqual(await store.listBusinesses("1002", 2), []);
+      assert.deepEqual(
+        (await store.listBusinesses("11", 2)).map(({ id }) => id),
+        ["1002"],
+      );
+    });
+
     it("are added once: the same id again is rejected", async (store) => {
       await store.insertBusiness(aBusiness());
       await assert.rejects(store.insertBusiness(aBusiness({ name: "Impostor" })));
