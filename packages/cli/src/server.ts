@@ -1,6 +1,7 @@
-import { type BudgetService, createBudgetService, directoryBlobStore } from "@budgetkit/core";
+import { type BudgetService, createBudgetService, directoryBlobStore, systemClock } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "./attachments-folder.js";
+import { createFailureLog } from "./failure-log.js";
 import { type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
@@ -31,8 +32,15 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
-  const service = createBudgetService({
+  const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
+  const failures = createFailureLog({
+    isReady,
+    print: (line) => process.stderr.write(`${line}\n`),
+    clock: systemClock,
+  });
+  const service: BudgetService = createBudgetService({
     store,
+    onError: failures.report,
     ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
@@ -45,7 +53,6 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
-  const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
   http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   return {
     url,
@@ -56,6 +63,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     stop: async () => {
       await http.close(GRACE_MS);
       await service.stop();
+      failures.stop();
       endMetrics?.();
       await store.close();
       limiter?.close();
