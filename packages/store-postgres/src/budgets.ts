@@ -4,10 +4,9 @@ import type { Connection } from "./connection.js";
 import { eventArgument } from "./events.js";
 import { receiptArgument } from "./idempotency.js";
 import { idToFind, idToWrite } from "./ids.js";
+import { OVERDUE, postgresOverdueBudgets } from "./overdue-budgets.js";
 import { postgresRevisions } from "./revisions.js";
 import { asDocument, asOneOf } from "./rows.js";
-
-const OVERDUE = "status = 'PENDING' AND valid_until IS NOT NULL AND valid_until <=";
 
 type Replacement = Parameters<BudgetStore["replaceBudget"]>;
 
@@ -27,9 +26,6 @@ export function postgresBudgets(connection: Connection): BudgetStore {
     row: "SELECT document FROM @budgets WHERE business_id = key.business AND id = key.id",
   });
   const findByToken = connection.value("SELECT document FROM @budgets WHERE public_token_hash = $1");
-  const findOverdue = connection.values(
-    `SELECT document FROM @budgets WHERE business_id = $1 AND ${OVERDUE} $2 ORDER BY valid_until LIMIT $3`,
-  );
   const findAllOverdue = connection.values(
     `SELECT document FROM @budgets WHERE ${OVERDUE} $1 ORDER BY valid_until LIMIT $2`,
   );
@@ -62,8 +58,7 @@ export function postgresBudgets(connection: Connection): BudgetStore {
 
     findBudgetByPublicToken: async (tokenHash) => asBudgetOrNull(await findByToken(tokenHash)),
 
-    findOverdueBudgets: async (businessId, now, limit) =>
-      (await findOverdue(idToFind(businessId), now, limit)).map(asBudget),
+    findOverdueBudgets: postgresOverdueBudgets(connection),
 
     findAllOverdueBudgets: async (now, limit) => (await findAllOverdue(now, limit)).map(asBudget),
   };

@@ -105,6 +105,25 @@ function overdueCases({ describe, it }: Suite): void {
       assert.deepEqual(idsOf(await store.findOverdueBudgets("2", at, 10)), ["11"]);
       assert.deepEqual(idsOf(await store.findAllOverdueBudgets(at, 10)), ["11", "10"]);
     });
+
+    it("answers each of many who ask at once for their own business, moment and number", async (store) => {
+      for (const businessId of ["1", "2"]) {
+        for (let turn = 0; turn < 4; turn += 1) {
+          const id = `${businessId}${turn}`;
+          await store.insertBudget(aBudget({ businessId, id, validUntil: at + turn }), [], null);
+        }
+      }
+      const asks = [
+        ["1", at + 1, 10],
+        ["2", at, 10],
+        ["1", at + 3, 1],
+        ["2", at + 3, 3],
+        ["1", at - 1, 10],
+        ["3", at + 3, 10],
+      ] as const;
+      const found = await Promise.all(asks.map((ask) => store.findOverdueBudgets(...ask)));
+      assert.deepEqual(found.map(idsOf), [["10", "11"], ["20"], ["10"], ["20", "21", "22"], [], []]);
+    });
   });
 }
 
