@@ -49,11 +49,11 @@ describe("business list", () => {
     expect(await run("business list")).toMatchObject({ code: 0, out: "There is no business yet.\n" });
     const store = sqliteStore(join(folder, "b.db"));
     const ids = Array.from({ length: 205 }, (_, index) => String(2_001 + index));
-    for (const id of ids) await store.insertBusiness(aBusiness({ id, name: `B${id}` }));
+    for (const id of ids) await store.insertBusiness(aBusiness({ id, name: `B\u001b[31m\n${id}` }));
     await store.close();
     const listed: { id: string }[] = await json("business list");
     expect(listed.map(({ id }) => id)).toEqual(ids);
-    expect((await run("business list")).out.split("\n")[204]).toBe("2205  STANDARD  UTC  B2205");
+    expect((await run("business list")).out.split("\n")[204]).toBe("2205  STANDARD  UTC  B [31m 2205");
   });
 });
 

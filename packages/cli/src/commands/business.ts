@@ -2,6 +2,7 @@ import { type Business, TIERS, type Tier } from "@budgetkit/core";
 import { z } from "zod";
 import { defineCommand, defineGroup, needed } from "../define-command.js";
 import { withService } from "../operator.js";
+import { printable } from "../printable.js";
 import { orRefuse } from "../problem-text.js";
 import { UsageError } from "../usage-error.js";
 
@@ -75,7 +76,7 @@ export const businessCommands = () =>
   defineGroup("business", "make and list businesses, and set their tier", [create(), list(), setTier()]);
 
 function lineOf({ id, tier, timeZone, name }: Business): string {
-  return [id, tier, timeZone, name].join("  ");
+  return [id, tier, timeZone, printable(name)].join("  ");
 }
 
 function tierOf(text: string): Tier {

@@ -2,6 +2,7 @@ import { type ApiKeyView, SCOPES } from "@budgetkit/core";
 import { z } from "zod";
 import { type CommandCall, commaList, defineCommand, defineGroup, needed } from "../define-command.js";
 import { actorIn, withService } from "../operator.js";
+import { printable } from "../printable.js";
 import { orRefuse } from "../problem-text.js";
 
 const BUSINESS = ["--business <id>", "the business that the key belongs to"] as const;
@@ -82,7 +83,7 @@ const list = () =>
   });
 
 function lineOf({ id, keyPrefix, status, scopes, name }: ApiKeyView): string {
-  return `${id}  ${keyPrefix}…  ${status.padEnd(8)}  ${scopes.join(",")}  ${name}`;
+  return `${id}  ${keyPrefix}…  ${status.padEnd(8)}  ${scopes.join(",")}  ${printable(name)}`;
 }
 
 const revoke = () =>

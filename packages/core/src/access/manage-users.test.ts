@@ -8,6 +8,7 @@ import {
   createBusinessSchema,
   createUser,
   createUserSchema,
+  listBusinessesSchema,
   resetPassword,
   setTier,
   tierSchema,
@@ -117,6 +118,24 @@ describe("createBusiness", () => {
   it("refuses a time zone that does not exist", () => {
     const refused = parseInput(createBusinessSchema, { name: "Taller Sur", timeZone: "Mars/Olympus" });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "timeZone" }] });
+  });
+});
+
+describe("listBusinessesSchema", () => {
+  it("asks for the first hundred unless told otherwise", () => {
+    expect(listBusinessesSchema.parse({})).toEqual({ after: null, limit: 100 });
+    expect(listBusinessesSchema.parse({ after: "1001", limit: 2 })).toEqual({ after: "1001", limit: 2 });
+  });
+
+  it.each(["", "0", "0020", "-1", "1.5", "1e3", "abc", "9007199254740993", "9999999999999999"])(
+    "refuses %j, which is nobody's id: the list would begin anew",
+    (after) => {
+      expect(listBusinessesSchema.safeParse({ after }).success).toBe(false);
+    },
+  );
+
+  it.each([0, 101, 1.5])("refuses to give %s at once", (limit) => {
+    expect(listBusinessesSchema.safeParse({ limit }).success).toBe(false);
   });
 });
 

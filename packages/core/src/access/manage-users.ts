@@ -4,6 +4,7 @@ import { recordAudit } from "../events/record-audit.js";
 import { ROLES } from "../kernel/actor.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { SIZES } from "../kernel/fields.js";
+import { parseId } from "../kernel/ids.js";
 import { MAX_PAGE_LIMIT } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { TIERS, type Tier } from "../limits/tiers.js";
@@ -36,7 +37,7 @@ export const tierSchema = z.enum(TIERS);
 export const listBusinessesSchema = z.object({
   after: z
     .string()
-    .regex(/^\d{1,16}$/, "must be the id of a business")
+    .refine((id) => parseId(id) !== null, "must be the id of a business")
     .nullable()
     .default(null),
   limit: z.int().min(1).max(MAX_PAGE_LIMIT).default(MAX_PAGE_LIMIT),

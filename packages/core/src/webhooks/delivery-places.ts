@@ -12,20 +12,11 @@ export interface DeliveryPlaces {
   take(delivery: Delivery): () => void;
   /** Whether the caps leave a place for it. */
   hasRoomFor(delivery: Delivery): boolean;
-  /** Whether somebody has as many as the caps allow: there may be more of theirs that is due. */
-  isAnyoneFull(): boolean;
 }
 
 export function createDeliveryPlaces({ total, perBusiness, perSubscriber }: Concurrency): DeliveryPlaces {
   const calls = new Map<string, UnderWay>(); // by subscriber
   let taken = 0;
-
-  function takenByBusinesses(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const { businessId, calls: own } of calls.values())
-      counts.set(businessId, (counts.get(businessId) ?? 0) + own);
-    return counts;
-  }
 
   function add(delivery: Delivery, by: number): void {
     const { businessId, subscriber } = delivery;
@@ -50,14 +41,37 @@ export function createDeliveryPlaces({ total, perBusiness, perSubscriber }: Conc
     hasRoomFor: (delivery) =>
       taken < total &&
       (calls.get(nameOf(delivery))?.calls ?? 0) < perSubscriber &&
-      (takenByBusinesses().get(delivery.businessId) ?? 0) < perBusiness,
-    isAnyoneFull: () =>
-      taken >= total ||
-      [...calls.values()].some((own) => own.calls >= perSubscriber) ||
-      [...takenByBusinesses().values()].some((own) => own >= perBusiness),
+      (callsOfBusinesses([...calls.values()]).get(delivery.businessId) ?? 0) < perBusiness,
   };
 }
 
-function nameOf({ businessId, subscriber }: Delivery): string {
+/**
+ * Whether a claim was kept to the share of somebody, with what was under way when it began and what it gave: there may be
+ * more of theirs that is due.
+ */
+export function reachesShare(
+  underWay: readonly UnderWay[],
+  given: readonly Delivery[],
+  { perBusiness, perSubscriber }: Concurrency,
+): boolean {
+  const own = new Map(underWay.map((each) => [nameOf(each), each]));
+  for (const { businessId, subscriber } of given) {
+    const name = nameOf({ businessId, subscriber });
+    own.set(name, { businessId, subscriber, calls: (own.get(name)?.calls ?? 0) + 1 });
+  }
+  const all = [...own.values()];
+  return (
+    all.some(({ calls }) => calls >= perSubscriber) ||
+    [...callsOfBusinesses(all).values()].some((calls) => calls >= perBusiness)
+  );
+}
+
+function callsOfBusinesses(underWay: readonly UnderWay[]): ReadonlyMap<string, number> {
+  const calls = new Map<string, number>();
+  for (const { businessId, calls: own } of underWay) calls.set(businessId, (calls.get(businessId) ?? 0) + own);
+  return calls;
+}
+
+function nameOf({ businessId, subscriber }: Pick<Delivery, "businessId" | "subscriber">): string {
   return `${businessId} ${subscriber.kind} ${subscriber.id}`;
 }

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../kernel/digest.js";
 import { type AttemptResult, attemptDelivery, giveBack, LEASE_MS } from "./attempt-delivery.js";
 import type { Delivery, Lease } from "./delivery.js";
-import { createDeliveryPlaces } from "./delivery-places.js";
+import { createDeliveryPlaces, reachesShare } from "./delivery-places.js";
+import { SEND_DEADLINE_MS } from "./sender.js";
 import { createSubscriptionFinder } from "./subscription-finder.js";
 import type { WebhookContext } from "./webhook-context.js";
 
@@ -36,13 +37,19 @@ export interface Reservation {
   readonly deliveries: readonly Delivery[];
   /** Whether all of them have one; the others wait to be claimed. */
   readonly isWhole: boolean;
-  /** They were added, durably: those that have a place are sent. */
-  send(): void;
-  /** They were not: the places are free again. */
-  release(): void;
+  /**
+   * Says what became of them, so that those that have a place are sent once they are durable. Where nobody knows whether
+   * they were added, those that were are given back.
+   */
+  settle(outcome: Addition): void;
 }
 
+export type Addition = "added" | "not-added" | "unknown";
+
 const LEASE_ID_BYTES = 12;
+
+/** Times as many as there are places: what waits to be settled takes none, but may not pile up either. */
+const MOST_RUNNING = 2;
 
 /**
  * A place falls free with the end of a call, not with its settlement: both that and the next claim go to the store
@@ -60,47 +67,50 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
   const running = new Set<Promise<PooledResult>>(); // settlements included
   const places = createDeliveryPlaces(concurrency);
   const find = createSubscriptionFinder(context);
-  let isCaughtUp = false; // what was due by the last claim has been claimed, and what came since has a place
+  let mayWait = true; // something may be due, or have been made since, that has no place
   let stops = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | null = null;
   let change = deferred();
 
-  /** What waits to be settled takes no place, but may not pile up either. */
   function freePlaces(): number {
-    return Math.min(total - places.count(), 2 * total - running.size);
+    return Math.min(total - places.count(), MOST_RUNNING * total - running.size);
   }
 
   async function claim(limit: number): Promise<readonly Promise<PooledResult>[]> {
+    mayWait = true; // nothing is reserved meanwhile, or two would fill the same places
     const free = Math.min(limit, freePlaces());
     if (free <= 0) return [];
-    isCaughtUp = false; // nothing may be reserved meanwhile, or two would fill the same places
     const isStopped = isStoppedFromNow();
     const now = clock.now();
     const underWay = places.underWay();
     const lease = newLease();
     const deliveries = await store.claimDue({ lease, now, limit: free, perBusiness, perSubscriber, underWay });
-    const begun = deliveries.map((delivery) => run(delivery, (ended) => send(delivery, isStopped, ended)));
-    isCaughtUp = deliveries.length < free && !places.isAnyoneFull();
-    return begun;
+    mayWait = deliveries.length === free || reachesShare(underWay, deliveries, concurrency);
+    return deliveries.map((delivery) => run(delivery, (ended) => send(delivery, isStopped, ended)));
   }
 
   function reserve(deliveries: readonly Delivery[]): Reservation {
     const isStopped = isStoppedFromNow();
+    const startedMs = clock.monotonicMs();
     const lease = newLease();
-    const added = deferred<boolean>();
+    const addition = deferred<Addition>();
+    const mayNotCall = () => isStopped() || clock.monotonicMs() - startedMs > LEASE_MS - SEND_DEADLINE_MS;
     const adding = deliveries.map((delivery) => {
-      isCaughtUp &&= freePlaces() > 0 && places.hasRoomFor(delivery); // whoever comes next is not to overtake this one
-      if (!isCaughtUp) return delivery;
+      mayWait ||= freePlaces() <= 0 || !places.hasRoomFor(delivery); // whoever comes next is not to overtake this one
+      if (mayWait) return delivery;
       const leased = { ...delivery, attempts: 1, attemptsInRound: 1, lease };
-      void run(leased, async (ended) => ((await added.promise) ? send(leased, isStopped, ended) : "not-added"));
+      void run(leased, async (ended) => {
+        const outcome = await addition.promise;
+        if (outcome === "not-added") return outcome;
+        return outcome === "added" ? send(leased, mayNotCall, ended) : giveBack(context, leased);
+      });
       return leased;
     });
     return {
       deliveries: adding,
       isWhole: adding.every(({ lease }) => lease !== null),
-      send: () => added.resolve(true),
-      release: () => added.resolve(false),
+      settle: addition.resolve,
     };
   }
 
@@ -113,9 +123,13 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     return () => stops !== stopsBefore;
   }
 
-  async function send(delivery: Delivery, isStopped: () => boolean, ended: () => Promise<void>): Promise<PooledResult> {
+  async function send(
+    delivery: Delivery,
+    mayNotCall: () => boolean,
+    ended: () => Promise<void>,
+  ): Promise<PooledResult> {
     const subscription = await find(delivery);
-    return isStopped() ? giveBack(context, delivery) : attemptDelivery(context, delivery, subscription, ended);
+    return mayNotCall() ? giveBack(context, delivery) : attemptDelivery(context, delivery, subscription, ended);
   }
 
   /** A delivery has a place until what is done with it ends, or says that its call has ended. */
@@ -128,19 +142,26 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       leave();
       await endOfTurn();
     };
-    const result = work(ended)
+    const worked = work(ended)
       .catch((error: unknown) => {
         context.onError(error);
         return null;
       })
-      .then((settled) => {
+      .finally(() => {
         leave();
+        const wasCrowded = running.size >= MOST_RUNNING * total;
         running.delete(result);
-        const isGone = settled === "not-added" || settled?.status === "delivered";
-        announce(!isGone);
-        return settled === "not-added" ? null : settled;
+        if (mayWait && wasCrowded) announce(true);
       });
+    const result = worked.then(
+      (settled) => (settled === "not-added" ? null : settled),
+      () => null, // whoever is told of errors threw one
+    );
     running.add(result);
+    void worked.then((settled) => {
+      if (settled === "not-added") announce(mayWait);
+      else announce(settled?.status !== "delivered");
+    }, ignore);
     return result;
   }
 
@@ -148,7 +169,7 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
   function endOfTurn(): Promise<void> {
     ending ??= nextTurn().then(() => {
       ending = null;
-      announce(!isCaughtUp);
+      announce(mayWait);
     });
     return ending;
   }
@@ -175,6 +196,8 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     },
   };
 }
+
+function ignore(): void {}
 
 interface Deferred<T> {
   readonly promise: Promise<T>;

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../events/event.js";
 import { at } from "../kernel/at.js";
 import type { Delivery } from "./delivery.js";
-import type { Reservation } from "./delivery-pool.js";
+import type { Addition, Reservation } from "./delivery-pool.js";
 import { newDelivery } from "./new-delivery.js";
 import { subscribersOf } from "./subscription.js";
 import type { WebhookContext } from "./webhook-context.js";
@@ -26,7 +26,7 @@ export interface FanOutLimits {
 
 /** Takes no places. */
 function unreserved(deliveries: readonly Delivery[]): Reservation {
-  return { deliveries, isWhole: deliveries.length === 0, send: () => {}, release: () => {} };
+  return { deliveries, isWhole: deliveries.length === 0, settle: () => {} };
 }
 
 /** So many events are looked at together, of one business at most so many. */
@@ -86,7 +86,7 @@ async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   subscribers: Map<string, Promise<Subscribers>>,
-  { reserve = unreserved, onWaiting }: FanOutLimits,
+  { reserve = unreserved, goesOn, onWaiting }: FanOutLimits,
 ): Promise<number> {
   const report = (error: unknown): null => {
     context.onError(error);
@@ -98,21 +98,26 @@ async function writeChunk(
     if (event === undefined) break;
     const deliveries = await prepare(context, event, subscribers).catch(report);
     if (deliveries === null) continue;
-    chunk.push({ event, reservation: reserve(deliveries) });
+    chunk.push({ event, reservation: goesOn() ? reserve(deliveries) : unreserved(deliveries) });
     count += deliveries.length;
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
-  const outcomes = await Promise.all(
-    chunk.map(async ({ event, reservation }) => {
-      const outcome = await context.store.fanOut(event, reservation.deliveries).catch(report);
-      if (outcome === "written") reservation.send();
-      else reservation.release();
-      return { isWritten: outcome === "written", isSent: reservation.isWhole };
-    }),
-  );
-  const written = outcomes.filter(({ isWritten }) => isWritten);
-  if (written.some(({ isSent }) => !isSent)) onWaiting?.();
-  return written.length;
+  const outcomes = await Promise.all(chunk.map((prepared) => write(context, prepared)));
+  const waiters = chunk.filter(({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole);
+  if (waiters.length > 0) onWaiting?.();
+  return outcomes.filter((outcome) => outcome === "added").length;
+}
+
+async function write({ store, onError }: WebhookContext, { event, reservation }: Prepared): Promise<Addition> {
+  let outcome: Addition = "unknown";
+  try {
+    outcome = (await store.fanOut(event, reservation.deliveries)) === "written" ? "added" : "not-added";
+  } catch (error) {
+    onError(error);
+  } finally {
+    reservation.settle(outcome);
+  }
+  return outcome;
 }
 
 async function prepare(

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aDelivery } from "../testing/webhook-fixtures.js";
 import { answered, type Script, type WebhookWorld, webhookWorld } from "../testing/webhook-world.js";
 import type { SendOutcome } from "./sender.js";
+import { createSubscriptionFinder } from "./subscription-finder.js";
+import type { WebhookContext } from "./webhook-context.js";
 
 /** A world whose loop runs and has found that nothing is due; claims are counted from there. */
-async function idleWorld(script?: Script) {
-  const world = await webhookWorld({}, script);
+async function idleWorld(script?: Script, overrides: Partial<WebhookContext> = {}) {
+  const world = await webhookWorld(overrides, script);
   const { claimDue } = world.store;
   const claiming = vi.spyOn(world.store, "claimDue");
   const seeing = vi.spyOn(world.store, "nextDueAt");
@@ -198,6 +201,224 @@ describe("a delivery that finds no place when it is made", () => {
     }
   });
 });
+
+describe("with a clock whose alarm never rings", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A world that has come to rest, with an endpoint and a receiver that answers when it is told to. */
+  async function patientWorld(perSubscriber: number, total = 10) {
+    const { calls, script } = patientReceiver();
+    const world = await idleWorld(script, { concurrency: { total, perBusiness: total, perSubscriber } });
+    await world.endpoint();
+    return { ...world, calls };
+  }
+
+  const due = (world: WebhookWorld) =>
+    world.store.insertDelivery(
+      aDelivery({ subscriber: { kind: "endpoint", id: "60" }, nextAttemptAt: world.clock.now() }),
+    );
+
+  /** Answers whatever is open, and stops. */
+  async function end(world: Awaited<ReturnType<typeof patientWorld>>): Promise<void> {
+    world.answerWith(() => answered(204));
+    for (const answer of world.calls) answer(answered(204));
+    await world.dispatcher.stop();
+  }
+
+  it("what fell due while every place was taken has the first that falls free", async () => {
+    const world = await patientWorld(2, 2);
+    await commitAndWake(world, 2);
+    await turns();
+    expect(world.calls).toHaveLength(2);
+    await due(world);
+    world.dispatcher.wake();
+    await turns();
+    world.calls[0]?.(answered(204));
+    await commitAndWake(world);
+    await turns();
+    expect(world.sent[2]?.headers["webhook-id"]).toBe("70");
+    await end(world);
+  });
+
+  it.each([0, 1, 2, 4, 8, 16])(
+    "what a claim left out has the place of a call that ended %s turns before the answer came",
+    async (before) => {
+      const world = await patientWorld(1);
+      await commitAndWake(world);
+      await turns();
+      await due(world);
+      const gate = deferred();
+      world.claiming.mockImplementationOnce(async (claim) => {
+        const claimed = await world.claimDue(claim);
+        await gate.promise;
+        return claimed;
+      });
+      world.dispatcher.wake();
+      await turns();
+      expect(world.calls).toHaveLength(1);
+      world.calls[0]?.(answered(204));
+      for (let turn = 0; turn < before; turn += 1) await null;
+      gate.open();
+      await turns();
+      expect(world.calls).toHaveLength(2);
+      await end(world);
+    },
+  );
+
+  it("a place that was kept for what somebody else has fanned out goes to who waits", async () => {
+    const world = await patientWorld(1);
+    await world.endpoint({ id: "61", events: ["budget.approved"] });
+    const { fanOut } = world.store;
+    await world.commit({ type: "budget.approved" }); // to both
+    world.dispatcher.wakeForEvents();
+    await turns();
+    expect(world.calls).toHaveLength(2);
+    world.calls[0]?.(answered(204)); // of 60
+    await turns();
+    const gate = deferred();
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event) => {
+      await gate.promise;
+      await fanOut(event, []);
+      return "taken";
+    });
+    await commitAndWake(world);
+    await turns();
+    await due(world);
+    world.calls[1]?.(answered(500)); // of 61: reason to look what is due
+    await turns();
+    expect(world.calls).toHaveLength(2);
+    gate.open();
+    await turns();
+    expect(world.calls).toHaveLength(3);
+    await end(world);
+  });
+
+  it("what waits while settlements pile up is begun when they are done", async () => {
+    const world = await idleWorld(undefined, { concurrency: { total: 2, perBusiness: 2, perSubscriber: 2 } });
+    await world.endpoint();
+    const { settle } = world.store;
+    const gate = deferred();
+    vi.spyOn(world.store, "settle").mockImplementation(async (settlement) => {
+      await gate.promise;
+      return settle(settlement);
+    });
+    await commitAndWake(world, 9);
+    await turns();
+    expect(world.sent).toHaveLength(4);
+    gate.open();
+    await turns();
+    expect(world.sent).toHaveLength(9);
+    await world.dispatcher.stop();
+  });
+
+  it("stop lets nobody be called for whom places had not been taken yet", async () => {
+    const world = await idleWorld();
+    await world.endpoint();
+    const { findSubscribers } = world.store;
+    const gate = deferred();
+    vi.spyOn(world.store, "findSubscribers").mockImplementation(async (businessId) => {
+      await gate.promise;
+      return findSubscribers(businessId);
+    });
+    await commitAndWake(world);
+    await turns();
+    const stopping = world.dispatcher.stop();
+    await turns();
+    gate.open();
+    await stopping;
+    await turns();
+    expect(world.sent).toEqual([]);
+    expect(await world.deliveries()).toMatchObject([{ status: "pending", attempts: 0, lease: null }]);
+  });
+
+  it("a delivery whose commit gave no answer is given back and claimed, and no attempt is lost", async () => {
+    const world = await idleWorld();
+    await world.endpoint({ retryDelaysSeconds: [0] });
+    const { fanOut } = world.store;
+    vi.spyOn(world.store, "fanOut").mockImplementationOnce(async (event, deliveries) => {
+      await fanOut(event, deliveries);
+      throw new Error("the answer was lost");
+    });
+    await commitAndWake(world);
+    await turns();
+    expect(world.errors).toEqual([new Error("the answer was lost")]);
+    expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
+    await world.dispatcher.stop();
+  });
+
+  it("a store that throws where it should reject keeps no place and lets the dispatcher stop", async () => {
+    const world = await idleWorld(undefined, { concurrency: { total: 1, perBusiness: 1, perSubscriber: 1 } });
+    await world.endpoint();
+    vi.spyOn(world.store, "fanOut").mockImplementationOnce(() => {
+      throw new Error("at once");
+    });
+    await commitAndWake(world);
+    await turns();
+    expect(world.sent).toEqual([]);
+    world.dispatcher.wake();
+    await turns();
+    expect(world.sent).toHaveLength(1);
+    await world.dispatcher.stop();
+  });
+
+  it("a delivery whose commit took so long that its call could outlive the lease is claimed anew", async () => {
+    const world = await idleWorld();
+    await world.endpoint();
+    const { fanOut } = world.store;
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
+      world.clock.advance(31_000);
+      return fanOut(event, deliveries);
+    });
+    await commitAndWake(world);
+    await turns();
+    expect(world.claiming).toHaveBeenCalled();
+    expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
+    await world.dispatcher.stop();
+  });
+});
+
+describe("who a delivery goes to", () => {
+  it("is looked up once for those that ask together, and anew for who asks after the answer", async () => {
+    const world = await webhookWorld();
+    const endpoint = await world.endpoint();
+    const finding = vi.spyOn(world.store, "findEndpoint");
+    const find = createSubscriptionFinder(world.context);
+    const delivery = aDelivery({ subscriber: { kind: "endpoint", id: "60" } });
+    expect(await Promise.all([find(delivery), find(delivery)])).toMatchObject([{ endpoint }, { endpoint }]);
+    expect(finding).toHaveBeenCalledTimes(1);
+    await world.store.replaceEndpoint({ ...endpoint, status: "DISABLED", version: 2 }, 1);
+    expect(await find(delivery)).toBeNull();
+  });
+
+  it("is looked up anew for who asks in a later turn, however long the answer takes", async () => {
+    const world = await webhookWorld();
+    const endpoint = await world.endpoint();
+    const { findEndpoint } = world.store;
+    const gate = deferred();
+    vi.spyOn(world.store, "findEndpoint").mockImplementationOnce(async (...id) => {
+      const found = await findEndpoint(...id);
+      await gate.promise;
+      return found;
+    });
+    const find = createSubscriptionFinder(world.context);
+    const delivery = aDelivery({ subscriber: { kind: "endpoint", id: "60" } });
+    const first = find(delivery);
+    await turns();
+    await world.store.replaceEndpoint({ ...endpoint, status: "DISABLED", version: 2 }, 1);
+    expect(await find(delivery)).toBeNull();
+    gate.open();
+    expect(await first).not.toBeNull();
+  });
+});
+
+function deferred(): { readonly promise: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open: () => open() };
+}
 
 /** Waits until it holds, for as long as a busy machine may take. */
 function eventually(check: () => void | Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Delivery } from "./delivery.js";
 import { findSubscription, type Subscription } from "./subscription.js";
 import type { WebhookContext } from "./webhook-context.js";
@@ -7,7 +8,8 @@ export type FindSubscription = (delivery: Delivery) => Promise<Subscription | nu
 
 /**
  * Whoever is asked for in one turn of the event loop is looked up once, and their secrets are opened once: deliveries
- * that are about to be called at the same time share what was read, and nothing is kept for the next.
+ * that are about to be called at the same time share what is being read. Who asks after the answer, or in a later turn,
+ * asks anew.
  */
 export function createSubscriptionFinder(context: WebhookContext): FindSubscription {
   const found = new Map<string, Promise<Subscription | null>>();
@@ -16,9 +18,13 @@ export function createSubscriptionFinder(context: WebhookContext): FindSubscript
     const name = [businessId, subscriber.kind, subscriber.id, eventId === null, eventType].join(" ");
     const known = found.get(name);
     if (known !== undefined) return known;
-    if (found.size === 0) setImmediate(() => found.clear());
     const subscription = findSubscription(context, delivery, context.clock.now()).then(openedOnce);
+    const forget = (): void => {
+      if (found.get(name) === subscription) found.delete(name);
+    };
     found.set(name, subscription);
+    subscription.then(forget, forget);
+    void nextTurn().then(forget);
     return subscription;
   };
 }

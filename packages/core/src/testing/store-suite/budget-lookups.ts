@@ -121,7 +121,9 @@ function overdueCases({ describe, it }: Suite): void {
         ["1", at - 1, 10],
         ["3", at + 3, 10],
       ] as const;
-      const found = await Promise.all(asks.map((ask) => store.findOverdueBudgets(...ask)));
+      const found = await Promise.all(
+        asks.map(([business, now, limit]) => store.findOverdueBudgets(business, now, limit)),
+      );
       assert.deepEqual(found.map(idsOf), [["10", "11"], ["20"], ["10"], ["20", "21", "22"], [], []]);
     });
   });
