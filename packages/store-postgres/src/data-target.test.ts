@@ -45,8 +45,8 @@ describe("a Postgres schema as the target of a copy", () => {
     await expect(first.load(BUSINESSES, [ROW], { ...place, rows: 2 })).rejects.toThrow("duplicate key");
     await first.close();
 
-    for (const refused of [open().migrate(), open().pendingMigrations()]) {
-      await expect(refused).rejects.toThrow(`a copy into the schema "${schema}" is not complete`);
+    for (const refused of [() => open().migrate(), () => open().pendingMigrations()]) {
+      await expect(refused()).rejects.toThrow(`a copy into the schema "${schema}" is not complete`);
     }
     const second = await openPostgresTarget(url, { schema });
     expect(await second.begin("a")).toMatchObject({ place, completedAt: null });

@@ -27,6 +27,21 @@ describe("access without HTTP", () => {
     expect((await sessions.refresh({ refresh_token: second.refresh_token })).isErr()).toBe(true);
   });
 
+  it("lists the businesses, each page behind the last one that is known", async () => {
+    const { businesses } = await operations();
+    for (const name of ["Norte", "Sur"]) await businesses.create({ name });
+    const all = (await businesses.list())._unsafeUnwrap();
+    expect(all.map(({ id, name }) => [id, name])).toEqual([
+      ["1", expect.any(String)],
+      [expect.any(String), "Norte"],
+      [expect.any(String), "Sur"],
+    ]);
+    const [first, second, third] = all;
+    expect((await businesses.list({ after: first?.id ?? null, limit: 1 }))._unsafeUnwrap()).toEqual([second]);
+    expect((await businesses.list({ after: third?.id ?? null }))._unsafeUnwrap()).toEqual([]);
+    expect((await businesses.list({ after: "0020" }))._unsafeUnwrapErr()).toMatchObject({ kind: "invalid" });
+  });
+
   it("gives a user another password, with which the sessions of the old one end", async () => {
     const { businesses, users, sessions } = await operations();
     const business = (await businesses.create({ name: "Sur" }))._unsafeUnwrap();
