@@ -50,6 +50,17 @@ describe("what the operator is told of failures", () => {
     expect(lines.map((line) => line.split(" ")[1])).toEqual(["error", "info"]);
   });
 
+  it("is each other reason that comes up meanwhile, once, and of many no more than ten", async () => {
+    const { report, lines } = opened();
+    report(away);
+    for (let turn = 0; turn < 3; turn += 1) report(new StoreUnavailable("Redis gives no decision"), "request-3");
+    for (let reason = 0; reason < 20; reason += 1) report(new StoreUnavailable(`reason ${reason}`));
+    expect(lines[1]).toBe(
+      "2026-03-02T12:00:00.000Z error The store cannot serve either: Redis gives no decision. Request request-3.",
+    );
+    expect(lines).toHaveLength(10);
+  });
+
   it("is the next outage as well", async () => {
     const { report, lines, isReady, pass } = opened();
     isReady.mockResolvedValue(true);
@@ -81,6 +92,20 @@ describe("what the operator is told of failures", () => {
     report(away);
     stop();
     await pass(5);
+    expect(lines).toHaveLength(1);
+    expect(isReady).not.toHaveBeenCalled();
+  });
+
+  it("is nothing more after an end that comes while the store is asked", async () => {
+    const { report, stop, lines, isReady, pass } = opened();
+    report(away);
+    await pass(1);
+    isReady.mockImplementationOnce(async () => {
+      stop();
+      return false;
+    });
+    await pass(5);
+    expect(isReady).toHaveBeenCalledTimes(1);
     expect(lines).toHaveLength(1);
   });
 });

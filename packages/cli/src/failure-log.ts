@@ -20,18 +20,23 @@ export interface FailureLog {
 
 const ASKS_EVERY_MS = 1_000;
 
+/** Of one outage no more different reasons are told. */
+const MOST_REASONS = 10;
+
 interface Outage {
   readonly since: number;
+  readonly reasons: Set<string>; // that have been told
   failures: number;
 }
 
 /**
  * An outage of the store makes everything fail for as long as it lasts: its beginning is told, with the first failure, and
- * its end, with how many there were. Any other failure is told whole.
+ * its end, with how many there were; and each other reason that comes up meanwhile. Any other failure is told whole.
  */
 export function createFailureLog({ isReady, print, clock }: FailureLogOptions): FailureLog {
   let outage: Outage | null = null;
   let failsStill = false;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   const say = (level: "error" | "info", text: string) =>
@@ -46,7 +51,9 @@ export function createFailureLog({ isReady, print, clock }: FailureLogOptions): 
 
   function watch(ongoing: Outage): void {
     timer = setTimeout(async () => {
-      if (!(await isOver())) return watch(ongoing);
+      const over = await isOver();
+      if (isStopped) return;
+      if (!over) return watch(ongoing);
       const seconds = Math.ceil((clock.now() - ongoing.since) / 1_000);
       say("info", `The store serves again after ${seconds} s, in which ${ongoing.failures} requests or rounds failed.`);
       outage = null;
@@ -62,17 +69,21 @@ export function createFailureLog({ isReady, print, clock }: FailureLogOptions): 
         return;
       }
       failsStill = true;
-      if (outage !== null) {
-        outage.failures += 1;
-      } else {
-        outage = { since: clock.now(), failures: 1 };
-        say(
-          "error",
-          `The store cannot serve: ${withoutPasswords(error.message)}.${who} Failures are only counted until it serves again.`,
-        );
-        watch(outage);
+      const reason = withoutPasswords(error.message);
+      if (outage === null) {
+        outage = { since: clock.now(), reasons: new Set([reason]), failures: 1 };
+        say("error", `The store cannot serve: ${reason}.${who} Failures are only counted until it serves again.`);
+        if (!isStopped) watch(outage);
+        return;
       }
+      outage.failures += 1;
+      if (outage.reasons.has(reason) || outage.reasons.size >= MOST_REASONS) return;
+      outage.reasons.add(reason);
+      say("error", `The store cannot serve either: ${reason}.${who}`);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }

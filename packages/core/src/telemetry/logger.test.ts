@@ -57,6 +57,22 @@ describe("reporting a failure", () => {
   });
 });
 
+describe("a hook that throws", () => {
+  it("harms nobody who reports, and what it was told and threw is on standard error", () => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const report = failureReporter(null, () => {
+      throw new Error("the hook is broken");
+    });
+    report(new Error("what"), "r-3");
+    const said = printed.mock.calls.map(([text]) => String(text));
+    printed.mockRestore();
+    expect(said).toEqual([
+      expect.stringContaining("budgetkit r-3: Error: what"),
+      expect.stringContaining("budgetkit background: Error: the hook is broken"),
+    ]);
+  });
+});
+
 describe("a logger that throws", () => {
   it("harms nothing, and is reported", () => {
     const reports: unknown[] = [];

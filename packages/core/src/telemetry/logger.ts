@@ -26,13 +26,26 @@ export function harmlessLogger(logger: Logger | null, report: ReportError): Logg
 }
 
 /** Reports failures to the logger and to the host's own hook, whichever there are; without either to standard error. */
-export function failureReporter(logger: Logger | null, onError: ReportError | undefined): ReportError {
+export function failureReporter(logger: Logger | null, hook: ReportError | undefined): ReportError {
+  const onError = hook === undefined ? undefined : harmlessHook(hook);
   const log = harmlessLogger(logger, onError ?? printFailure);
   if (log === null) return onError ?? printFailure;
   return (error, requestId) => {
     const line = { err: describeError(error) };
     log.error(requestId === undefined ? line : { requestId, ...line }, "failure");
     onError?.(error, requestId);
+  };
+}
+
+/** Who reports a failure goes on with what it has to do, whatever the host's hook does. */
+function harmlessHook(hook: ReportError): ReportError {
+  return (...failure) => {
+    try {
+      hook(...failure);
+    } catch (thrown) {
+      printFailure(...failure);
+      printFailure(thrown);
+    }
   };
 }
 

@@ -149,7 +149,7 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       })
       .finally(() => {
         leave();
-        const wasCrowded = running.size >= MOST_RUNNING * total;
+        const wasCrowded = MOST_RUNNING * total - running.size < total - places.count(); // a claim may have had less than it could
         running.delete(result);
         if (mayWait && wasCrowded) announce(true);
       });
@@ -158,10 +158,13 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
       () => null, // whoever is told of errors threw one
     );
     running.add(result);
-    void worked.then((settled) => {
-      if (settled === "not-added") announce(mayWait);
-      else announce(settled?.status !== "delivered");
-    }, ignore);
+    void worked.then(
+      (settled) => {
+        if (settled === "not-added") announce(mayWait);
+        else announce(settled?.status !== "delivered");
+      },
+      () => announce(true),
+    );
     return result;
   }
 
@@ -196,8 +199,6 @@ export function createDeliveryPool(context: WebhookContext, onChange: () => void
     },
   };
 }
-
-function ignore(): void {}
 
 interface Deferred<T> {
   readonly promise: Promise<T>;

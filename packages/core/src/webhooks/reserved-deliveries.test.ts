@@ -312,6 +312,50 @@ describe("with a clock whose alarm never rings", () => {
     await world.dispatcher.stop();
   });
 
+  it("what a claim had no room for beside settlements is begun though some of them end while it is made", async () => {
+    const { calls, script } = patientReceiver();
+    const world = await idleWorld(() => answered(204), { concurrency: { total: 2, perBusiness: 2, perSubscriber: 2 } });
+    await world.endpoint();
+    const { settle } = world.store;
+    const gates = [deferred(), deferred(), deferred()];
+    let settled = 0;
+    vi.spyOn(world.store, "settle").mockImplementation(async (settlement) => {
+      const gate = gates[settled];
+      settled += 1;
+      await gate?.promise;
+      return settle(settlement);
+    });
+    await commitAndWake(world, 3);
+    await turns();
+    expect(settled).toBe(3); // of four that may run
+    world.answerWith(script);
+    const gate = deferred();
+    world.claiming.mockImplementationOnce(async (claim) => {
+      const claimed = await world.claimDue(claim);
+      await gate.promise;
+      return claimed;
+    });
+    for (let id = 70; id < 74; id += 1) {
+      const subscriber = { kind: "endpoint", id: "60" } as const;
+      await world.store.insertDelivery(aDelivery({ id: String(id), subscriber, nextAttemptAt: world.clock.now() }));
+    }
+    world.dispatcher.wake();
+    await turns();
+    gates[0]?.open();
+    await turns();
+    gate.open();
+    await turns();
+    gates[1]?.open();
+    gates[2]?.open();
+    await turns();
+    expect(calls).toHaveLength(2);
+    world.answerWith(() => answered(204));
+    for (const answer of calls) answer(answered(204));
+    await turns();
+    expect(world.sent).toHaveLength(7);
+    await world.dispatcher.stop();
+  });
+
   it("stop lets nobody be called for whom places had not been taken yet", async () => {
     const world = await idleWorld();
     await world.endpoint();
