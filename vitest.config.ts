@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The sources stand in for the built packages, so that tests need no build. tsconfig.base.json says the same for types. */
+/** Tests import the sources of the packages, so they need no build. tsconfig.base.json maps the types alike. */
 const sources: Record<string, string> = {
-  "@budgetkit/core": "packages/core/src/index.ts",
-  "@budgetkit/core/testing": "packages/core/src/testing.ts",
-  "@budgetkit/core/store": "packages/core/src/store-kit.ts",
-  "@budgetkit/core/http": "packages/core/src/http.ts",
+  "@budgetkit/core": "packages/core/src/entries/index.ts",
+  "@budgetkit/testing": "packages/testing/src/index.ts",
+  "@budgetkit/core/store": "packages/core/src/entries/store.ts",
+  "@budgetkit/core/http": "packages/core/src/entries/http.ts",
+  "@budgetkit/core/routes": "packages/core/src/entries/routes.ts",
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/client": "packages/client/src/index.ts",
@@ -19,24 +21,90 @@ const sources: Record<string, string> = {
   "@budgetkit/cli": "packages/cli/src/index.ts",
 };
 
+const resolve = {
+  alias: Object.entries(sources).map(([name, path]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: fileURLToPath(new URL(path, import.meta.url)),
+  })),
+};
+
+const include = ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"];
+const exclude = ["**/node_modules/**", "**/dist/**"];
+
+/**
+ * Files that need a process of their own: they subscribe to channels or signals of the whole process. The other files
+ * of a worker share one process, so it imports core once.
+ */
+const isolated = [
+  "packages/cli/src/server/worker*.test.ts",
+  "packages/client/src/transport.test.ts",
+  "packages/core/src/**/observe*.test.ts",
+  "tests/observed-http-suite.test.ts",
+];
+
+/** The longest files, the longest first. They start first, so that both workers end at about the same time. */
+const longest = [
+  "tests/http-suite-postgres",
+  "packages/store-postgres/src/store-suite",
+  "tests/postgres-standalone",
+  "tests/tenant-isolation",
+  "packages/store-sqlite/src/store-suite",
+  "tests/http-suite",
+  "tests/copy-command",
+  "tests/cli",
+  "tests/observed-http-suite",
+  "tests/http-fuzz",
+  "tests/postgres-crash",
+  "tests/reference-browser",
+  "tests/standalone",
+  "tests/copy-suite",
+  "tests/webhooks-standalone",
+  "tests/metrics-standalone",
+  "tests/docs-cli",
+  "tests/docs-code",
+  "tests/openapi",
+  "tests/postgres-races",
+  "packages/limiter-redis/src/faults",
+  "tests/webhooks-crash",
+  "tests/attachments-standalone",
+  "tests/host-transactions",
+  "tests/docs-embedding",
+  "packages/store-postgres/src/limits/rate-limit-storage",
+].map((path) => `/${path}.test.ts`);
+
+/** Isolated files first, because a shared worker ends before one; within each kind, the longest first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return [...files].sort((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+function rankOf({ project, moduleId }: TestSpecification): number {
+  const place = longest.findIndex((path) => moduleId.endsWith(path));
+  return (project.config.isolate ? 0 : 1_000) + (place < 0 ? longest.length : place);
+}
+
+const shared = {
+  testTimeout: 300_000, // ends a test that hangs; a slow machine is no failure
+  hookTimeout: 600_000, // a hook may build the server
+  expect: { poll: { timeout: 120_000, interval: 20 } }, // generous: a busy machine is no failure
+  pool: "forks" as const, // a crash in a native module must end one worker, not the run
+};
+
 export default defineConfig({
-  resolve: {
-    alias: Object.entries(sources).map(([name, path]) => ({
-      find: new RegExp(`^${name}$`),
-      replacement: fileURLToPath(new URL(path, import.meta.url)),
-    })),
-  },
+  resolve,
   test: {
-    include: ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**"],
-    testTimeout: 60_000, // for what hangs: a slow machine is no failure
-    hookTimeout: 60_000,
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
     maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one
-    pool: "forks", // a native module that crashes takes down one file, not the run
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { resolve, test: { ...shared, name: "isolated", include: isolated, exclude, isolate: true } },
+      { resolve, test: { ...shared, name: "shared", include, exclude: [...exclude, ...isolated], isolate: false } },
+    ],
+    // Collected by `npm run test:coverage`, for the pure rules alone. The tests of core cover them.
     coverage: {
       provider: "v8",
-      include: ["packages/core/src/{kernel,budgets,limits,access}/**/*.ts"],
+      include: ["packages/core/src/{kernel,pricing,budgets,limits,access}/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text-summary"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

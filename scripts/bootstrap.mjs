@@ -28,11 +28,11 @@ async function start() {
   await import(pathToFileURL(main).href);
 }
 
-/** All tests with coverage and a report, or the chosen ones alone. */
+/** All tests with a report, or only those that the arguments choose. */
 function test() {
   install();
   const report = join(root, ".report/vitest.json");
-  const everything = ["--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const everything = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   if (args.length === 0) {
     rmSync(report, { force: true });
     mkdirSync(join(root, ".report"), { recursive: true });

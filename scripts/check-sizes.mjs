@@ -1,6 +1,6 @@
-// Holds what a program loads of a built package to a budget: the main entry and all that it imports at once, bundled,
-// minified and compressed by gzip, without the packages that it depends on. What is imported later, by `import()`, is
-// told apart. The budgets, in bytes, are in size-budgets.json.
+// Compares what a program loads from a built package with a budget: the main entry with everything that it imports
+// statically, bundled, minified and gzipped, without the package's dependencies. Modules behind `import()` are listed
+// apart. The budgets, in bytes, are in size-budgets.json.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Everything that is checked apart from the tests. `pnpm check` runs all of it, `pnpm check lint types` a part.
+// All checks apart from the tests. `pnpm check` runs all of them, `pnpm check lint types` some.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +12,12 @@ const steps = {
   lint: () =>
     check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "--colors=off", "."]),
   types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
+  limits: () => check("limits of size", [process.execPath, "scripts/check-limits.mjs"]),
   deadcode: () => check("dead code", [...bin("knip/bin/knip.js"), "--no-progress"]),
   packages: checkPackages,
   openapi: checkOpenApi,
 };
-let building = null; // once for all steps
+let building = null; // the build that all steps share; null = not started
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in steps));
@@ -37,8 +38,8 @@ console.log(`\n${results.length - failed.length} of ${results.length} checks pas
 if (failed.length > 0) console.log(`Failed: ${failed.map((result) => result.name).join(", ")}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs one tool, prints what it said in one piece where it failed or is to tell, and says whether it was content. */
-function check(name, [file, ...args], { tells = false } = {}) {
+/** Runs one tool and reports whether it passed. Prints its output in one piece when it failed, or when `prints` is set. */
+function check(name, [file, ...args], { prints = false } = {}) {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
@@ -49,7 +50,7 @@ function check(name, [file, ...args], { tells = false } = {}) {
     child.on("close", (code) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(`\n${code === 0 ? "passed" : "FAILED"}: ${name} (${seconds} s)`);
-      if (code !== 0 || tells) process.stdout.write(Buffer.concat(output));
+      if (code !== 0 || prints) process.stdout.write(Buffer.concat(output));
       resolve({ name, passed: code === 0 });
     });
   });
@@ -60,17 +61,17 @@ function build() {
   return building;
 }
 
-/** Lints the description of the interface as the built service gives it. */
+/** Lints the OpenAPI document that the built service serves. */
 async function checkOpenApi() {
   const built = await build();
   return built.passed ? [await check("openapi", [process.execPath, "scripts/lint-openapi.mjs"])] : [built];
 }
 
-/** Builds, weighs, packs as for npm, and looks at the tarballs as an importing project would see them. */
+/** Builds the packages, compares their sizes with the budgets, packs them as for npm, and checks the tarballs. */
 async function checkPackages() {
   const built = await build();
   if (!built.passed) return [built];
-  const sizes = check("sizes", [process.execPath, "scripts/check-sizes.mjs"], { tells: true });
+  const sizes = check("sizes", [process.execPath, "scripts/check-sizes.mjs"], { prints: true });
   const tarballs = mkdtempSync(join(tmpdir(), "budgetkit-pack-"));
   try {
     const filters = packageFolders.flatMap((folder) => ["--filter", `./${folder}`]);
@@ -82,9 +83,9 @@ async function checkPackages() {
       "--pack-destination",
       tarballs,
     ]);
-    const looks = readdirSync(tarballs).flatMap((file) => [
+    const checks = readdirSync(tarballs).flatMap((file) => [
       check(`publint ${file}`, [...bin("publint/src/cli.js"), "--strict", join(tarballs, file)]),
-      // Node 10's resolution knows no exports map; every supported Node does.
+      // Only Node 10 ignores the exports map, and it is not supported.
       check(`attw ${file}`, [
         ...bin("@arethetypeswrong/cli/dist/index.js"),
         "--profile",
@@ -92,8 +93,8 @@ async function checkPackages() {
         join(tarballs, file),
       ]),
     ]);
-    looks.push(check("an application of the packages", [process.execPath, "scripts/try-packages.mjs", tarballs]));
-    return [built, pack, ...(await Promise.all([sizes, ...looks]))];
+    checks.push(check("an application of the packages", [process.execPath, "scripts/try-packages.mjs", tarballs]));
+    return [built, pack, ...(await Promise.all([sizes, ...checks]))];
   } finally {
     rmSync(tarballs, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 // Holds the OpenAPI document of the built service to the recommended rules of Redocly. Warnings fail too.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { createBudgetService } from "../packages/core/dist/index.js";
-import { memoryStore } from "../packages/core/dist/testing.js";
+import { memoryStore } from "../packages/testing/dist/index.js";
 
 const service = createBudgetService({
   store: memoryStore(),

@@ -1,5 +1,5 @@
-// Publishes the packages whose version npm has not; .github/workflows/release.yml runs it. npm proves where a package was
-// built, and refuses one whose manifest names another repository: so each is told the one that this runs in.
+// Publishes the packages whose version is not on npm; .github/workflows/release.yml runs it. npm verifies where a package
+// was built and refuses a manifest that names another repository, so each manifest gets the repository of this run.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildAll } from "./build.mjs";

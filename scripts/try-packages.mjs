@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -25,6 +26,7 @@ try {
   const manifests = readdirSync(tarballs).map((file) => install(join(tarballs, file)));
   for (const manifest of manifests) checkContents(manifest);
   for (const folder of packageFolders) linkDependencies(folder);
+  for (const manifest of manifests) checkInstalled(manifest, join(modules, manifest.name));
   link("@types/node", root);
   checkTypes();
   checkProgram("out/hono-app.mjs");
@@ -46,7 +48,7 @@ function install(tarball) {
   return manifest;
 }
 
-/** Nothing but what is built and what tells of it, and nothing of the machine that built it. */
+/** A tarball holds only built files and their documents, and no path of the machine that built it. */
 function checkContents({ name }) {
   const folder = join(modules, name);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -57,6 +59,26 @@ function checkContents({ name }) {
     if (readFileSync(join(folder, path)).includes(root)) fail(`${path} of ${name} names a folder of this machine`);
   }
   for (const path of ["README.md", "LICENSE"]) if (!paths.includes(path)) fail(`${name} is without ${path}`);
+}
+
+/** An installation brings no bundler along, directly or as an optional dependency of a dependency. */
+function checkInstalled({ name, dependencies, optionalDependencies }, folder, seen = new Set()) {
+  for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    if (/(^|\/)(rollup|esbuild|webpack)/.test(next)) fail(`${name} installs ${next}`);
+    const found = findInstalled(next, folder);
+    if (found === null || seen.has(found)) continue;
+    seen.add(found);
+    checkInstalled(JSON.parse(readFileSync(join(found, "package.json"), "utf8")), found, seen);
+  }
+}
+
+/** The folder of a package as Node finds it from another one; null = not installed on this platform. */
+function findInstalled(name, folder) {
+  for (let place = folder; place !== dirname(place); place = dirname(place)) {
+    const found = join(place, "node_modules", name);
+    if (existsSync(found)) return realpathSync(found);
+  }
+  return null;
 }
 
 function linkDependencies(folder) {

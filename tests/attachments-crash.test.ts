@@ -1,5 +1,5 @@
 import { type BlobStore, createBudgetService, type Store } from "@budgetkit/core";
-import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 
 const HOUR_MS = 3_600_000;

@@ -2,13 +2,13 @@ import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { type BlobStore, createBudgetService, directoryBlobStore } from "@budgetkit/core";
-import { anAttachment, memoryBlobStore, memoryStore } from "@budgetkit/core/testing";
+import { anAttachment, memoryBlobStore, memoryStore } from "@budgetkit/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listen, listeners } from "./http-hosts.js";
 import { temporaryFolder } from "./running-program.js";
 
 const MIB = 1024 * 1024;
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 120_000 };
 const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
 
 const opened: (() => Promise<void>)[] = [];
@@ -62,7 +62,7 @@ const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : []));
 
 describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
-  it("an upload that is cut off leaves no row, no blob and no other file, and counts", WAIT, async () => {
+  it("an upload that is cut off leaves no row, no blob and no other file, and counts nothing", async () => {
     const folder = temporaryFolder();
     const { upload, list, errors, store, actor, key } = await world(host, directoryBlobStore(join(folder, "blobs")));
     const socket = upload({ "content-length": String(3 * MIB) });
@@ -80,11 +80,10 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
       if (decision.held !== null) await store.settleUpload(subject, "x", 0, window, Date.now());
       return decision.held !== null;
     };
-    await vi.waitFor(async () => expect(await room(98 * MIB)).toBe(true), WAIT); // what was announced is given back
-    expect(await room(100 * MIB)).toBe(false); // what was received is not
+    await vi.waitFor(async () => expect(await room(100 * MIB)).toBe(true), WAIT);
   });
 
-  it("a length is judged before the body, of which nothing need come", WAIT, async () => {
+  it("the declared length is checked before any of the body arrives", async () => {
     const { upload, store, actor, key } = await world(host, memoryBlobStore());
     expect(await statusOn(upload({ "content-length": String(26 * MIB) }))).toBe(413);
     const window = { lengthMs: 3_600_000, limit: 100 * MIB };
@@ -92,7 +91,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect(await statusOn(upload({ "content-length": String(2 * MIB) }))).toBe(429);
   });
 
-  it("an upload without an end is answered while it is still coming", WAIT, async () => {
+  it("an endless upload is answered while it still arrives", async () => {
     const folder = temporaryFolder();
     const { upload, list } = await world(host, directoryBlobStore(join(folder, "blobs")));
     const socket = upload({ "transfer-encoding": "chunked" });
@@ -113,7 +112,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect((await list()).data).toEqual([]);
   });
 
-  it("a download is read as the client takes it, and ends when the client goes away", WAIT, async () => {
+  it("a download is read at the client's pace, and ends when the client disconnects", async () => {
     const seen = { bytes: 0, ended: false };
     const size = 1_000 * MIB;
     async function* large(): AsyncGenerator<Uint8Array> {
@@ -134,11 +133,11 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect(seen.ended).toBe(false);
     socket.destroy();
     await vi.waitFor(() => expect(seen.ended).toBe(true), WAIT);
-    expect(seen.bytes).toBeLessThan(100 * MIB); // what sockets hold, and no more
+    expect(seen.bytes).toBeLessThan(100 * MIB); // no more than the sockets buffer
     expect(errors).toEqual([]);
   });
 
-  it("a download that cannot be read on is cut off and reported", WAIT, async () => {
+  it("a download that cannot be read on is cut off and reported", async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(1_000);
       throw new Error("the disk is broken");
@@ -164,7 +163,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect(errors).toEqual([new Error("the disk is broken")]);
   });
 
-  it("a HEAD opens no blob", WAIT, async () => {
+  it("a HEAD opens no blob", async () => {
     let began = false;
     async function* content(): AsyncGenerator<Uint8Array> {
       began = true;

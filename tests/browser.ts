@@ -7,12 +7,12 @@ import { onTestFinished } from "vitest";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 const installed = CHROMIUM.find((path) => existsSync(path));
 
-/** Why tests in a browser are left out; null = they run. */
+/** Why the tests in a browser are skipped; null = they run. */
 export const noBrowser = installed === undefined ? `no ${CHROMIUM.join(" and no ")}` : null;
 
 if (noBrowser !== null) process.stderr.write(`Tests in a browser are skipped: ${noBrowser}\n`);
 
-/** A browser that knows nothing yet and calls nobody by itself. It ends with the test. */
+/** A browser with an empty profile that makes no requests by itself. It ends with the test. */
 export async function openBrowser(): Promise<Browser> {
   if (installed === undefined) throw new Error("there is no browser");
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-browser-"));

@@ -1,21 +1,24 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const lock = join(root, "node_modules/.cache/budgetkit/test-build.lock");
+const lock = join(root, "node_modules/.cache/budgetkit/test-build.pid");
 const BUILD_SERVER = "import { buildServer } from './scripts/build.mjs'; process.exit(buildServer());";
 
-/** The standalone server as `npm start` would run it. @returns its main file */
+let serverBuild: Promise<void> | null = null; // null = this process has not asked for it
+
+/** The standalone server as `npm start` would run it, built once for all test files of a process. @returns its main file */
 export async function builtServer(): Promise<string> {
-  await alone(() => run(root, ["--input-type=module", "--eval", BUILD_SERVER]));
+  serverBuild ??= alone(() => run(root, ["--input-type=module", "--eval", BUILD_SERVER]));
+  await serverBuild;
   return join(root, "examples/standalone/main.mjs");
 }
 
-/** One of the other examples, with the packages that it stands on. @returns its main file */
+/** One of the other examples, with the packages that it depends on. @returns its main file */
 export async function builtExample(name: string): Promise<string> {
   const folder = join(root, "examples", name);
   await builtServer();
@@ -25,40 +28,44 @@ export async function builtExample(name: string): Promise<string> {
 
 async function run(folder: string, args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
   }
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`the build failed with ${String(code)}:\n${said}`);
+  if (code !== 0) throw new Error(`the build failed with ${String(code)}:\n${output}`);
 }
 
-const LONGEST_BUILD_MS = 120_000;
-
-/** Test files run side by side, and a build empties folders that another one reads. */
+/** Test files run at the same time, and a build empties folders that another build reads. */
 async function alone(work: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(lock), { recursive: true });
   while (!take()) await pause(50);
   try {
     await work();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lock, { force: true });
   }
 }
 
+/** The lock is a file with the pid of its owner. */
 function take(): boolean {
   try {
-    mkdirSync(lock);
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch {
-    if (isAbandoned()) rmSync(lock, { recursive: true, force: true });
+    if (isAbandoned()) rmSync(lock, { force: true });
     return false;
   }
 }
 
+/** A process that is killed leaves its lock behind. */
 function isAbandoned(): boolean {
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return since !== undefined && Date.now() - since > LONGEST_BUILD_MS;
+  try {
+    process.kill(Number(readFileSync(lock, "utf8")), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
 }

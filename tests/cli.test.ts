@@ -1,26 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { aBusiness } from "@budgetkit/core/testing";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { aBusiness, rounds, SCALE } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
-import { builtCommandLine, runCommand } from "./command-line.js";
-import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
+import { builtCommandLine, type CommandRun, runCommand } from "./command-line.js";
+import { type Environment, freePort, startProgram, temporaryFolder } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 300_000 });
-
-let main = "";
-beforeAll(async () => {
-  main = await builtCommandLine();
-}, 180_000);
-
-/** A place of its own for the commands of a test. */
-function place(environment: Environment = {}) {
+/** A folder and a database for the commands of a test. */
+function installation(environment: Environment = {}) {
   const folder = temporaryFolder();
-  const run = (args: string, input = "") =>
+  const run = (args: string, input = ""): Promise<CommandRun> =>
     runCommand(
-      main,
       args.split(" ").filter((word) => word !== ""),
       { folder, environment: { DATABASE_URL: "file:./b.db", ...environment }, input },
     );
@@ -32,8 +23,13 @@ function place(environment: Environment = {}) {
   return { folder, run, json };
 }
 
-async function newBusiness({ json }: ReturnType<typeof place>): Promise<string> {
+async function newBusiness({ json }: ReturnType<typeof installation>): Promise<string> {
   return (await json("business create --name Carpentry")).id;
+}
+
+interface ExportLine {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 const asLines = (lines: string) =>
@@ -43,8 +39,8 @@ const asLines = (lines: string) =>
     .map((line) => JSON.parse(line));
 
 describe("business list", () => {
-  it("gives all of them, however many there are", async () => {
-    const { folder, run, json } = place();
+  it("lists every business, also beyond one page", async () => {
+    const { folder, run, json } = installation();
     await json("migrate");
     expect(await run("business list")).toMatchObject({ code: 0, out: "There is no business yet.\n" });
     const store = sqliteStore(join(folder, "b.db"));
@@ -59,9 +55,9 @@ describe("business list", () => {
 
 describe("the command line", () => {
   it.each(["", "serve", "migrate", "doctor", "business", "user", "key", "export", "import", "demo"])(
-    "tells of itself: %s --help",
+    "prints its usage: %s --help",
     async (command) => {
-      const { run } = place();
+      const { run } = installation();
       const { code, out, complaints } = await run(`${command} --help`.trim());
       expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
       expect(out).toContain("Usage: budgetkit");
@@ -69,8 +65,18 @@ describe("the command line", () => {
   );
 
   it("shows an example of each command", async () => {
-    const { run } = place();
-    const commands = ["serve", "migrate", "doctor", "export", "import", "demo", "key rotate", "user password"];
+    const { run } = installation();
+    const commands = [
+      "serve",
+      "migrate",
+      "doctor",
+      "export",
+      "import",
+      "demo",
+      "key rotate",
+      "user password",
+      "user disable",
+    ];
     for (const command of commands) {
       const { out } = await run(`${command} --help`);
       expect(out).toContain("Example");
@@ -79,13 +85,13 @@ describe("the command line", () => {
     }
   });
 
-  it("tells its release", async () => {
+  it("prints its release", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../packages/cli/package.json"), "utf8"));
-    expect(await place().run("--version")).toEqual({ code: 0, out: `${version}\n`, complaints: "" });
+    expect(await installation().run("--version")).toEqual({ code: 0, out: `${version}\n`, complaints: "" });
   });
 
-  it("tells of what is below a command", async () => {
-    const { run } = place();
+  it("prints the help of a subcommand", async () => {
+    const { run } = installation();
     const { code, out } = await run("help key create");
     expect(code).toBe(0);
     expect(out).toBe((await run("key create --help")).out);
@@ -104,17 +110,17 @@ describe("the command line", () => {
     ["an unknown tier", "business set-tier 1 GOLD", /tier must be one of/],
     ["CSV of several tables", "export --business 1 --format csv", /--only with one of customers, products, budgets/],
   ])("ends with 2 for %s", async (_, args, said) => {
-    const { run } = place();
+    const { run } = installation();
     const { code, out, complaints } = await run(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(complaints).toMatch(said);
   });
 
-  it("names a wrong setting, a database that is not there and a schema that is behind, and ends with 1", async () => {
-    const wrong = await place({ PORT: "x" }).run("key list --business 1");
+  it("reports a wrong setting, a missing database and a schema that is behind, and ends with 1", async () => {
+    const wrong = await installation({ PORT: "x" }).run("key list --business 1");
     expect(wrong).toMatchObject({ code: 1, out: "" });
     expect(wrong.complaints).toContain("PORT must be a number");
-    const { folder, run } = place();
+    const { folder, run } = installation();
     expect((await run("key list --business 1")).complaints).toContain("budgetkit migrate makes it");
     writeFileSync(join(folder, "b.db"), "");
     const behind = await run("key list --business 1");
@@ -123,8 +129,8 @@ describe("the command line", () => {
     expect((await run("key list --business 1 --database-url memory:")).complaints).toContain("ends with the process");
   });
 
-  it("takes a flag for the environment", async () => {
-    const { run } = place();
+  it("prefers a flag to the environment", async () => {
+    const { run } = installation();
     expect(await run("migrate --database-url file:./other.db")).toMatchObject({ code: 0, complaints: "" });
     expect(await run("key list --business 1 --database-url file:./other.db")).toMatchObject({
       code: 1,
@@ -132,19 +138,26 @@ describe("the command line", () => {
     });
   });
 
-  it("serves with the settings of its flags", async () => {
+  it("is a program that ends with the exit code and serves with the settings of its flags", async () => {
+    const main = await builtCommandLine();
     const folder = temporaryFolder();
-    const script = join(folder, "serve.sh");
-    writeFileSync(script, `exec "${process.execPath}" "${main}" serve --port 0 --database-url memory:\n`);
-    const server = startProgram(script, {}, folder, "sh");
+    const wrong = startProgram(main, {}, folder, process.execPath, ["paint"]);
+    const server = startProgram(main, {}, folder, process.execPath, [
+      "serve",
+      "--port",
+      "0",
+      "--database-url",
+      "memory:",
+    ]);
     expect(await (await fetch(`${await server.url}/readyz`)).json()).toEqual({ status: "ready" });
     server.signal("SIGTERM");
     expect(await server.end).toBe(0);
+    expect(await wrong.end).toBe(2);
   });
 });
 
 describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind) => {
-  const there = async () => place(kind === "SQLite" ? {} : await aDatabase());
+  const there = async () => installation(kind === "SQLite" ? {} : await aDatabase());
 
   it("migrates once", async () => {
     const { json } = await there();
@@ -153,22 +166,52 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     expect(await json("migrate")).toEqual({ applied: 0 });
   });
 
-  it("makes a user and replaces a lost password", async () => {
+  // A small run leaves it out on SQLite: docs-cli.test.ts runs these commands there.
+  const isLeftOut = kind === "SQLite" && SCALE === "small";
+  it.skipIf(isLeftOut)("creates a user and replaces a lost password", async () => {
     const at = await there();
     await at.json("migrate");
     const id = await newBusiness(at);
     const email = "ana@example.com";
     const user = await at.json(`user create --business ${id} --email ${email}`, "the first one\n");
     expect(user).toMatchObject({ email, businessId: Number(id), role: "OWNER" });
-    expect(await at.json(`user password --email ${email}`, "the second one\n")).toMatchObject({ endedSessions: 0 });
+    expect(await at.json(`user password --email ${email}`, "the second one\n")).toMatchObject({ email });
     expect(await at.run(`user password --email ${email}`, "short")).toMatchObject({ code: 1, out: "" });
     expect((await at.run(`user password --email ${email}`)).complaints).toContain("No password came");
-    expect((await at.run("user password --email nobody@example.com", "long enough")).complaints).toContain("no user");
-    const told = await at.run(`export --business ${id} --only events`);
-    expect(asLines(told.out).map(({ data }) => data.event)).toContain("user.password_reset");
+    expect((await at.run("user password --email unknown@example.com", "long enough")).complaints).toContain("no user");
+    const exported = await at.run(`export --business ${id} --only events`);
+    expect(asLines(exported.out).map(({ data }) => data.event)).toContain("user.password_reset");
   });
 
-  it("makes, lists, rotates and revokes keys, each shown once", async () => {
+  it("invites, lists, changes and removes users, and keeps the last OWNER", async () => {
+    const at = await there();
+    await at.json("migrate");
+    const id = await newBusiness(at);
+    await at.json(`user create --business ${id} --email ana@example.com`, "the first one\n");
+    const { token, link, user } = await at.json(`user invite --business ${id} --email ben@example.com --role ADMIN`);
+    expect(user).toMatchObject({ email: "ben@example.com", status: "INVITED", role: "ADMIN" });
+    expect(link).toContain(`/auth/password-page?token=${token}`);
+    expect((await at.json("user reset-link --email ben@example.com")).token).not.toBe(token);
+    for (const act of ["disable", "remove", "role --role MEMBER"]) {
+      const refused = await at.run(`user ${act} --email ana@example.com`);
+      expect(refused).toMatchObject({ code: 1, out: "" });
+      expect(refused.complaints).toContain("keeps one OWNER");
+    }
+    expect(await at.json("user role --email ben@example.com --role MEMBER")).toMatchObject({ role: "MEMBER" });
+    expect(await at.json("user disable --email ben@example.com")).toMatchObject({ status: "DISABLED" });
+    const listed = (await at.run(`user list --business ${id}`)).out.trim().split("\n");
+    expect(listed.map((line) => line.replace(/ +/g, " "))).toEqual([
+      expect.stringMatching(/^\d+ OWNER ACTIVE ana@example\.com$/),
+      expect.stringMatching(/^\d+ MEMBER DISABLED ben@example\.com$/),
+    ]);
+    expect(await at.json("user enable --email ben@example.com")).toMatchObject({ status: "INVITED" });
+    for (const act of ["end-sessions", "reset-second-factor", "remove"]) {
+      expect(await at.json(`user ${act} --email ben@example.com`)).toMatchObject({ email: "ben@example.com" });
+    }
+    expect((await at.run("user enable --email ben@example.com")).complaints).toContain("no user");
+  });
+
+  it("creates, lists, rotates and revokes keys, and shows each once", async () => {
     const at = await there();
     await at.json("migrate");
     const id = await newBusiness(at);
@@ -194,10 +237,10 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     expect(again).toMatchObject({ code: 1, out: "" });
   });
 
-  it("finds nothing wrong with an installation that is right", async () => {
+  it("reports nothing wrong with a correct installation", async () => {
     const at = await there();
     await at.json("migrate");
-    await newBusiness(at); // and with it the secret
+    await newBusiness(at); // creates the secret too
     const findings = await at.json("doctor --public-url https://quotes.example.com");
     expect(findings.map(({ state }: { state: string }) => state)).not.toContain("wrong");
     const names = findings.map(({ name }: { name: string }) => name);
@@ -208,48 +251,48 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
 });
 
 describe("budgetkit doctor", () => {
-  const judged = async (environment: Environment, args = "") => {
-    const at = place(environment);
+  const diagnose = async (environment: Environment, args = "") => {
+    const at = installation(environment);
     const { code, out } = await at.run(`doctor --json ${args}`.trim());
     const findings: { name: string; state: string; says: string }[] = JSON.parse(out);
     return { code, find: (name: string) => findings.find((each) => each.name === name) };
   };
 
-  it("names each wrong setting and goes on", async () => {
-    const { code, find } = await judged({ PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_FRAMEWORK: "express" });
+  it("reports every wrong setting", async () => {
+    const { code, find } = await diagnose({ PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_FRAMEWORK: "express" });
     expect(code).toBe(1);
     expect(find("PORT")).toMatchObject({ state: "wrong", says: "must be a number from 0 to 65535" });
     expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong", says: "must have at least 32 characters" });
-    expect(find("secret")).toBeUndefined(); // that of the file is not asked for
+    expect(find("secret")).toBeUndefined(); // doctor does not read the file
     expect(find("BUDGETKIT_FRAMEWORK")).toMatchObject({ state: "ok" });
     expect(find("database")).toMatchObject({ state: "warning" });
   });
 
-  it("tells how a file is written, and of a public URL that cannot be read once", async () => {
-    const { find } = await judged({ BUDGETKIT_PUBLIC_URL: "quotes.example.com" }, "--database-url ./b.db");
+  it("shows how to write a file URL, and reports a public URL that is no URL", async () => {
+    const { find } = await diagnose({ BUDGETKIT_PUBLIC_URL: "quotes.example.com" }, "--database-url ./b.db");
     expect(find("DATABASE_URL")).toMatchObject({ state: "wrong", says: expect.stringMatching(/ file:\.\/b\.db$/) });
     expect(find("BUDGETKIT_PUBLIC_URL")).toMatchObject({ state: "wrong" });
     expect(find("public URL")).toBeUndefined();
-    const { find: other } = await judged({ DATABASE_URL: "//ana:hidden@db.example/b" });
+    const { find: other } = await diagnose({ DATABASE_URL: "//ana:hidden@db.example/b" });
     expect(other("DATABASE_URL")?.says).not.toContain("hidden");
   });
 
-  it("wants a secret with PostgreSQL, and a server that answers", async () => {
-    const { code, find } = await judged({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+  it("requires a secret with PostgreSQL, and a server that answers", async () => {
+    const { code, find } = await diagnose({ DATABASE_URL: "postgres://app@127.0.0.1:1/none" });
     expect(code).toBe(1);
     expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong" });
     expect(find("database")).toMatchObject({ state: "wrong", says: expect.stringContaining("DATABASE_URL") });
   });
 
-  it("tells what is wrong in production alone", async () => {
+  it("reports what is wrong only in production", async () => {
     const settings = { BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true", BUDGETKIT_PUBLIC_URL: "http://localhost:3000" };
-    const trial = await judged(settings);
+    const trial = await diagnose(settings);
     expect([trial.code, trial.find("public URL")?.state, trial.find("destinations")?.state]).toEqual([
       0,
       "warning",
       "warning",
     ]);
-    const live = await judged({ ...settings, NODE_ENV: "production" });
+    const live = await diagnose({ ...settings, NODE_ENV: "production" });
     expect([live.code, live.find("public URL")?.state, live.find("destinations")?.state]).toEqual([
       1,
       "wrong",
@@ -257,8 +300,8 @@ describe("budgetkit doctor", () => {
     ]);
   });
 
-  it("tells of a schema that is behind, and of a lost secret", async () => {
-    const at = place();
+  it("reports a schema that is behind, and a lost secret", async () => {
+    const at = installation();
     writeFileSync(join(at.folder, "b.db"), "");
     const { code, out } = await at.run("doctor --json");
     expect(code).toBe(1);
@@ -270,31 +313,27 @@ describe("budgetkit doctor", () => {
     );
   });
 
-  it("tells of a schema that is newer", async () => {
+  it("reports a schema that is newer", async () => {
     const { url, query } = await freshDatabase();
     const settings = { DATABASE_URL: url, BUDGETKIT_SECRET: "s".repeat(32) };
-    await place(settings).json("migrate");
+    await installation(settings).json("migrate");
     await query("INSERT INTO budgetkit.migrations (version, checksum) VALUES (999, '')");
-    const { code, find } = await judged(settings);
+    const { code, find } = await diagnose(settings);
     expect(code).toBe(1);
     expect(find("schema")).toMatchObject({ state: "wrong", says: expect.stringContaining("newer than this release") });
   });
 
-  it("tells of a Redis that is not there", async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    await new Promise((resolve) => server.close(resolve));
-    const { code, find } = await judged({}, `--redis-url redis://127.0.0.1:${port}`);
+  it("reports a Redis that does not answer", async () => {
+    const port = await freePort();
+    const { code, find } = await diagnose({}, `--redis-url redis://127.0.0.1:${port}`);
     expect(code).toBe(1);
     expect(find("Redis")).toMatchObject({ state: "wrong", says: expect.stringContaining("ECONNREFUSED") });
   });
 });
 
 describe("export, import and demo", () => {
-  it("bring a year of a business into another one, once", async () => {
-    const at = place();
+  it("copy a year of a business into another one, once", async () => {
+    const at = installation();
     const { businessId, login, budgets, key } = await at.json("demo --seed 3");
     expect(key).toMatch(/^bgk_live_/);
     expect({ login, budgets }).toEqual({
@@ -306,8 +345,8 @@ describe("export, import and demo", () => {
     expect(again.complaints).toContain("has data already: --force");
 
     await at.json(`export --business ${businessId} --output all.jsonl`);
-    const lines = asLines(readFileSync(join(at.folder, "all.jsonl"), "utf8"));
-    const statuses = new Set(lines.filter(({ type }) => type === "budget").map(({ data }) => data.status));
+    const exported = asLines(readFileSync(join(at.folder, "all.jsonl"), "utf8"));
+    const statuses = new Set(exported.filter(({ type }) => type === "budget").map(({ data }) => data.status));
     expect([...statuses].sort()).toEqual([
       "APPROVED",
       "ARCHIVED",
@@ -318,13 +357,15 @@ describe("export, import and demo", () => {
       "REJECTED",
     ]);
 
+    const lines = someBudgetsOf(exported);
+    writeFileSync(join(at.folder, "some.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
     const other = await newBusiness(at);
     const wanted = lines.filter(({ type }) => !["export", "event"].includes(type)).length;
-    const tried = await at.json(`import all.jsonl --business ${other} --dry-run`);
+    const tried = await at.json(`import some.jsonl --business ${other} --dry-run`);
     expect(tried).toMatchObject({ dryRun: true, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
-    const brought = await at.json(`import all.jsonl --business ${other}`);
-    expect(brought).toMatchObject({ dryRun: false, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
-    expect(await at.json(`import all.jsonl --business ${other}`)).toMatchObject({ created: 0, skipped: wanted });
+    const imported = await at.json(`import some.jsonl --business ${other}`);
+    expect(imported).toMatchObject({ dryRun: false, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
+    expect(await at.json(`import some.jsonl --business ${other}`)).toMatchObject({ created: 0, skipped: wanted });
 
     const only = "--only customers,products,packages,budgets,payments";
     const copy = asLines((await at.run(`export --business ${other} ${only}`)).out);
@@ -337,8 +378,8 @@ describe("export, import and demo", () => {
     expect(csv).toMatch(/,'\+1 555 01\d\d,/);
   });
 
-  it("report the lines that cannot be brought in, and go on", async () => {
-    const at = place();
+  it("report each line that cannot be imported, and continue", async () => {
+    const at = installation();
     await at.json("migrate");
     const id = await newBusiness(at);
     const customer = (data: object) =>
@@ -363,8 +404,16 @@ describe("export, import and demo", () => {
   });
 });
 
-/** The lines without ids and versions, which differ from one business to another, in an order that depends on neither. */
-function withoutIdentity(lines: readonly { type: string; data: Record<string, unknown> }[]): string[] {
+/** The lines of an export without some budgets and their payments: each budget that is imported takes several commits. */
+function someBudgetsOf(lines: readonly ExportLine[]): ExportLine[] {
+  const budgets = lines.filter(({ type }) => type === "budget").map(({ data }) => data.id);
+  const every = Math.round(budgets.length / rounds({ small: 30, full: budgets.length }));
+  const leftOut = new Set(budgets.filter((_, index) => index % every > 0));
+  return lines.filter(({ type, data }) => !leftOut.has(type === "budget" ? data.id : data.budgetId));
+}
+
+/** The lines without ids and versions, which differ between businesses, sorted. */
+function withoutIdentity(lines: readonly ExportLine[]): string[] {
   const left = new Set(["version", "revision", "updatedAt", "budgetId", "createdBy", "approvedBy"]);
   return lines
     .filter(({ type }) => type !== "export" && type !== "event")
@@ -377,7 +426,7 @@ function withoutIdentity(lines: readonly { type: string; data: Record<string, un
     .sort();
 }
 
-/** The variables that name a PostgreSQL database of the test's own. */
+/** The variables for a new PostgreSQL database. */
 async function aDatabase(): Promise<Environment> {
   return { DATABASE_URL: (await freshDatabase()).url, BUDGETKIT_SECRET: "s".repeat(32) };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { signatureHeaders } from "../packages/core/src/webhooks/signature.js";
+import { signatureHeaders } from "../packages/core/src/signing/signature.js";
 import { bundle } from "./client-bundle.js";
 import { inServedWorld } from "./client-world.js";
 
@@ -18,7 +18,7 @@ const TYPICAL = `
     const kept = await client.attachments.upload(budget.id, file, { fileName: "plan.txt" });
     const download = await client.attachments.download(budget.id, kept.id);
     const text = await (await download.blob()).text();
-    const failure = await client.budgets.get("nobody's").catch((error) => error);
+    const failure = await client.budgets.get("unknown").catch((error) => error);
     return { status: budget.status, text, isOurs: failure instanceof BudgetkitError, code: failure.code };
   };`;
 const RECEIVER = `export { verifyWebhook } from "@budgetkit/client/webhooks";`;

@@ -70,6 +70,13 @@ const CALLS: Calls = {
   login: ({ auth }, { body }) => auth.login(body),
   refreshSession: ({ auth }, { body }) => auth.refresh(body.refresh_token),
   logout: ({ auth }) => auth.logout(),
+  changePassword: ({ auth }, { body }) => auth.changePassword(body),
+  changeEmail: ({ auth }, { body }) => auth.changeEmail(body),
+  requestPasswordReset: ({ auth }, { body }) => auth.requestPasswordReset(body),
+  setPassword: ({ auth }, { body }) => auth.setPassword(body),
+  enrolTotp: ({ auth }, { body }) => auth.enrolTotp(body),
+  confirmTotp: ({ auth }, { body }) => auth.confirmTotp(body),
+  disableTotp: ({ auth }, { body }) => auth.disableTotp(body),
 
   createApiKey: ({ keys }, { body }) => keys.create(body),
   listApiKeys: ({ keys }, { query }) => keys.list(query),

@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@budgetkit/client";
+import { SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { operationExamples } from "../packages/core/src/http/openapi/examples.js";
 import { routes } from "../packages/core/src/http/route-table.js";
@@ -15,8 +16,9 @@ const examples = operationExamples();
 async function withClient(
   framework: keyof typeof listeners,
   body: (client: Client, asked: readonly string[], world: DocumentedWorld) => Promise<void>,
+  operationId = "",
 ): Promise<void> {
-  await inServedWorld(framework, async (baseUrl, world) => {
+  const run = async (baseUrl: string, world: DocumentedWorld) => {
     const asked: string[] = [];
     const client = createClient({
       baseUrl: `${baseUrl}/`,
@@ -30,10 +32,11 @@ async function withClient(
       },
     });
     await body(client, asked, world);
-  });
+  };
+  await inServedWorld(framework, run, operationId);
 }
 
-/** The names of what an answer holds, whatever the values are. */
+/** The field names of an answer, without the values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== "object" || value === null) return value === null ? null : typeof value;
@@ -45,15 +48,19 @@ function dataOf(answer: unknown): unknown {
   return data === undefined || pagination !== undefined ? answer : data;
 }
 
-describe.each(["Hono", "Express"] as const)("The client's method for an operation behind %s", (framework) => {
+/** A small run leaves out Express: openapi.test.ts sends it every documented request. */
+const FRAMEWORKS = SCALE === "full" ? (["Hono", "Express"] as const) : (["Hono"] as const);
+
+describe.each(FRAMEWORKS)("The client's method for an operation behind %s", (framework) => {
   it.each(routes)("$operationId reads the answer of the service", async ({ operationId }) => {
-    await withClient(framework, async (client, asked) => {
+    const read = async (client: Client, asked: readonly string[]) => {
       const data = await callMethod(client, operationId, examples[operationId]);
       expect(asked).toEqual([operationId]);
       const { answer } = examples[operationId] ?? {};
       if (operationId === "getOpenApi") expect(data).toMatchObject({ openapi: "3.1.0", info: { title: "Budgetkit" } });
       else expect(shapeOf(data)).toEqual(shapeOf(dataOf(answer)));
-    });
+    };
+    await withClient(framework, read, operationId);
   });
 });
 
@@ -101,7 +108,7 @@ describe("The client", () => {
     });
   });
 
-  it("tells what the headers say", async () => {
+  it("returns the values of the headers", async () => {
     await withClient("Express", async (client, _asked, { named }) => {
       const id = named("budgetId");
       const { data, etag, rateLimit, requestId, status } = await client.budgets

@@ -51,7 +51,7 @@ export function writeClientTypes(text: string): ClientTypes {
         `export interface ${name}<T> {\n  data: T[];\n  pagination: ${name.replace("Page", "Pagination")};\n}\n`,
     ),
     ...events.map(({ code }) => code),
-    "/** What a webhook is called about; `event` tells which. Later versions may have more. */",
+    "/** The payload of a webhook; `event` is its type. Later versions may add types. */",
     `export type WebhookEvent =\n${events.map(({ name }) => `  | ${name}`).join("\n")};`,
   ].join("\n");
   return {

@@ -6,6 +6,7 @@ import { listen, listeners } from "./http-hosts.js";
 export async function inServedWorld(
   framework: keyof typeof listeners,
   body: (baseUrl: string, world: DocumentedWorld) => Promise<void>,
+  operationId = "",
 ): Promise<void> {
   let baseUrl = "";
   const start = async (service: BudgetService) => {
@@ -13,5 +14,5 @@ export async function inServedWorld(
     baseUrl = `http://127.0.0.1:${host.port}/v1`;
     return host;
   };
-  await inDocumentedWorld(start, (world) => body(baseUrl, world));
+  await inDocumentedWorld(start, (world) => body(baseUrl, world), operationId);
 }

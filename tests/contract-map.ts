@@ -43,7 +43,7 @@ export function contractRows(markdown: string): ContractRow[] {
 export type ReadTest = (file: string) => string | null;
 
 /** Where the paths of proofs begin. */
-const PLACES = ["", "packages/core/src", "packages/core/src/testing", "packages"];
+const PLACES = ["", "packages/core/src", "packages/testing/src", "packages"];
 
 export function testReader(root: string): ReadTest {
   return (file) => {

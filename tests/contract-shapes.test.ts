@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { statusesOf } from "../packages/core/src/http/error-schemas.js";
 import { routes } from "../packages/core/src/http/route-table.js";
-import { asDescribed, type DescribedSchema, describedSchema } from "../packages/core/src/testing/described-schema.js";
+import { asDescribed, type DescribedSchema, describedSchema } from "./described-schema.js";
 
 /**
  * The fields of the contract, operation by operation, as `type`, `type?` where it may be left out, `type|null` where it
@@ -182,7 +182,7 @@ const BODIES: Readonly<Record<string, Fields>> = {
     "items[].unitPrice": "number",
   },
   testWebhookUrl: { event: "string", data: "object" },
-  login: { email: "string", password: "string" },
+  login: { email: "string", password: "string", totp: "string?", recoveryCode: "string?" },
   createApiKey: {
     name: "string",
     scopes: "array",
@@ -265,8 +265,8 @@ function typeAt(schema: DescribedSchema, path: string): string {
   const types = [here, ...(here.anyOf ?? []).map(asDescribed)].flatMap(
     ({ type, const: fixed }) => type ?? typeof fixed,
   );
-  const told = [...new Set<string>(types)].filter((type) => type !== "undefined");
-  return `${told.join("|")}${isOptional ? "?" : ""}`;
+  const distinct = [...new Set<string>(types)].filter((type) => type !== "undefined");
+  return `${distinct.join("|")}${isOptional ? "?" : ""}`;
 }
 
 function withoutNull(schema: DescribedSchema): DescribedSchema {

@@ -35,7 +35,7 @@ describe("The check of the map", () => {
     expect(faultsOf(complete, `| Two | all | ${proof} |`)).toEqual([]);
   });
 
-  it("tells of an operation without a row", () => {
+  it("reports an operation without a row", () => {
     expect(faultsOf(`| One | \`login\` | ${proof} |`)).toEqual(["the operation getBudget has no row"]);
   });
 
@@ -45,8 +45,8 @@ describe("The check of the map", () => {
     ["a file that does not exist", '`login` | `b.test.ts` "finds it"', "there is no file b.test.ts"],
     ["a case that does not exist", '`login` | `a.test.ts` "loses it"', 'a.test.ts has no case "loses it"'],
     ["a part of a title", '`login` | `a.test.ts` "finds"', 'a.test.ts has no case "finds"'],
-  ])("tells of %s", (_fault, cells, told) => {
-    expect(faultsOf(complete, `| Two | ${cells} |`)).toEqual([`line 4: ${told}`]);
+  ])("reports %s", (_fault, cells, reported) => {
+    expect(faultsOf(complete, `| Two | ${cells} |`)).toEqual([`line 4: ${reported}`]);
   });
 
   it("lets a row wait for what is being built, and says that it does", () => {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
 import { DATA_TABLES, type DataRow, type DataSource, type DataTarget } from "@budgetkit/core/store";
+import { openPostgresTarget } from "@budgetkit/store-postgres";
+import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
 import {
   aBudget,
   aBusiness,
@@ -13,19 +15,17 @@ import {
   anAuditEntry,
   anEndpoint,
   anEvent,
+  anIdempotencyRecord,
   anIntegration,
   aPackage,
   aPayment,
   aProduct,
-  aReceipt,
   aSession,
   aUsageRow,
   aUser,
   aVariant,
   FIXTURE_TIME as NOW,
-} from "@budgetkit/core/testing";
-import { openPostgresTarget } from "@budgetkit/store-postgres";
-import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
+} from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { testSchema } from "../packages/store-postgres/src/testing/test-schema.js";
 import { temporaryFolder } from "./running-program.js";
@@ -34,18 +34,25 @@ const schema = testSchema();
 const ODD_TEXT = `'"\\%_;--<b>&amp;</b> ñ é e\u0301 日本 🪑 \u202e \t\r\n {"a":1}`;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
+const ACCOUNT = {
+  disabledAt: NOW + 2,
+  oneTimeToken: { purpose: "password-reset", hash: "hash-of-token", expiresAt: NOW + 3 },
+  secondFactor: { sealedSecret: "v1.sealed", confirmedAt: NOW, lastStep: 58_000_000, recoveryHashes: ["a", "b"] },
+} as const;
+
 /** Something in every table, and every column with a value and, where it may be, without. */
 async function writeEverything(store: Store): Promise<void> {
-  await store.reserveIds(8_999);
+  await store.reserveIds("1", 8_999);
+  await store.reserveBusinessId();
   await store.insertBusiness(aBusiness({ name: ODD_TEXT }));
   await store.insertUser(aUser({ avatarUrl: "https://example.com/a.png", emailVerified: true }));
-  await store.insertUser(aUser({ id: "31", emailKey: "b@example.com", emailVerified: false }));
+  await store.insertUser(aUser({ id: "31", emailKey: "b@example.com", emailVerified: false, ...ACCOUNT }));
   await store.insertSession(aSession(), aUser().passwordHash);
   await store.insertSession(aSession({ id: "41", endedAt: NOW + 1 }), aUser().passwordHash);
 
   await store.claimKey(aClaim({ key: "open" }), NOW);
   await store.claimKey(aClaim(), NOW);
-  await store.insertKey(anApiKey(), aReceipt());
+  await store.insertKey(anApiKey(), anIdempotencyRecord());
   await store.insertKey(
     anApiKey({
       id: "21",
@@ -98,14 +105,14 @@ async function writeEverything(store: Store): Promise<void> {
   if (event === undefined) throw new Error("no event waits");
   await store.fanOut(event, [aDelivery(), aDelivery({ id: "71", subscriber: { kind: "key", id: "20" } })]);
   await store.insertDelivery(aDelivery({ id: "72", eventId: null, nextAttemptAt: NOW + 10 }));
-  const lease = { id: "lease-1", until: NOW + 60_000 };
-  await store.claimDue({ lease, now: NOW, limit: 2, perBusiness: 9, perSubscriber: 9, underWay: [] });
+  const lease = { token: "lease-1", until: NOW + 60_000 };
+  await store.claimDue({ lease, now: NOW, limit: 2, perBusiness: 9, perSubscriber: 9, inFlight: [] });
   await store.settle({
     businessId: "1",
     deliveryId: "70",
-    leaseId: lease.id,
+    fencingToken: lease.token,
     attempt: anAttempt({ error: ODD_TEXT, responseBody: null, responseCode: 503 }),
-    takenBack: 0,
+    refundedAttempts: 0,
     status: "retrying",
     nextAttemptAt: NOW + 30_000,
     now: NOW + 1_000,

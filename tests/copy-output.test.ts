@@ -1,6 +1,6 @@
 import type { CopyProgress } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
-import { endOfProgress, progressLines } from "../packages/cli/src/copy-output.js";
+import { endOfProgress, progressLines } from "../packages/cli/src/copy/copy-output.js";
 
 const STEPS: readonly CopyProgress[] = [
   { phase: "reading", table: "budgets", rows: 1_000, total: null },
@@ -14,8 +14,8 @@ const STEPS: readonly CopyProgress[] = [
 function written(isTTY: boolean): string {
   let text = "";
   const output = { isTTY, write: (more: string) => (text += more) };
-  const tell = progressLines(output);
-  for (const step of STEPS) tell(step);
+  const print = progressLines(output);
+  for (const step of STEPS) print(step);
   endOfProgress(output);
   return text;
 }

@@ -1,4 +1,4 @@
-/** Something that is reached when it was counted so many times. */
+/** Resolves `reached` with the `from`-th call of `count`. */
 export function countdown(from: number): { readonly reached: Promise<void>; count(): void } {
   let left = from;
   let reach = (): void => {};

@@ -4,12 +4,12 @@ import type { Store } from "@budgetkit/core/store";
 export interface CrashBusiness {
   readonly businessId: string;
   readonly keyId: string;
-  readonly key: string; // without a rate to speak of
+  readonly key: string; // its rate limit is never reached
   readonly webhookSecret: string;
   readonly loginToken: string;
 }
 
-/** A business with a key and a user who is logged in, made before the server starts. The store is closed after that. */
+/** Creates a business with a key and a session before the server starts, and closes the store. */
 export async function prepareBusiness(
   store: Store,
   secret: string,

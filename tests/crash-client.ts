@@ -20,7 +20,7 @@ export interface ListedDelivery {
   readonly attemptCount: number;
 }
 
-/** Talks to one life of the server. An answer is null when the server was gone before it was complete. */
+/** A client of one server process. An answer is null when the process ended before the answer was complete. */
 export class CrashClient {
   constructor(
     private readonly url: string,
@@ -36,17 +36,17 @@ export class CrashClient {
     return this.send("PUT", `/api/public/budgets/${id}`, JSON.stringify({ status }), {});
   }
 
-  /** Changes a budget that is at this version, or else is answered 412. */
+  /** Changes a budget at this version; another version answers 412. */
   change(id: string, version: number, input: unknown): Promise<Reply | null> {
     return this.send("PUT", `/api/public/budgets/${id}`, JSON.stringify(input), { "if-match": `"v${version}"` });
   }
 
-  /** Every budget that was made from then on. */
+  /** Every budget that was created since. */
   budgets(since: string): Promise<StoredBudget[]> {
     return this.all(`/api/public/budgets?createdAfter=${since}`, this.key);
   }
 
-  /** Every event that happened from then on. */
+  /** Every event since. */
   events(since: string): Promise<ListedEvent[]> {
     return this.all(`/api/developer/events?since=${since}`, this.loginToken);
   }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { ask } from "./api-client.js";
 import type { CrashBusiness } from "./crash-business.js";
 
-/** A webhook for every event, which is called again after delays of so many seconds. */
+/** Creates a webhook for every event, with the delays of its attempts. */
 export async function createEndpoint(
   url: string,
   { loginToken }: CrashBusiness,
@@ -15,13 +15,13 @@ export async function createEndpoint(
   return created.body;
 }
 
-/** How many deliveries of these lists still wait. */
+/** The number of deliveries in these lists that are pending or retrying. */
 export async function unfinishedIn(url: string, business: CrashBusiness, lists: readonly string[]): Promise<number> {
   const asked = lists.flatMap((list) => ["pending", "retrying"].map((status) => countIn(url, business, list, status)));
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
 
-/** How many deliveries of a list are in a status. */
+/** The number of deliveries of a list in a status. */
 export async function countIn(
   url: string,
   { loginToken }: CrashBusiness,

@@ -1,6 +1,6 @@
-/** What the clients of a server that is killed know: which writes were acknowledged, and which were never answered. */
+/** What the client of a killed server knows of one creation and its changes. */
 export interface Creation {
-  readonly idempotencyKey: string; // also the notes of the budget, by which it can be told
+  readonly idempotencyKey: string; // also the notes of the budget, which identify it
   readonly body: string;
   answer: string | null; // null = the server was killed first
   budget: AcknowledgedBudget | null;
@@ -26,16 +26,18 @@ export interface RecordedEvent {
   readonly subjectId: string;
 }
 
-/**
- * Everything that the server should not have lost, invented, or done by half; empty = it kept its promises. The newest
- * events come first.
- */
+/** The events of budgets, without the audit entries of keys, endpoints and users. */
+export function budgetEventsIn<E extends RecordedEvent>(events: readonly E[]): E[] {
+  return events.filter(({ event }) => event.startsWith("budget."));
+}
+
+/** Every lost, invented or half-done write, in words; empty = the server kept its promises. `events` has the newest first. */
 export function findBrokenPromises(
   creations: readonly Creation[],
   budgets: readonly StoredBudget[],
   events: readonly RecordedEvent[],
 ): string[] {
-  const histories = groupBy(events, ({ subjectId }) => subjectId);
+  const histories = groupBy(budgetEventsIn(events), ({ subjectId }) => subjectId);
   const effects = groupBy(budgets, ({ notes }) => notes);
   const ids = new Set(budgets.map(({ id }) => id));
   return [
@@ -57,7 +59,7 @@ function problemsOf({ idempotencyKey, budget }: Creation, stored: readonly Store
   return [`${id} was acknowledged as ${status}, version ${version}, and is ${found.status}, version ${found.version}`];
 }
 
-/** Each version has its one event, the newest first: the answer, where there was one, the changes, the creation. */
+/** Each version has one event, the newest first: the approval or rejection, the changes, the creation. */
 function problemsOfHistory({ id, version, status }: StoredBudget, events: readonly RecordedEvent[]): string[] {
   const answers = status === "PENDING" ? [] : [`budget.${status.toLowerCase()}`];
   const changes = Array.from({ length: version - 1 - answers.length }, () => "budget.updated");

@@ -5,17 +5,17 @@ import {
   type WebhookSender,
 } from "@budgetkit/core";
 
-/** What a process meets at one of its awaits. */
+/** What happens to a process at one of its awaits. */
 export type Fate =
   | "fails" // the call throws, and the process lives on
   | "dies-before" // the process ends before the call has any effect
-  | "dies-after"; // the call has its effect, and the process never learns of it
+  | "dies-after"; // the call has its effect, and the process ends before the answer
 
 export interface Process {
   readonly service: BudgetService;
   /** Resolves when the process has died. */
   readonly death: Promise<"dead">;
-  /** True when it has met its fate, whichever. */
+  /** True when the fatal await was reached. */
   hasFaltered(): boolean;
 }
 
@@ -59,7 +59,7 @@ export function startProcess(
   return { service, death, hasFaltered: () => calls >= fatalAwait };
 }
 
-/** What a dead process waits for. */
+/** A call of a dead process never returns. */
 function never<T>(): Promise<T> {
   return new Promise(() => {});
 }

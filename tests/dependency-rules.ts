@@ -9,6 +9,7 @@ export interface SourceFile {
 
 const coreSources = "packages/core/src/";
 const clientSources = "packages/client/src/";
+/** The folders of core that hold rules. A folder that is neither here nor in `otherFolders` is reported. */
 const domains = [
   "access",
   "attachments",
@@ -18,19 +19,29 @@ const domains = [
   "idempotency",
   "integrations",
   "limits",
+  "pricing",
+  "signing",
+  "storage",
+  "telemetry",
   "usage",
   "webhooks",
 ];
+const otherFolders = ["entries", "http", "kernel", "testing"];
 /** The program that puts the packages together. */
 const commandLine = "@budgetkit/cli";
 const commandLineSources = "packages/cli/src/";
-/** What a domain is served by, and so must not know. */
-const aboveDomains = /^(http|testing)\/|^(http|testing|store-kit|index|create-service)\.ts$/;
+/** The files above the domains, which no domain imports. */
+const aboveDomains = /^(entries|http|testing)\/|^(create-service|build-contexts|service-options|maintenance)\.ts$/;
 const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis", "swagger-ui-dist"];
-const kernelPackages = ["zod", "neverthrow", "date-fns", "@date-fns/tz", "ipaddr.js"];
+const kernelPackages = ["zod", "neverthrow", "@date-fns/tz", "ipaddr.js"];
 const testPackages = ["vitest", "fast-check", "decimal.js"];
-const publicEntries = ["@budgetkit/core", "@budgetkit/core/store", "@budgetkit/core/http", "@budgetkit/core/testing"];
-const testingEntry = "@budgetkit/core/testing";
+const testing = "@budgetkit/testing";
+const testingSources = "packages/testing/src/";
+/** Test helpers that no package publishes. */
+const sharedTestHelpers = "tests/";
+const publicEntries = ["@budgetkit/core", "@budgetkit/core/store", "@budgetkit/core/http", testing];
+/** The route table: for the suites of the testing package, which are made from it. */
+const routesEntry = "@budgetkit/core/routes";
 
 /** Every import that points the wrong way, in one sentence each. Import types count like any other import. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -42,7 +53,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
       return problem === null ? [] : [`${file.path}: ${problem} (imports ${specifier})`];
     }),
   );
-  return [...violations, ...findCycles(files)];
+  return [...violations, ...findUnknownFolders(files), ...findFileCircles(files), ...findFolderCircles(files)];
 }
 
 function problemInCore(path: string, specifier: string): string | null {
@@ -52,6 +63,7 @@ function problemInCore(path: string, specifier: string): string | null {
   if (!isRelative(specifier)) {
     const name = packageName(specifier);
     if (hostPackages.includes(name)) return "core knows no framework and no database";
+    if (name === testing && isTestCode(path)) return null;
     if (name.startsWith("@budgetkit/")) return "core imports no package of this repository, itself included";
     if (folder === "kernel" && !isKernelPackage(specifier) && !(isTest && testPackages.includes(name))) {
       return "kernel uses few packages";
@@ -61,7 +73,7 @@ function problemInCore(path: string, specifier: string): string | null {
   const target = resolve(path, specifier);
   if (!target.startsWith(coreSources)) return "core imports nothing outside its sources";
   const to = target.slice(coreSources.length);
-  if (isTest && /^testing(\/|\.ts$)/.test(to)) return null;
+  if (isTest && to.startsWith("testing/")) return null;
   if (folder === "kernel" && !to.startsWith("kernel/")) return "kernel imports nothing outside kernel";
   if (domains.includes(folder) && aboveDomains.test(to)) return "a domain does not know what serves it";
   return null;
@@ -77,46 +89,97 @@ function problemOutsideCore(path: string, specifier: string): string | null {
     const [packages = "", name = "", sources = ""] = path.split("/");
     const target = resolve(path, specifier);
     if (target === `${packages}/${name}/package.json`) return null; // what release it is
+    if (isTestFile(path) && target.startsWith(sharedTestHelpers)) return null;
     return target.startsWith(`${packages}/${name}/${sources}/`) ? null : "a package imports others by their name";
   }
   if (!specifier.startsWith("@budgetkit/")) return null;
   if (packageName(specifier) === commandLine) return "nothing stands on the command line";
   if (path.startsWith(commandLineSources) && packageName(specifier) === specifier) return null;
+  if (specifier === routesEntry && path.startsWith(testingSources)) return null;
   if (!publicEntries.includes(specifier)) return "adapters and stores see core alone, by its public entries";
-  if (specifier === testingEntry && !isTestFile(path)) return "only tests import what is made for tests";
+  if (specifier === testing && !isTestCode(path)) return "only tests import what is made for tests";
   return null;
 }
 
-/** Circles within core, each told once, from its first file in the alphabet. */
-function findCycles(files: readonly SourceFile[]): string[] {
-  const graph = new Map<string, string[]>();
-  for (const file of files.filter(({ path }) => path.startsWith(coreSources))) {
-    const targets = importsOf(file).filter(isRelative);
-    graph.set(
-      file.path,
-      targets.map((specifier) => resolve(file.path, specifier)),
-    );
-  }
-  const cycles = new Set<string>();
-  const finished = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(path);
-    if (start >= 0) {
-      cycles.add(describeCycle(trail.slice(start)));
-      return;
-    }
-    if (finished.has(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    finished.add(path);
-  };
-  for (const path of graph.keys()) visit(path, []);
-  return [...cycles];
+/** Folders of core that the lists above do not name, once each. */
+function findUnknownFolders(files: readonly SourceFile[]): string[] {
+  const folders = files
+    .filter(({ path }) => path.startsWith(coreSources))
+    .map(({ path }) => path.slice(coreSources.length).split("/"))
+    .flatMap(([folder = "", ...rest]) => (rest.length > 0 ? [folder] : []));
+  return [...new Set(folders)]
+    .filter((folder) => !domains.includes(folder) && !otherFolders.includes(folder))
+    .map((folder) => `packages/core/src/${folder}: the dependency rules do not name this folder`);
 }
 
-function describeCycle(circle: readonly string[]): string {
+/** Circles of files within core, once each, from the first file in the alphabet. */
+function findFileCircles(files: readonly SourceFile[]): string[] {
+  const arrows = files.filter(({ path }) => path.startsWith(coreSources)).flatMap(arrowsOf);
+  return circlesIn(arrows.map(({ from, to }) => ({ from: withoutCore(from), to: withoutCore(to) }))).map(
+    (circle) => `imports in a circle: ${circle.join(" -> ")}`,
+  );
+}
+
+/**
+ * Circles among the parts of a folder, in every folder of every package. The parts are its files and its subfolders, each
+ * subfolder as a whole. Tests do not count: a test of a low part may use a high one.
+ */
+function findFolderCircles(files: readonly SourceFile[]): string[] {
+  const byFolder = new Map<string, Arrow[]>();
+  for (const arrow of files.filter(({ path }) => !isTestCode(path)).flatMap(arrowsOf)) {
+    const [from, to] = [arrow.from.split("/"), arrow.to.split("/")];
+    const depth = from.findIndex((part, index) => part !== to[index]);
+    if (depth < 0) continue;
+    const folder = from.slice(0, depth).join("/");
+    const between = { from: from[depth] ?? "", to: to[depth] ?? "" };
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), between]);
+  }
+  return [...byFolder].flatMap(([folder, arrows]) =>
+    circlesIn(arrows)
+      .filter((circle) => circle.some((part) => !part.endsWith(".ts")))
+      .map((circle) => `folders in a circle: ${folder}: ${circle.join(" -> ")}`),
+  );
+}
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+function arrowsOf(file: SourceFile): Arrow[] {
+  return importsOf(file)
+    .filter(isRelative)
+    .map((specifier) => ({ from: file.path, to: resolve(file.path, specifier) }));
+}
+
+/** Each circle once, beginning and ending with its first member in the alphabet. */
+function circlesIn(arrows: readonly Arrow[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const circles = new Map<string, string[]>();
+  const finished = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(node);
+    if (start >= 0) {
+      const circle = fromFirst(trail.slice(start));
+      circles.set(circle.join(), circle);
+      return;
+    }
+    if (finished.has(node)) return;
+    for (const next of targets.get(node) ?? []) visit(next, [...trail, node]);
+    finished.add(node);
+  };
+  for (const node of targets.keys()) visit(node, []);
+  return [...circles.values()];
+}
+
+function fromFirst(circle: readonly string[]): string[] {
   const first = circle.indexOf([...circle].sort()[0] ?? "");
-  const turned = [...circle.slice(first), ...circle.slice(0, first + 1)];
-  return `imports in a circle: ${turned.map((path) => path.slice(coreSources.length)).join(" -> ")}`;
+  return [...circle.slice(first), ...circle.slice(0, first + 1)];
+}
+
+function withoutCore(path: string): string {
+  return path.slice(coreSources.length);
 }
 
 function importsOf(file: SourceFile): string[] {
@@ -133,6 +196,11 @@ function isRelative(specifier: string): boolean {
 
 function isTestFile(path: string): boolean {
   return path.endsWith(".test.ts");
+}
+
+/** Tests, and the helpers that tests are made with. */
+function isTestCode(path: string): boolean {
+  return isTestFile(path) || path.includes("/src/testing/");
 }
 
 function isKernelPackage(specifier: string): boolean {

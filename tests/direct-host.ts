@@ -1,6 +1,6 @@
 import type { BudgetService } from "@budgetkit/core";
 import { readableBodyOf } from "@budgetkit/core/http";
-import type { HostRequest, HostResponse } from "@budgetkit/core/testing";
+import type { HostRequest, HostResponse } from "@budgetkit/testing";
 
 /** Asks a service without a host in between: no socket, no Request, nothing that is tidied up on the way. */
 export async function askDirectly(service: BudgetService, request: HostRequest): Promise<HostResponse> {

@@ -7,12 +7,12 @@ const page = readFileSync(new URL("../docs/catalog.md", import.meta.url), "utf8"
 
 describe("docs/catalog.md", () => {
   it("lists the routes of the catalog, and no others", () => {
-    const told = [...page.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g)].map(([, call]) => call);
+    const listed = [...page.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g)].map(([, call]) => call);
     const served = routes
       .filter(({ paths: [path] }) => /^\/api\/public\/(?:customers|products|packages)/.test(path))
       .map(({ method, paths: [path] }) => `${method} ${path.replace("/api/public", "")}`);
     expect(served).toHaveLength(18);
-    expect([...told].sort()).toEqual([...served].sort());
+    expect([...listed].sort()).toEqual([...served].sort());
   });
 
   it("names the groups of events", () => {

@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { type Actor, createBudgetService } from "@budgetkit/core";
-import { memoryStore } from "@budgetkit/core/testing";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { memoryStore } from "@budgetkit/testing";
+import { beforeAll, describe, expect, it } from "vitest";
 import { actorLabel } from "../packages/core/src/kernel/actor.js";
 import { builtServer } from "./build-programs.js";
-import { besideExample, blocksOf } from "./page-code.js";
+import { besideFolder, blocksOf } from "./page-code.js";
 import { pageTable } from "./page-table.js";
 import { startProgram } from "./running-program.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const page = readFileSync(new URL("../docs/concepts.md", import.meta.url), "utf8");
 const [program = ""] = blocksOf(page, "ts");
@@ -22,18 +20,20 @@ const ACTORS: readonly Actor[] = [
 
 beforeAll(async () => {
   await builtServer(); // and with it every package
-}, 180_000);
+});
 
 describe("docs/concepts.md", () => {
   it("has a program that prints what its comments say", async () => {
     const expected = [...program.matchAll(/\/\/ ([\d. ]+)$/gm)].map(([, figures]) => `${figures}\n`).join("");
-    const run = startProgram(besideExample("embed-hono", program), {});
+    const run = startProgram(besideFolder("packages/cli", program), {});
     await run.end;
     expect(run.printed()).toBe(expected);
   });
 
   it("shows every kind of actor, with all that it is made of, as it is written down", () => {
-    expect(pageTable(page, "Events and budgets write it down:").map(([actor, label]) => [actor, label])).toEqual(
+    expect(
+      pageTable(page, "Events and budgets record the actor's label:").map(([actor, label]) => [actor, label]),
+    ).toEqual(
       ACTORS.map((actor) => {
         const { kind, ...parts } = actor;
         return [`\`{ kind: "${kind}", ${Object.keys(parts).join(", ")} }\``, `\`${actorLabel(actor)}\``];
@@ -41,7 +41,7 @@ describe("docs/concepts.md", () => {
     );
   });
 
-  it("tells what a budget's version does: every change raises it", async () => {
+  it("describes a budget's version: every change raises it", async () => {
     const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });
     const actor = { kind: "system", businessId: "1" } as const;
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];

@@ -7,15 +7,13 @@ import { blocksOf } from "./page-code.js";
 import { pageFolder } from "./page-folder.js";
 import { answersElsewhere, freePort, paste, startProgram } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const page = readFileSync(new URL("../docs/getting-started.md", import.meta.url), "utf8");
-const [, prepare = "", offer = "", serve = "", create = "", accept = "", test = ""] = blocksOf(page, "sh");
+const [, , prepare = "", offer = "", serve = "", create = "", accept = "", test = ""] = blocksOf(page, "sh");
 const [printed = ""] = blocksOf(page, "text");
 
 beforeAll(async () => {
   await builtServer(); // and with it every package
-}, 180_000);
+});
 
 describe("the first steps", () => {
   it("lead from an empty folder to budgets that are approved, in process and over HTTP", async () => {
@@ -31,7 +29,7 @@ describe("the first steps", () => {
     const script = join(path, "serve.sh");
     writeFileSync(script, `exec ${serve}`);
     const server = startProgram(script, environment, path, "sh");
-    await vi.waitFor(() => expect(server.printed()).toBe(here("http://localhost:3000/v1\n")), { timeout: 20_000 });
+    await vi.waitFor(() => expect(server.printed()).toBe(here("http://localhost:3000/v1\n")), { timeout: 120_000 });
     expect(await answersElsewhere(port)).toBe(false);
     const [link, ...answers] = (await say(`${create}\n${accept}`)).trim().split("\n");
     expect(link).toMatch(new RegExp(`^http://localhost:${port}/v1/p/`));

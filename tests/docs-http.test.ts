@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
-import { createKeySchema } from "../packages/core/src/access/key-input.js";
+import { describe, expect, it } from "vitest";
+import { createKeySchema } from "../packages/core/src/access/keys/key-input.js";
 import { createBudgetSchema } from "../packages/core/src/budgets/create-budget.js";
-import { createPublicBudgetSchema } from "../packages/core/src/budgets/create-public-budget.js";
-import { answerSchema } from "../packages/core/src/budgets/public-link.js";
-import { listBudgetsSchema } from "../packages/core/src/budgets/read-budgets.js";
+import { listBudgetsSchema } from "../packages/core/src/budgets/reading/read-budgets.js";
+import { createPublicBudgetSchema } from "../packages/core/src/budgets/sharing/create-public-budget.js";
+import { answerSchema } from "../packages/core/src/budgets/sharing/public-link.js";
 import { updateBudgetSchema } from "../packages/core/src/budgets/update-budget.js";
 import { listEventsSchema } from "../packages/core/src/events/list-events.js";
 import type { Route } from "../packages/core/src/http/route.js";
@@ -14,10 +14,9 @@ import { blocksOf } from "./page-code.js";
 import { pageTable } from "./page-table.js";
 import { paste, startProgram } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const page = readFileSync(new URL("../docs/http.md", import.meta.url), "utf8");
 
+const PAGE_SERVER = "http://127.0.0.1:3000";
 const tableBelow = (text: string) => pageTable(page, text);
 
 function needsOf({ auth, role }: Route): string {
@@ -26,7 +25,7 @@ function needsOf({ auth, role }: Route): string {
   return role === "administrator" ? "ADMIN" : "any user";
 }
 
-/** A field of a schema, as far as the page tells of it. */
+/** The parts of a schema field that the page describes. */
 interface Field {
   safeParse(value: unknown): { readonly success: boolean };
 }
@@ -74,16 +73,24 @@ describe("docs/http.md", () => {
     expect(tableBelow(heading).map(([name]) => name)).toEqual(Object.keys(shape).map((name) => `\`${name}\``));
   });
 
-  it("has lines for a shell that work against the server", async () => {
-    const password = "a long password";
-    const environment = { PORT: "0", DATABASE_URL: "memory:", BUDGETKIT_ADMIN_PASSWORD: password };
-    const url = await startProgram(await builtServer(), environment).url;
-    const [lines = ""] = blocksOf(page, "sh");
-    const said = await paste(
-      lines.replace("http://127.0.0.1:3000", url).replace("the one that the first start printed", password),
-    );
-    expect(said).toContain('"status":"APPROVED"');
-    expect(said).toContain('"total":484');
-    expect(said).toMatch(/\{"message":"Logged out\."\}$/);
+  it("has lines for a shell that work against the server, with a key and with a login", async () => {
+    const owner = { BUDGETKIT_ADMIN_PASSWORD: "a long password" };
+    const server = startProgram(await builtServer(), { PORT: "0", DATABASE_URL: "memory:", ...owner });
+    const url = await server.url;
+    const printed = server.printed();
+    const [withLogin = "", withKey = ""] = blocksOf(page, "sh").map((lines) => lines.replace(PAGE_SERVER, url));
+    const first = await paste(printed.slice(printed.indexOf("\nAPI="), printed.indexOf("\n\nThe link shows ")), owner);
+    const key = /API key: (\S+)/.exec(first)?.[1] ?? "";
+    const byKey = await paste(withKey.replace("bgk_live_...", key));
+    expect(byKey).toMatch(/^HTTP\/1\.1 201 /);
+    expect(byKey).toContain('"success":true');
+    expect(byKey).toMatch(/"pagination":\{"page":1,"limit":10,"total":2,/);
+    expect(byKey).toContain('"field":"customerId","code":"REQUIRED"');
+    expect(byKey).toContain('"field":"items","code":"MIN_LENGTH"');
+
+    const byLogin = await paste(withLogin.replace("the one that the first start made", owner.BUDGETKIT_ADMIN_PASSWORD));
+    expect(byLogin).toContain('"status":"APPROVED"');
+    expect(byLogin).toContain('"total":484');
+    expect(byLogin).toMatch(/\{"message":"Logged out\."\}$/);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { dashboardSchema, keyStatisticsSchema } from "../packages/core/src/usage/statistics-view-schema.js";
+import { dashboardSchema, keyStatisticsSchema } from "../packages/core/src/usage/statistics-view.js";
 import { blocksOf } from "./page-code.js";
 
 const page = readFileSync(new URL("../docs/statistics.md", import.meta.url), "utf8");

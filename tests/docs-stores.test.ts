@@ -3,12 +3,11 @@ import { copyFileSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { aBusiness } from "@budgetkit/testing";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { besideExample, blocksOf } from "./page-code.js";
 import { paste, startProgram, temporaryFolder } from "./running-program.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const page = readFileSync(new URL("../docs/stores.md", import.meta.url), "utf8");
 const [sqliteLines = ""] = blocksOf(page, "sh");
@@ -18,7 +17,7 @@ const actor = { kind: "system", businessId: "1" } as const;
 
 beforeAll(async () => {
   await builtServer(); // and with it every package
-}, 180_000);
+});
 
 describe("docs/stores.md", () => {
   it.skipIf(!hasSqlite)("has lines that back a file up while a service has it open", async () => {
@@ -48,7 +47,7 @@ describe("docs/stores.md", () => {
     expect(next).toBeGreaterThan(Number(lost) + 900_000);
   });
 
-  it("has a program that backs up a file which nobody has open", async () => {
+  it("has a program that backs up a file that no process has open", async () => {
     const { folder, create, end } = serving();
     const id = await create();
     await end();
@@ -62,6 +61,8 @@ function serving(folder = temporaryFolder()) {
   const service = createBudgetService({ store, secret: "s".repeat(32) });
   onTestFinished(() => store.close());
   const create = async () => {
+    await store.migrate();
+    if ((await store.findBusiness(actor.businessId)) === null) await store.insertBusiness(aBusiness());
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];
     return (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap().id;
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { targetOf } from "@budgetkit/core/http";
-import type { HostRequest, HostResponse } from "@budgetkit/core/testing";
+import type { HostRequest, HostResponse } from "@budgetkit/testing";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createRouter, withoutVersion } from "../packages/core/src/http/router.js";
@@ -62,8 +62,16 @@ const UNDOCUMENTED = new Set([
   "x-powered-by",
 ]);
 
-/** Reads the text of an OpenAPI document, of which this knows what Budgetkit's has. */
+const read = new Map<string, Documentation>();
+
+/** Reads the text of Budgetkit's OpenAPI document. Compiling its schemas takes seconds, so each text is read once. */
 export function readDocumentation(text: string): Documentation {
+  const documentation = read.get(text) ?? parseDocumentation(text);
+  read.set(text, documentation);
+  return documentation;
+}
+
+function parseDocumentation(text: string): Documentation {
   const document: Json = JSON.parse(text);
   const operations = operationsIn(document, "paths");
   const open = validators(document, (schema) => schema);

@@ -1,4 +1,4 @@
-import type { HostRequest, HostResponse } from "@budgetkit/core/testing";
+import type { HostRequest, HostResponse } from "@budgetkit/testing";
 import type { DocumentedWorld } from "./documented-world.js";
 
 /** A request as the description of the interface shows it. */

@@ -127,6 +127,13 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   login: { body: OWNER },
   refreshSession: { body: (named: Named) => ({ refresh_token: named("refreshToken") }) },
   logout: {},
+  changePassword: { body: { currentPassword: OWNER.password, newPassword: "a much better password" } },
+  changeEmail: { body: { password: OWNER.password, email: "olga@example.org" } },
+  requestPasswordReset: { body: { email: OWNER.email } },
+  setPassword: { body: (named: Named) => ({ token: named("oneTimeToken"), password: "a much better password" }) },
+  enrolTotp: { body: { password: OWNER.password } },
+  confirmTotp: { body: (named: Named) => ({ code: named("totpCode") }) },
+  disableTotp: { body: (named: Named) => ({ password: OWNER.password, code: named("recoveryCode") }) },
 
   createApiKey: {
     body: {

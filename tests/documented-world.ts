@@ -7,7 +7,8 @@ import {
   type Send,
   type StartHost,
   seededRandom,
-} from "@budgetkit/core/testing";
+} from "@budgetkit/testing";
+import { totpCode } from "../packages/testing/src/http-suite/totp-code.js";
 
 /** A service in which something of everything exists, the same each time: what the documented examples are made in. */
 export interface DocumentedWorld {
@@ -43,10 +44,14 @@ const OFFER = {
   items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
 };
 
-/** Runs `body` in a new world behind a host; what was opened is closed again. */
+/**
+ * Runs `body` in a new world behind a host; what was opened is closed again. Some operations need a world that is
+ * prepared for them.
+ */
 export async function inDocumentedWorld(
   start: StartHost,
   body: (world: DocumentedWorld) => Promise<void>,
+  operationId = "",
 ): Promise<void> {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
@@ -60,6 +65,7 @@ export async function inDocumentedWorld(
     secret: "a secret for tests that is long enough",
     publicBaseUrl: "https://quotes.example/v1",
     passwordHasher: scryptHasher(random, { cost: 2 }),
+    mailer: { send: async () => {} },
     webhooks: {
       sender: {
         send: async (call) => {
@@ -70,10 +76,9 @@ export async function inDocumentedWorld(
     },
   });
   await store.migrate();
-  await store.reserveIds(1_000);
   const host = await start(service);
   try {
-    await body({ service, clock, send: host.send, calls, ...(await furnish(service)) });
+    await body({ service, clock, send: host.send, calls, ...(await furnish(service, clock, operationId)) });
   } finally {
     await host.close();
     await service.stop();
@@ -81,8 +86,32 @@ export async function inDocumentedWorld(
   }
 }
 
+/** What operations on the own account start from. Returns the names that their requests use. */
+async function prepareAccount(
+  { users }: BudgetService,
+  clock: ManualClock,
+  businessId: string,
+  operationId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const system = { kind: "system", businessId } as const;
+  if (operationId === "setPassword") {
+    const ben = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
+    return { oneTimeToken: (await users.invite(system, ben))._unsafeUnwrap().token };
+  }
+  if (operationId !== "confirmTotp" && operationId !== "disableTotp") return {};
+  const id = String((await users.findByEmail(OWNER.email))._unsafeUnwrap().id);
+  const olga = { kind: "user", businessId, id, role: "OWNER", sessionId: null } as const;
+  const { secret } = (await users.totp.enrol(olga, { password: OWNER.password }))._unsafeUnwrap();
+  const code = totpCode(secret, clock.now());
+  if (operationId === "confirmTotp") return { totpCode: code };
+  const { recoveryCodes } = (await users.totp.confirm(olga, { code }))._unsafeUnwrap();
+  return { recoveryCode: recoveryCodes[0] ?? "" };
+}
+
 async function furnish(
   service: BudgetService,
+  clock: ManualClock,
+  operationId: string,
 ): Promise<Pick<DocumentedWorld, "business" | "apiKey" | "login" | "named">> {
   const known = new Map<string, string>();
   const businessId = (await service.businesses.create({ name: "Carpintería Norte" }))._unsafeUnwrap().id;
@@ -148,6 +177,8 @@ async function furnish(
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 
   await service.webhooks.tick();
+  const prepared = await prepareAccount(service, clock, businessId, operationId);
+  for (const [name, value] of Object.entries(prepared)) known.set(name, value);
   for (const [name, of] of [
     ["deliveryId", webhook.id],
     ["keyDeliveryId", { kind: "key", id: key.id } as const],
@@ -167,7 +198,7 @@ async function furnish(
   };
 }
 
-/** Lets each event happen that subscribers are told of, and delivers them. */
+/** Causes every event that subscribers receive, and delivers them. */
 export async function causeEveryEvent({ service, clock, business, named }: DocumentedWorld): Promise<void> {
   const { budgets, customers, products } = service;
   const made = async (more = {}) => {

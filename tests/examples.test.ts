@@ -8,7 +8,7 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
   let main = "";
   beforeAll(async () => {
     main = await builtExample(name);
-  }, 180_000);
+  });
 
   it("serves its own routes and the interface over the same budgets", async () => {
     const program = startProgram(main, { PORT: String(await freePort()), DEMO_SESSION: "of-ana" });
@@ -37,7 +37,7 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
 
     program.signal("SIGTERM");
     expect(await program.end).toBe(0);
-  }, 60_000);
+  });
 
   it("is short", () => {
     const source = fileURLToPath(new URL(`../examples/${name}/src/main.ts`, import.meta.url));

@@ -1,15 +1,13 @@
 import { verifyWebhook } from "@budgetkit/core";
-import { seededRandom } from "@budgetkit/core/testing";
+import { drawInteger, type ReceivedCall, seededRandom, startReceiver } from "@budgetkit/testing";
 import { onTestFinished } from "vitest";
-import { type ReceivedCall, startReceiver } from "../packages/core/src/testing/receiver.js";
-import { drawInteger } from "../packages/core/src/testing/seeded-random.js";
 
 const FAILING_PERCENT = 30;
 const LONGEST_ANSWER_MS = 20;
 
 /**
- * A receiver that takes its time. It refuses many calls to `/endpoint`, whose schedule is short, and none to `/key`,
- * whose schedule begins again after a minute.
+ * A slow receiver. It refuses many calls to `/endpoint`, whose retry delays are short, and none to `/key`, whose second
+ * attempt comes after a minute.
  */
 export async function startFlakyReceiver() {
   const random = seededRandom(50);
@@ -50,7 +48,7 @@ export async function startFlakyReceiver() {
     altered,
     refusals: () => refusals,
     callsOf: (deliveryId: string): number => calls.get(deliveryId) ?? 0,
-    /** Events that a path has answered with 2xx, were the answer heard or not. */
+    /** Events that a path has answered with 2xx, whether or not the answer arrived. */
     acceptedEvents: (path: string): ReadonlySet<string> => accepted.get(path) ?? new Set(),
     verifyWith: (given: ReadonlyMap<string, string>) => {
       secrets = given;

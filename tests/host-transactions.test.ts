@@ -16,16 +16,15 @@ const secret = "a secret of at least thirty-two characters";
 
 beforeAll(async () => {
   await builtServer(); // and with it every package
-}, 180_000);
+});
 
 const ACTOR = `const actor = { kind: "system", businessId: "1" };`;
 
-/** Runs code of a page in a folder, and then `script`; gives what that printed, or what ended it instead. */
-async function run(folder: string, script: string, code = program): Promise<string> {
+/** Runs code of a page in a folder, and then `script`. @returns the exit code, or the signal that ended it, and the output */
+async function run(folder: string, script: string, code = program): Promise<[end: number | string, printed: string]> {
   const page = besideExample(EXAMPLE, `${ACTOR}\n${code}\n${script}`);
   const started = startProgram(page, { BUDGETKIT_SECRET: secret }, folder);
-  const end = await started.end;
-  return end === 0 ? started.printed() : String(end);
+  return [await started.end, started.printed()];
 }
 
 const ITEMS = `[{ description: "Oak table", quantity: 1, unitPrice: 450 }]`;
@@ -37,7 +36,6 @@ const COUNT = `
   const events = (await service.events.list(actor, { limit: 100 }))._unsafeUnwrap().data;
   const both = orders.filter((id) => data.some((budget) => budget.id === id));
   console.log(JSON.stringify([orders.length, data.length, events.length, both.length]));
-  await service.stop();
 `;
 
 describe("an application with a transaction of its own", () => {
@@ -53,9 +51,9 @@ describe("an application with a transaction of its own", () => {
       await Promise.all([...placed, ...others]);
       console.log(refused, heard.length, new Set(heard).size);
       ${COUNT}
+      await service.stop();
     `;
-    const said = await run(folder, script);
-    expect(said).toBe("the order was refused: invalid 20 20\n[10,20,20,10]\n");
+    expect(await run(folder, script)).toEqual([0, "the order was refused: invalid 20 20\n[10,20,20,10]\n"]);
   });
 
   it("is shown in short on the page of the store", async () => {
@@ -67,25 +65,35 @@ describe("an application with a transaction of its own", () => {
       const input = { customerId: "ana", items: ${ITEMS} };
       new Database("budgets.db").exec("CREATE TABLE orders (budget TEXT)");
     `;
-    expect(await run(temporaryFolder(), COUNT, `${before}\n${onPageOfStore}`)).toBe("[1,1,1,1]\n");
+    const script = `${COUNT} await service.stop();`;
+    expect(await run(temporaryFolder(), script, `${before}\n${onPageOfStore}`)).toEqual([0, "[1,1,1,1]\n"]);
   });
 
-  const DEATHS: Readonly<Record<string, readonly [line: RegExp, left: string]>> = {
-    "before its order is written": [/^.*INSERT INTO orders.*$/m, "[1,1,1,1]\n"],
-    "before the commit": [/^.*exec\("COMMIT"\).*$/m, "[1,1,1,1]\n"],
-    "after the commit": [/^.*return outcome.*$/m, "[2,2,2,2]\n"],
-  };
-  for (const [moment, [line, left]] of Object.entries(DEATHS)) {
-    it(`has both or neither when it is killed ${moment}`, async () => {
-      const folder = temporaryFolder();
-      await run(folder, `await placeOrder(actor, "ana", ${ITEMS}); await service.stop();`);
-      const kill = `process.kill(process.pid, "SIGKILL"); await new Promise(() => {});`;
+  /** A line of the page before which the process is killed, and the counts that it leaves. */
+  const DEATHS: readonly (readonly [line: RegExp, left: string])[] = [
+    [/^.*INSERT INTO orders.*$/m, "[1,1,1,1]\n"],
+    [/^.*exec\("COMMIT"\).*$/m, "[1,1,1,1]\n"],
+    [/^.*return outcome.*$/m, "[2,2,2,2]\n"], // after the commit
+  ];
+  it("has both or neither when it is killed before its order is written, before the commit or after it", async () => {
+    const folder = temporaryFolder();
+    const kill = `if (isDying) { process.kill(process.pid, "SIGKILL"); await new Promise(() => {}); }`;
+    const [placed, placedLast] = [
+      `await placeOrder(actor, "ana", ${ITEMS});`,
+      `await placeOrder(actor, "bruno", ${ITEMS});`,
+    ];
+    let before = placed;
+    let expected = "[1,1,1,1]\n";
+    for (const [line, left] of DEATHS) {
       const dying = program.replace(line, (found) => `${kill}\n${found}`);
       expect(dying).not.toBe(program);
-      expect(await run(folder, `await placeOrder(actor, "bruno", ${ITEMS});`, dying)).toBe("SIGKILL");
-      expect(await run(folder, COUNT)).toBe(left);
-    });
-  }
+      const script = `${before}\n${COUNT}\nisDying = true;\n${placedLast}`;
+      expect(await run(folder, script, `let isDying = false;\n${dying}`)).toEqual(["SIGKILL", expected]);
+      before = ""; // the next process counts what this one has left
+      expected = left;
+    }
+    expect(await run(folder, `${COUNT} await service.stop();`)).toEqual([0, expected]);
+  });
 });
 
 describe("an application with a transaction of its own on PostgreSQL", () => {

@@ -1,8 +1,7 @@
-import type { HostRequest } from "@budgetkit/core/testing";
+import { drawOne, type HostRequest } from "@budgetkit/testing";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
-import { drawInput, type Hint } from "../packages/core/src/testing/drawn-input.js";
-import { drawOne } from "../packages/core/src/testing/seeded-random.js";
+import { drawInput, type Hint } from "./drawn-input.js";
 import { bodyText, mutateText, oneIn, type Random } from "./http-fuzz-values.js";
 import { SAMPLES } from "./operation-samples.js";
 
@@ -12,12 +11,12 @@ export interface Caller {
   readonly marker: string;
 }
 
-/** What earlier answers told, by the part of the path that stands before it: `budgets` → ids of budgets. */
+/** Ids and tokens of earlier answers, by the path segment before them: `budgets` → ids of budgets. */
 export type Known = Map<string, string[]>;
 
 const MAX_KNOWN = 200;
 
-/** Keeps the id or the token that an answer tells for later paths. */
+/** Keeps the id or the token of an answer for later paths. */
 export function remember(known: Known, path: string, text: string): void {
   const literals = /([\w-]+)(?:\?.*)?$/.exec(path)?.[1] === "public" ? ["budgets"] : path.match(/[a-z][\w-]+/g);
   const id = /"(?:id|delivery_id)":"([\w.:-]+)"/.exec(text)?.[1] ?? /"budgetId":(\d+)/.exec(text)?.[1];
@@ -45,7 +44,7 @@ export function fuzzRequest(
     const values = oneIn(random, 10) ? undefined : known.get(place);
     return `${place}/${values === undefined ? drawOne(random, ["999999", "1", "A".repeat(43)]) : drawOne(random, values)}`;
   });
-  // What a public link is answered with is shown to whoever has the link, of another business too.
+  // A public link shows its budget to every caller, of another business too.
   const marker = route.surface === "link" || caller.marker === "" ? "Ana" : `<${caller.marker}>`;
   const hint = hintsFor(random, marker, known);
   const { body, type } = drawBody(random, route, hint, marker);
@@ -61,7 +60,7 @@ export function fuzzRequest(
   return { request, caller, route };
 }
 
-/** Mostly somebody whose kind of credential the route takes. */
+/** Mostly a caller with the kind of credential that the route takes. */
 function callerFor(random: Random, callers: readonly Caller[], { auth }: Route): Caller {
   const isKey = ({ credential }: Caller) => credential.startsWith("bgk_");
   const fitting = callers.filter((caller) => auth.kind === "none" || (auth.kind === "key") === isKey(caller));
@@ -99,7 +98,7 @@ function drawQuery(random: Random, route: Route, hint: Hint): string {
   return given.length === 0 ? "" : `?${given.join("&")}`;
 }
 
-/** Numbers of a query are texts, of which a schema tells no more than that. */
+/** Numbers in a query are strings, and their schemas do not describe the digits. */
 function queryText(random: Random, value: unknown): string {
   const drawn =
     typeof value === "string" && oneIn(random, 8) ? drawOne(random, ["", "0", "-1", "1e9", "\u0000"]) : value;
@@ -108,7 +107,7 @@ function queryText(random: Random, value: unknown): string {
 
 const DATES = ["2026-01-01", "2027-01-01", "2027-06-30T12:00:00Z", "2026-03-02T12:00:00+02:00", "2020-01-01"];
 
-/** Values for fields of which schemas do not tell everything, by how such fields are named. */
+/** Values for fields with rules beyond their schema, by patterns of field names. */
 const HINTS: readonly (readonly [field: RegExp, values: readonly unknown[]])[] = [
   [/(until|since|from|to|date|At|After|Before|day|month)$/i, DATES],
   [/currency/i, ["USD", "ARS", "JPY", "BHD", "usd"]],

@@ -1,5 +1,4 @@
-import type { seededRandom } from "@budgetkit/core/testing";
-import { drawInteger, drawOne } from "../packages/core/src/testing/seeded-random.js";
+import { drawInteger, drawOne, type seededRandom } from "@budgetkit/testing";
 
 export type Random = ReturnType<typeof seededRandom>;
 

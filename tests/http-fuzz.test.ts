@@ -1,21 +1,24 @@
+import { setImmediate } from "node:timers/promises";
 import { type BudgetService, createBudgetService, SCOPES, scryptHasher, type WebhookSender } from "@budgetkit/core";
-import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import { manualClock, memoryBlobStore, memoryStore, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
-import { checkConformance } from "../packages/core/src/testing/http-suite/conformance.js";
+import { checkConformance } from "../packages/testing/src/http-suite/conformance.js";
 import { askDirectly } from "./direct-host.js";
 import { readDocumentation } from "./documented-answers.js";
 import { type Caller, fuzzRequest, type Known, remember } from "./http-fuzz-requests.js";
 
-const REQUESTS = 20_000;
+const REQUESTS = rounds({ small: 2_000, full: 20_000 });
+/** More requests follow while a status or an operation is missing, up to so many. */
+const MOST_REQUESTS = 20_000;
 const REQUESTS_A_TICK = 100;
 /** By then a session may have been ended, and a key revoked or narrowed. */
 const REQUESTS_A_CREDENTIAL = 100;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_302);
 
 describe("the interface under random requests", () => {
-  it(`answers ${REQUESTS} of them by the book`, { timeout: 120_000 }, async () => {
+  it(`answers ${REQUESTS} of them or more by the book`, { timeout: 900_000 }, async () => {
     const clock = manualClock();
     const errors: unknown[] = [];
     const service = createBudgetService({
@@ -36,7 +39,11 @@ describe("the interface under random requests", () => {
     const random = seededRandom(SEED + 1);
     const seen = new Map<number, number>();
     const reached = new Set<string>();
-    for (let count = 0; count < REQUESTS; count += 1) {
+    const missing = () => [
+      ...STATUSES.filter((status) => !seen.has(status)),
+      ...routes.map(({ operationId }) => operationId).filter((name) => !reached.has(name)),
+    ];
+    for (let count = 0; count < REQUESTS || (count < MOST_REQUESTS && missing().length > 0); count += 1) {
       if (count % REQUESTS_A_CREDENTIAL === 0) callers = await makeCallers(service, businesses, count);
       const { request, caller, route } = fuzzRequest(random, callers, known);
       const response = await askDirectly(service, request);
@@ -57,17 +64,20 @@ describe("the interface under random requests", () => {
         });
       }
       if (response.status < 300) remember(known, request.path, response.text);
-      if (count % REQUESTS_A_TICK === 0) await service.webhooks.tick();
+      if (count % REQUESTS_A_TICK === 0) {
+        await service.webhooks.tick();
+        await setImmediate(); // lets the test runner reach this worker: it gives up after a minute
+      }
       clock.advance(200);
     }
     expect(errors).toEqual([]);
     // The sequence is worth something only when it gets past the first checks often enough.
-    for (const status of [200, 201, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429]) {
-      expect(seen.get(status) ?? 0, `answers of ${status}: ${JSON.stringify([...seen])}`).toBeGreaterThan(0);
-    }
-    expect(routes.map(({ operationId }) => operationId).filter((name) => !reached.has(name))).toEqual([]);
+    expect(missing(), `answers by status: ${JSON.stringify([...seen])}`).toEqual([]);
   });
 });
+
+/** Statuses that requests must get. */
+const STATUSES = [200, 201, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429];
 
 /** Statuses of requests that an operation never saw. */
 const REFUSED_BEFORE = [400, 401, 403, 405, 413, 415, 429];

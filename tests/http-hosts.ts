@@ -3,7 +3,7 @@ import { budgetkitExpress } from "@budgetkit/adapter-express";
 import { budgetkitHono } from "@budgetkit/adapter-hono";
 import type { BudgetService } from "@budgetkit/core";
 import { toFetchHandler } from "@budgetkit/core/http";
-import { overFetch, overSocket, type RunningHost, type StartHost } from "@budgetkit/core/testing";
+import { overFetch, overSocket, type RunningHost, type StartHost } from "@budgetkit/testing";
 import { getRequestListener } from "@hono/node-server";
 import express from "express";
 import { Hono } from "hono";
@@ -13,7 +13,7 @@ export const listeners: Readonly<Record<"Hono" | "Express", (service: BudgetServ
   Hono: (service) => {
     const app = new Hono();
     app.route("/v1", budgetkitHono(service));
-    // Its own Request and Response would take the place of the global ones in the whole test process.
+    // Its own Request and Response would replace the global ones in the whole test process.
     return getRequestListener(app.fetch, { overrideGlobalObjects: false });
   },
   Express: (service) => {
@@ -36,6 +36,7 @@ export const hosts: Readonly<Record<"fetch" | "Hono" | "Express", StartHost>> = 
 /** Serves on a free port of this machine. */
 export async function listen(listener: RequestListener): Promise<RunningHost & { readonly port: number }> {
   const server = createServer(listener);
+  server.keepAliveTimeout = 0; // never closes an idle connection just when a busy client uses it again
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server listens on no port");

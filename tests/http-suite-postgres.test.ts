@@ -1,4 +1,4 @@
-import { httpSuite } from "@budgetkit/core/testing";
+import { httpSuite } from "@budgetkit/testing";
 import { describe, it } from "vitest";
 import { testSchema } from "../packages/store-postgres/src/testing/test-schema.js";
 import { hosts } from "./http-hosts.js";

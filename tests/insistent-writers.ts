@@ -3,19 +3,19 @@ import { expect } from "vitest";
 import type { CrashClient, Reply } from "./crash-client.js";
 import type { Creation } from "./crash-ledger.js";
 
-/** Clients that send a request again until some server answers it, so that they know of each what came of it. */
+/** Clients that repeat each request until a server answers it, so that they know its outcome. */
 export interface InsistentWriters {
   readonly creations: readonly Creation[];
-  /** Resolves when they have stopped; rejects when one was answered what it must not be. */
+  /** Resolves when they have stopped. Rejects when one got an unexpected answer. */
   readonly ended: Promise<unknown>;
   stop(): void;
-  /** Sends every creation once more, those too that an idempotency key had kept waiting: each has its one answer. */
+  /** Repeats every creation, also those that a held idempotency key refused: each has one answer. */
   sendAllAgain(): Promise<void>;
 }
 
 const PAUSE_MS = 10;
 
-/** `next` gives a client of the server whose turn it is. */
+/** `next` resolves to a client of the next server in turn. */
 export function startWriters(
   count: number,
   next: () => Promise<CrashClient>,
@@ -39,7 +39,7 @@ export function startWriters(
     onAcknowledged();
   }
 
-  /** One whose key is held by a process that was killed is left for later. */
+  /** `sendAllAgain` repeats a creation whose idempotency key a dead process holds. */
   async function create(creation: Creation): Promise<void> {
     const { status, text, isReplay, isFirst } = await insist((client) => client.create(creation));
     if (status === 409 && !isFirst) return;
@@ -48,7 +48,7 @@ export function startWriters(
     acknowledge(creation, text);
   }
 
-  /** Changes a budget that nobody else changes; 412 says that it was done without an answer. */
+  /** Only one writer changes a budget, so 412 means that an earlier request took effect without an answer. */
   async function change({ budget }: Creation, input: { status: string } | { items: unknown }): Promise<void> {
     if (budget === null) return;
     const { status, text, isFirst } = await insist((client) => client.change(budget.id, budget.version, input));

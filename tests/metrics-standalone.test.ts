@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { besideFolder, blocksOf } from "./page-code.js";
-import { type Environment, freePort, type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import {
+  type Environment,
+  freePort,
+  type RunningProgram,
+  startProgram,
+  takenPort,
+  temporaryFolder,
+} from "./running-program.js";
+import { serveHere } from "./server-here.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/observability.md"), "utf8");
@@ -15,19 +21,17 @@ const PASSWORD = "correct horse";
 let main = "";
 beforeAll(async () => {
   main = await builtServer();
-}, 180_000);
+});
 
 const serve = (environment: Environment) =>
   startProgram(main, { PORT: "0", METRICS_PORT: "0", BUDGETKIT_ADMIN_PASSWORD: PASSWORD, ...environment });
 
-/** Where the program says that its metrics are. */
+/** The URL of the metrics, which the program prints. */
 async function metricsUrlOf(server: RunningProgram): Promise<string> {
   await server.url;
-  return vi.waitFor(() => {
-    const [, url = ""] = /Metrics are at (\S+)\n/.exec(server.printed()) ?? [];
-    expect(url).not.toBe("");
-    return url;
-  });
+  const announced = () => /Metrics are at (\S+)\n/.exec(server.printed())?.[1] ?? "";
+  await expect.poll(announced).not.toBe("");
+  return announced();
 }
 
 async function read(url: string): Promise<string> {
@@ -61,7 +65,7 @@ async function keyOf(url: string): Promise<string> {
 }
 
 describe("the metrics of the standalone server", () => {
-  it("tell of requests, refusals, the store, the backlog and the process, on a port of their own", async () => {
+  it("count requests, refusals, the store, the backlog and the process, on their own port", async () => {
     const server = serve({ DATABASE_URL: "memory:" });
     const [url, metrics] = [await server.url, await metricsUrlOf(server)];
     const authorization = `Bearer ${await keyOf(url)}`;
@@ -92,10 +96,9 @@ describe("the metrics of the standalone server", () => {
     expect(await server.end).toBe(0);
   });
 
-  it("are none unless they are asked for", async () => {
-    const server = startProgram(main, { PORT: "0", DATABASE_URL: "memory:" });
-    expect((await fetch(`${await server.url}/metrics`)).status).toBe(404);
-    expect(server.printed()).not.toContain("Metrics");
+  it("are off by default", async () => {
+    const { url } = await serveHere({ DATABASE_URL: "memory:" }); // standalone.test.ts expects all that a process prints
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
   it("are those of all workers together", async () => {
@@ -113,41 +116,43 @@ describe("the metrics of the standalone server", () => {
   });
 
   it("keep the server from starting when their port is taken", async () => {
-    const port = new URL(await metricsUrlOf(serve({ DATABASE_URL: "memory:" }))).port;
-    const second = serve({ DATABASE_URL: "memory:", METRICS_PORT: port });
-    expect(await second.end).toBe(1);
-    expect(second.printed()).toMatch(new RegExp(`^METRICS_PORT ${port} cannot be used`));
+    const port = await takenPort();
+    const server = serve({ DATABASE_URL: "memory:", METRICS_PORT: port });
+    expect(await server.end).toBe(1);
+    expect(server.printed()).toMatch(new RegExp(`^METRICS_PORT ${port} cannot be used`));
   });
 });
 
 describe("the page about observability", () => {
   const [, code = ""] = blocksOf(page, "ts");
 
-  it("has a program that serves metrics", async () => {
-    const port = String(await freePort());
-    const program = besideFolder("packages/cli", code);
-    startProgram(program, { METRICS_PORT: port, BUDGETKIT_SECRET: "s".repeat(32) }, temporaryFolder());
-    const text = await vi.waitFor(() => read(`http://127.0.0.1:${port}/metrics`), { timeout: 20_000 });
-    const labels = { route: "/api/public/budgets", status: "401" };
-    expect(sample(text, "http_server_request_duration_seconds_count", labels)).toBe(1);
-    expect(sample(text, "budgetkit_outbox_due_deliveries", {})).toBe(0);
-  });
-
-  it("has one that goes on when the store cannot be asked", async () => {
+  it("has a program that serves metrics, and still serves when the store fails", async () => {
     const port = String(await freePort());
     const inMemory = `sqliteStore(":memory:")`;
     const closing = code
       .replace(inMemory, "store")
       .replace("const service", `const store = ${inMemory};\nconst service`);
-    const program = besideFolder("packages/cli", `${closing}\nawait store.close();`);
-    startProgram(program, { METRICS_PORT: port, BUDGETKIT_SECRET: "s".repeat(32) }, temporaryFolder());
-    const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).status;
-    await vi.waitFor(async () => expect(await scrape()).toBe(500), { timeout: 20_000 });
-    expect(await scrape()).toBe(500);
+    const program = besideFolder("packages/cli", `${closing}\nprocess.once("SIGINT", () => store.close());`);
+    const environment = { METRICS_PORT: port, BUDGETKIT_SECRET: "s".repeat(32) };
+    const running = startProgram(program, environment, temporaryFolder());
+    const scrape = () => fetch(`http://127.0.0.1:${port}/metrics`);
+    const isServed = () =>
+      scrape().then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isServed).toBe(true);
+    const text = await (await scrape()).text();
+    const labels = { route: "/api/public/budgets", status: "401" };
+    expect(sample(text, "http_server_request_duration_seconds_count", labels)).toBe(1);
+    expect(sample(text, "budgetkit_outbox_due_deliveries", {})).toBe(0);
+    running.signal("SIGINT");
+    await expect.poll(async () => (await scrape()).status).toBe(500);
+    expect((await scrape()).status).toBe(500);
   });
 
   it("names every metric of the server", async () => {
-    const source = readFileSync(join(root, "packages/cli/src/metrics.ts"), "utf8");
+    const source = readFileSync(join(root, "packages/cli/src/server/metrics.ts"), "utf8");
     const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
     expect(names).toHaveLength(5);
     for (const name of names) expect(page).toContain(`| \`${name}\``);

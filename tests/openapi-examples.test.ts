@@ -9,16 +9,17 @@ import { hosts } from "./http-hosts.js";
 
 const FILE = "../packages/core/src/http/openapi/examples.ts";
 
-it("The examples of the description are what the service answers; `npm test -- openapi-examples -u` writes them anew", async () => {
+it("The examples of the description are what the service answers; `npm test -- openapi-examples -u` regenerates them", async () => {
   const operations: Record<string, unknown> = {};
   for (const route of routes) {
-    await inDocumentedWorld(hosts.fetch, async (world) => {
+    const record = async (world: DocumentedWorld) => {
       operations[route.operationId] = await exampleOf(route, world);
-    });
+    };
+    await inDocumentedWorld(hosts.fetch, record, route.operationId);
   }
   const lines = [
     "// Recorded by tests/openapi-examples.test.ts, which fails when an answer is another one.",
-    'import type { OperationExample } from "./example.js";',
+    'import type { OperationExample } from "./request.js";',
     "",
     ...table("operationExamples(): Readonly<Record<string, OperationExample>>", operations),
     ...table("callbackExamples(): Readonly<Record<string, unknown>>", await callbackExamples()),

@@ -15,6 +15,8 @@ export interface Sample {
   readonly headers?: Readonly<Record<string, string>>;
   /** For statistics, which name nothing that a business has. */
   readonly numbersAlone?: true;
+  /** For operations whose success needs a secret that is shown once: the status of their refusal. */
+  readonly refusedWith?: number;
   /** For operations that take away the credential they are called with: they come after all others. */
   readonly last?: true;
 }
@@ -166,6 +168,13 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   login: { body: (own, named) => ({ email: named("email"), password: own("password") }) },
   refreshSession: { body: (own) => ({ refresh_token: own("refreshToken") }) },
   logout: { last: true },
+  changePassword: { body: (own) => ({ currentPassword: own("password"), newPassword: own("password") }) },
+  changeEmail: { body: (own) => ({ password: own("password"), email: `${own("mark")}@example.com` }) },
+  requestPasswordReset: { body: (_, named) => ({ email: named("email") }) },
+  setPassword: { body: (own) => ({ token: own("mark"), password: own("password") }), refusedWith: 422 },
+  enrolTotp: { body: (own) => ({ password: own("password") }) },
+  confirmTotp: { body: (own) => ({ code: own("mark") }), refusedWith: 422 },
+  disableTotp: { body: (own) => ({ password: own("password"), code: own("mark") }) },
 
   createApiKey: {
     body: (own) => ({

@@ -1,67 +1,74 @@
 import { once } from "node:events";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { rounds, SCALE } from "@budgetkit/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FreshDatabase, freshDatabase, runOn } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { type PostgresServer, startPostgres } from "../packages/store-postgres/src/testing/postgres-server.js";
 import { ask } from "./api-client.js";
 import { builtServer } from "./build-programs.js";
+import { runCommand } from "./command-line.js";
 import {
   freePort,
   linesToPaste,
   paste,
   type RunningProgram,
   startProgram,
+  takenPort,
   temporaryFolder,
 } from "./running-program.js";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const ADMIN = { BUDGETKIT_ADMIN_EMAIL: "ana@example.org", BUDGETKIT_ADMIN_PASSWORD: "correct horse" };
 const SECRET = { BUDGETKIT_SECRET: "a secret of at least thirty-two characters" };
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 120_000, interval: 50 };
 const BUDGETS = "/api/public/budgets";
+/** A worker that is killed early is replaced only after five seconds. */
+const KILLED_WORKERS = rounds({ small: 1, full: 3 });
+const WORKERS = rounds({ small: 2, full: 3 });
+/** Servers that lose PostgreSQL. */
+const CUT_OFF_SERVERS = rounds({ small: 1, full: 2 });
+/** The refusals that other tests of a small run prove for one process run only in full. */
+const REFUSED_AS = SCALE === "full" ? ["1", "3"] : ["3"];
 
 let main = "";
+/** Stopped and restarted by a test. It asks every user but the administrator for a password. */
 let postgres: PostgresServer;
+let folder = "";
 beforeAll(async () => {
   main = await builtServer();
-  postgres = await startPostgres({ isDurable: true });
-}, 180_000);
-afterAll(() => postgres.stop());
+  folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
+  chmodSync(folder, 0o755);
+  const rules = join(folder, "hba.conf");
+  writeFileSync(rules, "local all postgres trust\nlocal all all scram-sha-256\n");
+  postgres = await startPostgres({ isDurable: true, settings: { hba_file: rules } });
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const serve = (database: Pick<FreshDatabase, "url">, environment = {}) =>
   startProgram(main, { PORT: "0", DATABASE_URL: database.url, ...SECRET, ...environment });
 
 describe("standalone servers on one PostgreSQL", () => {
-  it("show on the first start how to begin, and let the same key in wherever it comes", async () => {
-    const database = await freshDatabase(postgres.url);
-    const first = serve(database);
-    await first.url;
-    const said = await paste(linesToPaste(first.printed()));
-    const key = /^API key: (bgk_live_\S+)$/m.exec(said)?.[1] ?? "";
+  it("print the first steps once, share keys and revocations, and serve when another one is killed", async () => {
+    const database = await freshDatabase();
+    const first = serve(database, ADMIN);
+    const one = await first.url;
+    const said = await paste(linesToPaste(first.printed()), ADMIN);
+    const shown = /^API key: (bgk_live_\S+)$/m.exec(said)?.[1] ?? "";
     const approved = JSON.parse(said.trim().split("\n").at(-1) ?? "").data;
     expect(approved.status).toBe("APPROVED");
 
-    const second = serve(database);
-    const url = await second.url;
+    const second = serve(database, ADMIN);
+    const other = await second.url;
     expect(second.printed()).toMatch(/^Budgetkit listens on .*\nThe interface is at .*\n$/);
-    const { status, body } = await ask(url, key, "GET", BUDGETS);
+    const { status, body } = await ask(other, shown, "GET", BUDGETS);
     expect(status).toBe(200);
     expect(body.data).toMatchObject([{ id: approved.id, status: "APPROVED" }]);
 
-    for (const server of [first, second]) {
-      server.signal("SIGTERM");
-      expect(await server.end).toBe(0);
-    }
-  });
-
-  it("refuse at once what another one has revoked, and go on when another one is killed", async () => {
-    const database = await freshDatabase(postgres.url);
-    const first = serve(database, ADMIN);
-    const one = await first.url;
-    const other = await serve(database).url;
     const owner = await logIn(one);
     const [kept, revoked] = [await makeKey(one, owner), await makeKey(one, owner)];
     for (const url of [other, one]) expect((await ask(url, revoked.key, "GET", BUDGETS)).status).toBe(200);
@@ -72,69 +79,46 @@ describe("standalone servers on one PostgreSQL", () => {
     first.signal("SIGKILL");
     expect(await first.end).toBe("SIGKILL");
     expect((await ask(other, kept.key, "POST", BUDGETS, aBudget)).status).toBe(201);
-    expect((await ask(other, kept.key, "GET", BUDGETS)).body.pagination.total).toBe(2);
+    expect((await ask(other, kept.key, "GET", BUDGETS)).body.pagination.total).toBe(3);
+    second.signal("SIGTERM");
+    expect(await second.end).toBe(0);
   });
 
-  it.each(["SIGKILL", "SIGINT"] as const)(
-    "answer 503 while PostgreSQL, stopped by %s, is away, and go on when it is back",
-    async (signal) => {
-      const server = await startPostgres({ isDurable: true });
-      try {
-        const programs = [serve(server, ADMIN), serve(server, ADMIN)];
-        const urls = await Promise.all(programs.map(({ url }) => url));
-        const { key } = await makeKey(urls[0] ?? "", await logIn(urls[0] ?? ""));
-        for (const url of urls) expect((await ask(url, key, "POST", BUDGETS, aBudget)).status).toBe(201);
-
-        server.process.kill(signal);
-        for (const url of urls) {
-          await expect.poll(() => statusOf(`${url}/readyz`), WAIT).toBe(503);
-          expect(await statusOf(`${url}/healthz`)).toBe(200);
-          for (const [method, body] of [
-            ["POST", JSON.stringify(aBudget)],
-            ["GET", null],
-          ] as const) {
-            const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-            const refused = await fetch(`${url}/v1${BUDGETS}`, { method, headers, body });
-            expect(refused.status).toBe(503);
-            expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-          }
-        }
-        await server.restart();
-        for (const url of urls) {
-          await expect.poll(() => statusOf(`${url}/readyz`), WAIT).toBe(200);
-          expect((await ask(url, key, "POST", BUDGETS, aBudget)).status).toBe(201);
-          expect((await ask(url, key, "GET", BUDGETS)).status).toBe(200);
-        }
-        for (const program of programs) {
-          await expect
-            .poll(() => complaintsOf(program), WAIT)
-            .toEqual([
-              expect.stringMatching(/^\S+Z error The store cannot serve: PostgreSQL cannot serve: /),
-              expect.stringMatching(/^\S+Z info The store serves again after \d+ s, in which \d+ /),
-            ]);
-          program.signal("SIGTERM");
-          expect(await program.end).toBe(0);
-        }
-      } finally {
-        await server.stop();
-      }
-    },
-  );
+  it("answer 503 while PostgreSQL is away, after SIGKILL and after SIGINT, and serve again when it is back", async () => {
+    const database = await freshDatabase(postgres.url);
+    const programs = Array.from({ length: CUT_OFF_SERVERS }, () => serve(database, ADMIN));
+    const urls = await Promise.all(programs.map(({ url }) => url));
+    const { key } = await makeKey(urls[0] ?? "", await logIn(urls[0] ?? ""));
+    await Promise.all(urls.map((url) => expectToServe(url, key)));
+    for (const signal of ["SIGKILL", "SIGINT"] as const) {
+      postgres.process.kill(signal);
+      await Promise.all(urls.map((url) => expectToRefuse(url, key)));
+      await postgres.restart();
+      await Promise.all(urls.map((url) => expectToServe(url, key)));
+      for (const program of programs) await expect.poll(() => loggedBy(program), WAIT).toMatch(/e$/);
+    }
+    for (const program of programs) {
+      expect(loggedBy(program), program.printed()).toMatch(/^(?:br*e){2,}$/);
+      program.signal("SIGTERM");
+      expect(await program.end).toBe(0);
+    }
+  });
 });
 
 describe("a standalone server of several processes", () => {
-  it("serves on one port, replaces a process that is killed, and stops all on SIGTERM", async () => {
-    const database = await freshDatabase(postgres.url);
+  it("serves on one port, replaces a process that is killed, and ends with the process that started all", async () => {
+    const database = await freshDatabase();
     const roster = newRoster();
-    const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: "3" });
+    const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: String(WORKERS) });
     const url = await program.url;
     expect(program.printed().match(/listens on/g)).toHaveLength(1);
     const workers = roster.workers();
-    expect(workers).toHaveLength(3);
+    expect(workers).toHaveLength(WORKERS);
+    expect(await connectionsTo(database)).toBeGreaterThanOrEqual(WORKERS);
     const { key } = await makeKey(url, await logIn(url));
     for (let count = 0; count < 9; count += 1) expect((await create(url, key)).status).toBe(201);
 
-    for (const worker of workers) {
+    for (const worker of workers.slice(0, KILLED_WORKERS)) {
       const served = servedAgain(program);
       process.kill(worker, "SIGKILL");
       await expect.poll(program.printed, WAIT).toContain(`A worker process ended (${worker})`);
@@ -142,27 +126,16 @@ describe("a standalone server of several processes", () => {
       await expect.poll(() => servedAgain(program), WAIT).toBe(served + 1);
     }
     for (let count = 0; count < 9; count += 1) expect((await create(url, key)).status).toBe(201);
-    expect((await ask(url, key, "GET", BUDGETS)).body.pagination.total).toBe(21);
+    expect((await ask(url, key, "GET", BUDGETS)).body.pagination.total).toBe(18 + KILLED_WORKERS);
+    expect(roster.workers()).toHaveLength(WORKERS + KILLED_WORKERS);
 
-    expect(roster.workers()).toHaveLength(6);
-
-    program.signal("SIGTERM");
-    expect(await program.end).toBe(0);
-    expect(await connectionsTo(database)).toBe(0);
-  });
-
-  it("ends all when the process that started them is killed", async () => {
-    const database = await freshDatabase(postgres.url);
-    const program = serve(database, { ...ADMIN, WEB_CONCURRENCY: "3" });
-    const url = await program.url;
-    expect(await connectionsTo(database)).toBeGreaterThanOrEqual(3);
     program.signal("SIGKILL");
     await expect.poll(() => connectionsTo(database), WAIT).toBe(0);
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await expect.poll(() => isServed(url), WAIT).toBe(false);
   });
 
-  it("stops when it is told to while it starts", async () => {
-    const database = await freshDatabase(postgres.url);
+  it("stops on SIGTERM while it starts", async () => {
+    const database = await freshDatabase();
     const roster = newRoster();
     const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: "3" });
     await expect.poll(roster.workers, WAIT).toHaveLength(1);
@@ -173,8 +146,8 @@ describe("a standalone server of several processes", () => {
     expect(program.printed()).toBe("");
   });
 
-  it("finishes what the first process serves when it is told to stop while the others start", async () => {
-    const database = await freshDatabase(postgres.url);
+  it("finishes the requests of the first process on SIGTERM while the others start", async () => {
+    const database = await freshDatabase();
     const port = await freePort();
     const roster = newRoster(
       "if (process.env.NODE_UNIQUE_ID > 1) await new Promise((resolve) => setInterval(resolve, 1e9));",
@@ -196,6 +169,7 @@ describe("a standalone server of several processes", () => {
     answer.resume();
     expect(answer.statusCode).toBe(201);
     expect(await program.end).toBe(0);
+    expect(await connectionsTo(database)).toBe(0);
     expect(program.printed()).toBe("");
   });
 });
@@ -204,45 +178,40 @@ describe("a standalone server refuses to start", () => {
   const refused = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     const program = startProgram(main, { PORT: "0", ...environment });
     expect(await program.end).toBe(1);
-    expect(program.printed()).not.toMatch(/ {4}at |listens on|another one is started/);
+    expect(program.printed()).not.toMatch(/ {4}at |listens on|a replacement starts/);
     expect(program.printed().trim().split("\n")).toHaveLength(environment.BUDGETKIT_SECRET === undefined ? 2 : 1);
     return program.printed();
   };
+  /** What `migrate` prints about a database that it cannot use: the same as a server, without the start of a process. */
+  const migrated = async (url: string): Promise<string> => {
+    const { code, complaints } = await runCommand(["migrate", "--database-url", url], { folder: tmpdir() });
+    expect(code).toBe(1);
+    return complaints;
+  };
 
-  it.each(["1", "3"])("without a secret, as %s processes", async (WEB_CONCURRENCY) => {
+  // standalone-settings.test.ts shows the refusal in a small run, and standalone.test.ts that a process ends with it
+  it.runIf(SCALE === "full").each(["1", "3"])("without a secret, as %s processes", async (WEB_CONCURRENCY) => {
     expect(await refused({ WEB_CONCURRENCY, DATABASE_URL: postgres.url })).toContain("  BUDGETKIT_SECRET must be set");
   });
 
-  it("with a password that is wrong, which it does not repeat", async () => {
-    const folder = temporaryFolder();
-    const rules = join(folder, "hba.conf");
-    chmodSync(folder, 0o755);
-    writeFileSync(rules, "local all postgres trust\nlocal all all scram-sha-256\n");
-    const server = await startPostgres({ settings: { hba_file: rules } });
-    try {
-      await runOn(server.url, "CREATE ROLE app LOGIN PASSWORD 'right'");
-      const DATABASE_URL = server.url.replace("postgres@", "app:wrong%21horse@");
-      const said = await refused({ ...SECRET, DATABASE_URL });
-      expect(said).toMatch(/^DATABASE_URL cannot be used: PostgreSQL refused the user or the password \(.*"app"\)\n$/);
-      const allowed = { ...SECRET, DATABASE_URL: server.url.replace("postgres@", "app:right@") };
-      expect(await refused(allowed)).toMatch(/^DATABASE_URL cannot be used: the user may not make or use the schema /);
-    } finally {
-      await server.stop();
-    }
+  it("with a wrong password, which it does not print", async () => {
+    await runOn(postgres.url, "CREATE ROLE app LOGIN PASSWORD 'right'");
+    const printed = await migrated(postgres.url.replace("postgres@", "app:wrong%21horse@"));
+    expect(printed).toMatch(/^DATABASE_URL cannot be used: PostgreSQL refused the user or the password \(.*"app"\)\n$/);
+    const allowed = await migrated(postgres.url.replace("postgres@", "app:right@"));
+    expect(allowed).toMatch(/^DATABASE_URL cannot be used: the user may not make or use the schema /);
   });
 
-  it.each(["1", "3"])("with a database that does not exist, as %s processes", async (WEB_CONCURRENCY) => {
-    const said = await refused({
-      ...SECRET,
-      WEB_CONCURRENCY,
-      DATABASE_URL: postgres.url.replace("/postgres?", "/nowhere?"),
-    });
-    expect(said).toBe(
+  it.each(REFUSED_AS)("with a database that does not exist, as %s processes", async (WEB_CONCURRENCY) => {
+    const DATABASE_URL = postgres.url.replace("/postgres?", "/nowhere?");
+    const printed = await refused({ ...SECRET, WEB_CONCURRENCY, DATABASE_URL });
+    expect(printed).toBe(
       'DATABASE_URL cannot be used: PostgreSQL has no such database (database "nowhere" does not exist)\n',
     );
+    expect(await migrated(DATABASE_URL)).toBe(printed);
   });
 
-  it("where nothing listens, or nobody lives, or what is no URL, none of which repeats the password", async () => {
+  it("where nothing listens, on an unknown host, and with what is no URL, and prints no password", async () => {
     const port = await freePort();
     for (const [url, words] of [
       [`postgres://app:horse@localhost:${port}/b`, /^DATABASE_URL cannot be used: no PostgreSQL listens there \(/],
@@ -251,15 +220,16 @@ describe("a standalone server refuses to start", () => {
       ["postgres://app:horse@host.invalid/b", /: (?:there is no such host|the name of the host cannot be resolved) \(/],
       ["postgres://app:ho#rse/@localhost/b", /: it is no URL; /],
     ] as const) {
-      const said = await refused({ ...SECRET, DATABASE_URL: url });
-      expect(said).toMatch(words);
-      expect(said).not.toMatch(/horse|ho#rse/);
+      const printed = await migrated(url);
+      expect(printed).toMatch(words);
+      expect(printed).not.toMatch(/horse|ho#rse/);
     }
   });
 
-  it.each(["1", "3"])("on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
-    const port = new URL(await serve(await freshDatabase(postgres.url)).url).port;
-    const database = await freshDatabase(postgres.url);
+  // standalone.test.ts shows it for one process in a small run
+  it.each(REFUSED_AS)("on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
+    const port = await takenPort();
+    const database = await freshDatabase();
     const said = await refused({ ...SECRET, WEB_CONCURRENCY, DATABASE_URL: database.url, PORT: port });
     expect(said).toContain(`PORT ${port} is in use on 127.0.0.1.`);
   });
@@ -267,14 +237,14 @@ describe("a standalone server refuses to start", () => {
 
 const aBudget = { customerId: "ana", items: [{ description: "Chair", quantity: 4, unitPrice: 79.5 }] };
 
-/** Has the processes of a program write themselves down as they start, and then do what `then` says. */
+/** Makes each process of a program record its pid when it starts, and then run the code in `then`. */
 function newRoster(then = "") {
   const file = join(temporaryFolder(), "roster");
   writeFileSync(file, "");
   const code = `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(file)}, process.pid + "\\n"); ${then}`;
   return {
     environment: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
-    /** Those that the first one started, in order. */
+    /** The pids of the workers, in the order of their start. */
     workers: () => readFileSync(file, "utf8").trim().split("\n").map(Number).slice(1),
   };
 }
@@ -287,9 +257,9 @@ function lives(pid = Number.NaN): boolean {
   }
 }
 
-/** How many processes have taken the place of another one. */
+/** The number of replaced workers. */
 function servedAgain(program: RunningProgram): number {
-  return program.printed().match(/Another worker process serves \(\d+\)/g)?.length ?? 0;
+  return program.printed().match(/A replacement worker process serves \(\d+\)/g)?.length ?? 0;
 }
 
 async function connectionsTo({ query }: FreshDatabase): Promise<number> {
@@ -299,7 +269,7 @@ async function connectionsTo({ query }: FreshDatabase): Promise<number> {
   return rows.length;
 }
 
-/** On a connection of its own, so that the next one may go to another process. */
+/** Creates a budget on a new connection, which another process may accept. */
 async function create(url: string, key: string): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", connection: "close" };
   return fetch(`${url}/v1${BUDGETS}`, { method: "POST", headers, body: JSON.stringify(aBudget) });
@@ -320,13 +290,46 @@ async function makeKey(url: string, owner: string): Promise<{ readonly id: strin
 }
 
 async function statusOf(url: string): Promise<number> {
-  return (await fetch(url)).status;
+  return (await fetch(url, { headers: { connection: "close" } })).status;
 }
 
-/** What a program has printed after its announcement, line by line, without the stacks. */
-function complaintsOf(program: RunningProgram): string[] {
-  const announcement =
-    /^Budgetkit listens on .*\nThe interface is at .*\n(?:\nFirst start: [\s\S]*"APPROVED"\}'; echo\n)?/;
-  const lines = program.printed().replace(announcement, "").trim().split("\n");
-  return lines.filter((line) => !/^ {4}at /.test(line));
+/** The kinds of lines that a server logs of outages, a letter each. Rounds of maintenance that fail are left out. */
+const LOG_LINES: readonly (readonly [kind: string, line: RegExp])[] = [
+  ["b", /^\S+Z error The store cannot serve: PostgreSQL cannot serve: /], // an outage begins
+  ["r", /^\S+Z error The store cannot serve either: PostgreSQL cannot serve: /], // it has another reason
+  ["e", /^\S+Z info The store serves again after \d+ s, in which \d+ /], // it ends
+  ["", /^\S+Z error AggregateError: /],
+];
+
+/** What a program has logged, a letter for each line; `?` is a line of no known kind. */
+function loggedBy(program: RunningProgram): string {
+  const lines = program.printed().match(/^\d{4}-\S+Z .*$/gm) ?? [];
+  return lines.map((line) => LOG_LINES.find(([, pattern]) => pattern.test(line))?.[0] ?? "?").join("");
+}
+
+async function expectToServe(url: string, key: string): Promise<void> {
+  await expect.poll(() => statusOf(`${url}/readyz`), WAIT).toBe(200);
+  expect((await ask(url, key, "POST", BUDGETS, aBudget)).status).toBe(201);
+  expect((await ask(url, key, "GET", BUDGETS)).status).toBe(200);
+}
+
+async function expectToRefuse(url: string, key: string): Promise<void> {
+  await expect.poll(() => statusOf(`${url}/readyz`), WAIT).toBe(503);
+  expect(await statusOf(`${url}/healthz`)).toBe(200);
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", connection: "close" };
+  for (const [method, body] of [
+    ["POST", JSON.stringify(aBudget)],
+    ["GET", null],
+  ] as const) {
+    const refused = await fetch(`${url}/v1${BUDGETS}`, { method, headers, body });
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+}
+
+function isServed(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`, { headers: { connection: "close" } }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type BudgetServiceOptions, createBudgetService } from "@budgetkit/core";
-import { manualClock, memoryStore, type Send, type StartHost, seededRandom } from "@budgetkit/core/testing";
 import { referencePage } from "@budgetkit/reference";
+import { manualClock, memoryStore, type Send, type StartHost, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { hosts } from "./http-hosts.js";
@@ -24,7 +24,7 @@ let standalone = "";
 
 beforeAll(async () => {
   standalone = await builtServer(); // which puts the files of the page together as well
-}, 180_000);
+});
 
 async function served(start: StartHost, options: Partial<BudgetServiceOptions> = { reference: referencePage() }) {
   const service = createBudgetService({

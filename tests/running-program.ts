@@ -6,20 +6,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A program of this repository in a process of its own, which is killed at the end of the test at the latest. */
+/** A program of this repository in its own process, which the end of the test kills. */
 export interface RunningProgram {
-  /** What it has printed so far, complaints included. */
+  /** Standard output and standard error so far. */
   printed(): string;
-  /** The address that it says it listens on. Rejects when it ends without saying so. */
+  /** The URL that the program announces. Rejects when the program ends without it. */
   readonly url: Promise<string>;
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the program. */
   readonly end: Promise<number | string>;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Runs a script in a folder, with these variables and no others but PATH. */
+/** Starts a script in a folder. Its environment is PATH and these variables. */
 export function startProgram(
   script: string,
   environment: Environment,
@@ -45,33 +45,33 @@ export function startProgram(
     }
     end.then((how) => reject(new Error(`the program ended with ${how}:\n${text}`)), reject);
   });
-  url.catch(() => {}); // a test that expects the program to end does not ask for it
+  url.catch(() => {}); // a test that expects the program to end does not read the URL
   return { printed: () => text, url, end, signal: (name) => child.kill(name) };
 }
 
-/** The lines that the first start of the server asks to paste, those that approve last. */
+/** The shell lines that the first start of the server prints, those that approve last. */
 export function linesToPaste(printed: string): string {
   const [, begin, approve] = /(\nAPI=[\s\S]*)\n\nThe link shows [\s\S]*:\n\n(curl [\s\S]*)$/.exec(printed) ?? [];
   if (approve === undefined || !approve.includes("APPROVED")) throw new Error(`no lines to paste in:\n${printed}`);
   return `${begin}\n${approve}`;
 }
 
-/** Runs text as lines pasted into a shell. @returns what it printed; rejects when the shell complained */
+/** Runs lines in a shell. @returns standard output; rejects when the shell wrote to standard error */
 export async function paste(lines: string, environment: Environment = {}): Promise<string> {
   const shell = spawn("sh", [], { env: { PATH: process.env.PATH, ...environment }, stdio: "pipe" });
   killInTheEnd(shell);
-  let said = "";
+  let output = "";
   let complaints = "";
   shell.stdout.on("data", (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   shell.stderr.on("data", (chunk) => {
     complaints += String(chunk);
   });
   shell.stdin.end(lines);
   await once(shell, "close");
-  if (complaints !== "") throw new Error(`the shell complained:\n${complaints}\n${said}`);
-  return said;
+  if (complaints !== "") throw new Error(`the shell failed:\n${complaints}\n${output}`);
+  return output;
 }
 
 /** An empty folder that lives as long as the test. */
@@ -81,16 +81,43 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A port that nothing listens on at this moment. */
+const FIRST_PORT = 20_000;
+const PORTS_OF_WORKER = 1_000;
+let ports = process.pid;
+
+/**
+ * A port that nothing listens on. It lies below the range from which the system picks ports, and each worker of the test
+ * runner has its own ports: so no other test gets it before it is used.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % 10) * PORTS_OF_WORKER;
+  for (;;) {
+    ports += 1;
+    const port = first + (ports % PORTS_OF_WORKER);
+    if (await isFree(port)) return port;
+  }
 }
 
-/** Whether a port answers on another address than 127.0.0.1. Of this machine are, on Linux, all that begin with 127. */
+/** A port that a server of the test listens on until the test ends. */
+export async function takenPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return String(typeof address === "object" && address !== null ? address.port : 0);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, () => resolve(true));
+  });
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
+}
+
+/** Whether a port answers on another address of this machine: on Linux every address that begins with 127 is one. */
 export function answersElsewhere(port: number | string): Promise<boolean> {
   return fetch(`http://127.0.0.2:${port}`, { headers: { connection: "close" } }).then(
     () => true,

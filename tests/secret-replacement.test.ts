@@ -1,7 +1,6 @@
 import { type Actor, createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
-import { memoryStore } from "@budgetkit/core/testing";
+import { memoryStore, startReceiver } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startReceiver } from "../packages/core/src/testing/receiver.js";
 
 const OLD = "the old secret, of more than thirty-two characters";
 const NEW = "the new secret, of more than thirty-two characters";
@@ -54,7 +53,7 @@ async function usedBefore() {
   return { serve, errors, actor, login, endpoint, create, publicToken, readKeys, call };
 }
 
-describe("replacing the secret, as SECURITY.md tells it", () => {
+describe("replacing the secret, as SECURITY.md describes it", () => {
   it("ends nothing while the former one stays behind the new one", async () => {
     const { serve, login, create, readKeys, call } = await usedBefore();
     const service = serve(NEW, OLD);
@@ -82,13 +81,13 @@ describe("replacing the secret, as SECURITY.md tells it", () => {
     expect((await service.budgets.openPublicLink(publicToken)).isOk()).toBe(true);
     expect(errors).toEqual([]);
     expect(await call(service)).toBe("failed");
-    expect(String(errors)).toContain("sealed with a secret that is not configured any more");
+    expect(String(errors)).toContain("no configured secret of the service decrypts this webhook secret");
   });
 
   it("brings callbacks back by replacing each webhook secret, without the former one too", async () => {
     const { serve, actor, endpoint, call } = await usedBefore();
     const service = serve(NEW);
-    await expect(service.webhooks.readSecret(actor, endpoint.id)).rejects.toThrow("not configured any more");
+    await expect(service.webhooks.readSecret(actor, endpoint.id)).rejects.toThrow("no configured secret");
     expect((await service.webhooks.rotateSecret(actor, endpoint.id)).isOk()).toBe(true);
     expect(await call(service)).toBe("delivered");
   });

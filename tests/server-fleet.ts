@@ -1,26 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "@budgetkit/core";
+import { drawInteger } from "@budgetkit/testing";
 import { onTestFinished } from "vitest";
-import { drawInteger } from "../packages/core/src/testing/seeded-random.js";
 import type { RunningProgram } from "./running-program.js";
 
-/** Servers behind a round-robin, each of which is started again when it has ended. */
+/** Servers in rotation, each of which is restarted when it has ended. */
 export interface ServerFleet {
-  /** The address of one that serves, in turn; waits while none does. */
+  /** The URL of the next server that serves. Waits while none does. */
   next(): Promise<string>;
-  /** Kills any one, be it that it only starts. */
+  /** Kills a random server, which may still be starting. */
   kill(): void;
-  /** What all have printed since the start, those included that have ended. */
+  /** The output of all servers so far, also of those that have ended. */
   printed(): string;
-  /** What those printed that ended by themselves, and whether they had served until then. */
+  /** The output of each server that ended unkilled, and whether it had served. */
   readonly ended: readonly { readonly printed: string; readonly hadServed: boolean }[];
-  /** Tells all to stop and gives how each ended. */
+  /** Stops all. @returns the exit code of each, or the signal that ended it */
   stop(): Promise<readonly (number | string)[]>;
 }
 
-interface Place {
+interface Slot {
   program: RunningProgram;
-  url: string | null; // null = it does not serve, or not yet
+  url: string | null; // null = the program does not serve, or not yet
   isKilled: boolean;
 }
 
@@ -28,7 +28,7 @@ const RESTARTS_AFTER_MS = 50;
 
 export function startFleet(count: number, start: () => RunningProgram, random: Random): ServerFleet {
   const ended: { printed: string; hadServed: boolean }[] = [];
-  const places: Place[] = [];
+  const slots: Slot[] = [];
   const programs: RunningProgram[] = [];
   let turn = 0;
   let isStopping = false;
@@ -39,13 +39,13 @@ export function startFleet(count: number, start: () => RunningProgram, random: R
 
   function launch(index: number): void {
     const program = start();
-    const place: Place = { program, url: null, isKilled: false };
-    places[index] = place;
+    const slot: Slot = { program, url: null, isKilled: false };
+    slots[index] = slot;
     programs.push(program);
     program.url.then(
       (url) => {
-        if (place.isKilled) return;
-        place.url = url;
+        if (slot.isKilled) return;
+        slot.url = url;
         announce();
         someServes = new Promise((resolve) => {
           announce = resolve;
@@ -57,10 +57,10 @@ export function startFleet(count: number, start: () => RunningProgram, random: R
       isStopping = true;
     });
     void program.end.then(async () => {
-      const hadServed = place.url !== null;
-      place.url = null;
+      const hadServed = slot.url !== null;
+      slot.url = null;
       if (isStopping) return;
-      if (!place.isKilled) {
+      if (!slot.isKilled) {
         ended.push({ printed: program.printed(), hadServed });
         await pause(RESTARTS_AFTER_MS);
       }
@@ -76,24 +76,24 @@ export function startFleet(count: number, start: () => RunningProgram, random: R
       for (;;) {
         for (let tried = 0; tried < count; tried += 1) {
           turn += 1;
-          const url = places[turn % count]?.url ?? null;
+          const url = slots[turn % count]?.url ?? null;
           if (url !== null) return url;
         }
         await someServes;
       }
     },
     kill: () => {
-      const living = places.filter(({ isKilled }) => !isKilled);
-      const place = living[drawInteger(random, living.length)];
-      if (place === undefined) return;
-      place.isKilled = true;
-      place.url = null;
-      place.program.signal("SIGKILL");
+      const living = slots.filter(({ isKilled }) => !isKilled);
+      const slot = living[drawInteger(random, living.length)];
+      if (slot === undefined) return;
+      slot.isKilled = true;
+      slot.url = null;
+      slot.program.signal("SIGKILL");
     },
     stop: () => {
       isStopping = true;
-      for (const { program } of places) program.signal("SIGTERM");
-      return Promise.all(places.map(({ program }) => program.end));
+      for (const { program } of slots) program.signal("SIGTERM");
+      return Promise.all(slots.map(({ program }) => program.end));
     },
   };
 }

@@ -1,7 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { type ManualClock, manualClock } from "@budgetkit/core/testing";
+import { budgetkitExpress } from "@budgetkit/adapter-express";
+import { budgetkitHono } from "@budgetkit/adapter-hono";
+import { createBudgetService } from "@budgetkit/core";
+import { type ManualClock, manualClock, memoryStore } from "@budgetkit/testing";
+import { getRequestListener } from "@hono/node-server";
+import express from "express";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createHttpServer, type HttpServer } from "../packages/cli/src/http-server.js";
+import { createHttpServer, type HttpServer } from "../packages/cli/src/server/http-server.js";
 
 const host = "127.0.0.1";
 
@@ -13,7 +18,7 @@ async function listening(clock?: ManualClock): Promise<{ server: HttpServer; por
 }
 
 describe("the HTTP server around the application", () => {
-  it("lives from the start and is ready once there is an application that is", async () => {
+  it("is alive from the start, and ready once its application is", async () => {
     const clock = manualClock();
     const { server, url } = await listening(clock);
     const statuses = () =>
@@ -31,7 +36,7 @@ describe("the HTTP server around the application", () => {
     expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
   });
 
-  it("asks the application whether it is ready once a second, however many want to know", async () => {
+  it("asks the application once a second whether it is ready, however many probes arrive", async () => {
     const clock = manualClock();
     const { server, url } = await listening(clock);
     const isReady = vi.fn(async () => true);
@@ -69,7 +74,45 @@ describe("the HTTP server around the application", () => {
     expect(await client.received()).toMatch(/^HTTP\/1\.1 418 /);
   });
 
-  it("tells a probe without a host how it is", async () => {
+  it("answers a target that is no path alike behind each framework", async () => {
+    const service = createBudgetService({ store: memoryStore(), secret: "a secret for tests that is long enough" });
+    const listeners = [
+      express().disable("x-powered-by").use(budgetkitExpress(service)),
+      getRequestListener(budgetkitHono(service).fetch, { overrideGlobalObjects: false }),
+    ];
+    const answersTo = async (line: string) => {
+      const answers = listeners.map(async (listener) => {
+        const { server, port } = await listening();
+        server.serve({ listener, isReady: async () => true });
+        const client = await open(port);
+        client.write(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+        const received = await client.received();
+        return [
+          /^HTTP\/1\.1 (\d+) /.exec(received)?.[1],
+          received.slice(received.indexOf("{"), received.lastIndexOf("}") + 1),
+        ];
+      });
+      const [first, second] = await Promise.all(answers);
+      expect(second, line).toEqual(first);
+      return [first?.[0], JSON.parse(first?.[1] ?? "null")];
+    };
+    for (const [line, id] of [
+      ["GET /v1\\x", "/v1%5Cx"],
+      ["GET /v1/p/a\\..\\b?c=\\", "/p/a%5C..%5Cb"],
+      ["OPTIONS *", "/*"],
+      ["GET http://a/v1/x\\y", "/x%5Cy"],
+    ] as const) {
+      const answer = {
+        error: "resource_not_found",
+        message: "There is no such path.",
+        details: { resource: "path", id },
+      };
+      expect(await answersTo(line), line).toEqual(["404", answer]);
+    }
+    expect((await answersTo("GET http://a/v1/api/public/budgets"))[0]).toBe("401");
+  });
+
+  it("answers a probe without a host", async () => {
     const { port } = await listening();
     const client = await open(port);
     client.write("GET /healthz HTTP/1.0\r\n\r\n");
@@ -88,7 +131,7 @@ describe("the HTTP server around the application", () => {
     await closed;
   });
 
-  it("closes connections that nobody has used, and those between two requests", async () => {
+  it("closes unused connections, and those between two requests", async () => {
     const { server, port } = await listening();
     const unused = await open(port);
     const used = await open(port);
@@ -99,11 +142,11 @@ describe("the HTTP server around the application", () => {
     expect(await used.received()).toContain('{"status":"alive"}');
   });
 
-  it("answers what is on its way on connections that were kept open, and says that they end", async () => {
+  it("answers requests in flight on kept-alive connections, and closes these connections", async () => {
     const { server, port } = await listening();
     const clients = await Promise.all(Array.from({ length: 9 }, () => open(port)));
     for (const client of clients) client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-    for (const client of clients) await vi.waitFor(() => expect(client.text()).toContain('{"status":"alive"}'));
+    for (const client of clients) await expect.poll(client.text).toContain('{"status":"alive"}');
     const closed = server.close(10_000);
     for (const client of clients) client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     for (const client of clients) {
@@ -128,12 +171,12 @@ describe("the HTTP server around the application", () => {
     expect(await client.received()).toBe("");
   });
 
-  it("says what is wrong with an address that it cannot listen on", async () => {
+  it("reports an address that it cannot listen on", async () => {
     await expect(createHttpServer().listen(0, "host.invalid")).rejects.toThrow(/^HOST host\.invalid cannot be/);
   });
 });
 
-/** A connection on which a test writes what it likes. */
+/** A connection on which a test writes raw bytes. */
 async function open(port: number) {
   const socket: Socket = connect(port, host);
   let text = "";
@@ -147,9 +190,9 @@ async function open(port: number) {
   });
   return {
     write: (data: string) => socket.write(data),
-    /** What has come so far. */
+    /** What has arrived so far. */
     text: () => text,
-    /** Everything that came until the server closed the connection. */
+    /** Everything that arrived until the server closed the connection. */
     received: async () => {
       await closed;
       return text;

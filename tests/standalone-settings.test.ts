@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { generateSecret, keepSecrets } from "../packages/cli/src/secret-file.js";
-import { readSettings } from "../packages/cli/src/settings.js";
+import { generateSecret, keepSecrets } from "../packages/cli/src/settings/secret-file.js";
+import { readSettings } from "../packages/cli/src/settings/settings.js";
 import { temporaryFolder } from "./running-program.js";
 
 const secret = "s".repeat(32);
@@ -27,6 +27,11 @@ describe("the settings of the standalone server", () => {
       BUDGETKIT_TRUSTED_PROXIES: [],
       BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: false,
       BUDGETKIT_DOCS: true,
+      BUDGETKIT_MAX_BUDGETS: 1_000_000,
+      BUDGETKIT_MAX_BYTES: 10 * 1_024 ** 3,
+      SMTP_URL: null,
+      MAIL_FROM: null,
+      BUDGETKIT_PASSWORD_PAGE_URL: null,
       BUDGETKIT_ATTACHMENTS_DIR: null,
     };
     expect(readSettings({})).toEqual(defaults);
@@ -67,12 +72,15 @@ describe("the settings of the standalone server", () => {
     ["DATABASE_URL", "file:b.db?mode=ro", "takes no parameters"],
     ["DATABASE_URL", "file://host/b.db", "must have no host"],
     ["BUDGETKIT_ADMIN_EMAIL", "ana", "must be an email address"],
-    ["BUDGETKIT_ADMIN_PASSWORD", "short", "must have at least 8 characters"],
+    ["BUDGETKIT_ADMIN_PASSWORD", "short", "must have at least 12 characters"],
     ["BUDGETKIT_SECRET", "short", "must have at least 32 characters"],
     ["BUDGETKIT_SECRET", `${secret},`, "must have at least 32 characters"],
     ["BUDGETKIT_PUBLIC_URL", "ftp://example.com", "must be an http or https URL"],
     ["BUDGETKIT_PUBLIC_URL", "https://example.com/?a", "must have no user, query or fragment"],
     ["BUDGETKIT_FRAMEWORK", "fastify", "must be hono or express"],
+    ["SMTP_URL", "http://mail.example.com", "must be an smtp or smtps URL"],
+    ["MAIL_FROM", "Budgets", "must be an email address, or a name and <an address>"],
+    ["BUDGETKIT_PASSWORD_PAGE_URL", "https://app.example/#a", "must have no fragment"],
     ["BUDGETKIT_REFERENCES", "lax", "must be open or strict"],
     ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8,proxy", "must be addresses or CIDR ranges"],
     ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "yes", "must be true or false"],
@@ -87,6 +95,13 @@ describe("the settings of the standalone server", () => {
     expect(() => readSettings({ DATABASE_URL: "memory:", WEB_CONCURRENCY: "2" })).toThrow(
       "  WEB_CONCURRENCY must be 1",
     );
+  });
+
+  it("need a sender for mails", () => {
+    const SMTP_URL = "smtp://app:horse@mail.example.com:587";
+    expect(() => readSettings({ SMTP_URL })).toThrow("  MAIL_FROM must be set with SMTP_URL");
+    const mails = { SMTP_URL, MAIL_FROM: "Budgets <budgets@example.com>" };
+    expect(readSettings(mails)).toMatchObject(mails);
   });
 
   it("never repeat a value that may be secret", () => {

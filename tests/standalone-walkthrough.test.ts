@@ -1,14 +1,7 @@
 import { createClient } from "@budgetkit/client";
-import { beforeAll, describe, expect, it, vi } from "vitest";
-import { builtServer } from "./build-programs.js";
-import { startProgram, temporaryFolder } from "./running-program.js";
-
-vi.setConfig({ testTimeout: 60_000 });
-
-let main = "";
-beforeAll(async () => {
-  main = await builtServer();
-}, 180_000);
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./running-program.js";
+import { serveHere } from "./server-here.js";
 
 const SCOPES = [
   "READ_BUDGETS",
@@ -22,14 +15,13 @@ const SCOPES = [
 describe("the standalone server", () => {
   it.each(["hono", "express"])("goes all the way from a customer to a paid budget, behind %s", async (framework) => {
     const password = "correct horse battery";
-    const server = startProgram(main, {
-      PORT: "0",
+    const server = await serveHere({
       BUDGETKIT_FRAMEWORK: framework,
       BUDGETKIT_REFERENCES: "strict",
       BUDGETKIT_ADMIN_PASSWORD: password,
       DATABASE_URL: `file:${temporaryFolder()}/b.db`,
     });
-    const baseUrl = `${await server.url}/v1`;
+    const baseUrl = `${server.url}/v1`;
     const anyone = createClient({ baseUrl });
     const { access_token: accessToken } = await anyone.auth.login({ email: "admin@example.com", password });
     const owner = createClient({ baseUrl, accessToken });
@@ -56,7 +48,7 @@ describe("the standalone server", () => {
       items: [{ packageId: Number(room.id), quantity: 1, unitPrice: 850 }],
     });
     const id = String(budgetId);
-    expect(publicUrl).toBe(`${await server.url}/p/${publicToken}`);
+    expect(publicUrl).toBe(`${server.url}/p/${publicToken}`);
     expect(await budgets.get(id)).toMatchObject({
       customer: { name: "Ana" },
       items: [{ description: "Two tables", package: { price: 850, items: [{ name: "Oak table", sku: "OAK" }] } }],
@@ -92,7 +84,5 @@ describe("the standalone server", () => {
     expect(statistics).toMatchObject({ totalRequests: 13, successfulRequests: 13, errorRequests: 0 });
     const dashboard = await owner.usage.dashboard({ period: "24h" });
     expect(dashboard.budgets).toMatchObject({ byStatus: { APPROVED: 1 } });
-    server.signal("SIGTERM");
-    expect(await server.end).toBe(0);
   });
 });

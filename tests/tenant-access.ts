@@ -1,15 +1,15 @@
 import type { Role, Scope } from "@budgetkit/core";
 import type { Route } from "../packages/core/src/http/route.js";
 
-/** Somebody of a business who calls: with a key, with a login, or with nothing. */
+/** A caller of a business: with a key, with a login, or without a credential. */
 export interface Caller {
   readonly name: string;
   readonly credential: string | null; // null = none
   readonly scopes: readonly Scope[]; // of a key
-  readonly role: Role | null; // of a user; null = a key, or nobody
+  readonly role: Role | null; // of a user; null = a key, or no credential
 }
 
-/** What a credential lets in, by the contract's table of scopes and the rule that members of a business only look. */
+/** Whether a credential covers a route, by the contract's table of scopes and the rule that MEMBER users only read. */
 export function covers({ credential, scopes, role }: Caller, route: Route): boolean {
   if (route.auth.kind === "none") return credential === null;
   if (route.auth.kind === "key") return scopes.includes(scopeOf(route));
@@ -23,14 +23,14 @@ const SCOPES_BY_PATH: readonly (readonly [path: RegExp, read: Scope, write: Scop
   [/^(\/api\/public\/budgets(\/|$)|\/api\/budgets\/public$)/, "READ_BUDGETS", "WRITE_BUDGETS"],
 ];
 
-/** The scope that a public path needs, not by what the route says but by the contract's table. */
+/** The scope that a public path needs, by the contract's table and not by the route itself. */
 function scopeOf({ method, paths: [path], operationId }: Route): Scope {
   const row = SCOPES_BY_PATH.find(([pattern]) => pattern.test(path));
-  if (row === undefined) throw new Error(`no scope is known for ${operationId} at ${path}`);
+  if (row === undefined) throw new Error(`the table has no scope for ${operationId} at ${path}`);
   return method === "GET" ? row[1] : row[2];
 }
 
-/** What every user of a business may do: look at what is no secret, and log out. */
-function isForMembers({ method, secret, operationId }: Route): boolean {
-  return operationId === "logout" || (method === "GET" && !secret);
+/** What every user of a business may do: read what is not secret, and act on the own account. */
+function isForMembers({ method, secret, paths }: Route): boolean {
+  return paths[0].startsWith("/auth/") || (method === "GET" && !secret);
 }

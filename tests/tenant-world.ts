@@ -7,14 +7,15 @@ import {
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
-import { type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/core/testing";
+import { type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/testing";
+import { expect, vi } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
 import { type Caller, covers } from "./tenant-access.js";
 
-/** A business with something of everything, and whoever may call for it. */
+/** A business with a record of every kind, and its callers. */
 export interface Tenant {
   readonly names: Names;
   readonly callers: readonly Caller[];
@@ -23,11 +24,13 @@ export interface Tenant {
 export interface TenantWorld {
   readonly service: BudgetService;
   readonly tenants: ReadonlyMap<string, Tenant>;
-  /** Bodies and addresses of the callbacks so far. */
+  /** URLs and bodies of the callbacks so far. */
   readonly callbacks: readonly string[];
-  /** Failures that the service reported. */
+  /** Errors that the service reported. */
   readonly errors: readonly unknown[];
   ask(caller: Caller, route: Route, request: AskedRequest): Promise<HostResponse>;
+  /** Delivers until no event and no delivery is due: one tick leaves a delivery whose row is locked at that moment. */
+  settle(): Promise<void>;
 }
 
 export interface AskedRequest {
@@ -36,12 +39,16 @@ export interface AskedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Ids of 13 digits are nothing else: no amount, no count, no part of a timestamp. */
-const FIRST_ID = 7_100_000_000_000;
+const START = Date.UTC(2026, 2, 2, 12);
+
+const SETTLES_WITHIN = { timeout: 30_000, interval: 1 };
+
+/** Ids of ten digits are nothing else: no amount, no count, no part of a timestamp. Ids that are drawn have as many. */
+const FIRST_BUSINESS = 7_100_000_001;
 
 /**
- * What each business has besides its users and keys: the operation that makes it, what of the answer goes by which
- * name. Bodies come from the samples. A later one may use the names of those before it.
+ * What each business has besides its users and keys: the operation that creates it, and the names for parts of the
+ * response. Bodies come from the samples. A body may use the names of the entries above it.
  */
 const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record<string, string>> }[] = [
   { by: "createCustomer", names: { customerId: "data.id" } },
@@ -59,12 +66,12 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
 ];
 
 export interface WorldOptions {
-  /** What keys and tokens are drawn from: another one than of the world that made the data of the store. Default 11. */
+  /** The seed of keys and tokens. Differs from the seed of the world that wrote the data of the store. Default 11. */
   readonly seed?: number;
   readonly blobs?: BlobStore;
 }
 
-/** A service in which the named businesses were filled alike, one after the other. */
+/** A service with the named businesses, which get the same data one after the other. */
 export async function makeTenantWorld(
   store: Store,
   filled: readonly string[],
@@ -73,15 +80,17 @@ export async function makeTenantWorld(
   const random = seededRandom(seed);
   const callbacks: string[] = [];
   const errors: unknown[] = [];
+  const clock = manualClock(START);
   const service = createBudgetService({
     store,
     blobs,
-    clock: manualClock("2026-03-02T12:00:00.000Z"),
+    clock,
     random,
     secret: "a secret for tests that is long enough",
     publicBaseUrl: "https://quotes.example/v1",
     passwordHasher: scryptHasher(random, { cost: 2 }),
     onError: (error) => errors.push(error),
+    mailer: { send: async () => {} },
     webhooks: {
       sender: {
         send: async ({ url, body }) => {
@@ -92,10 +101,16 @@ export async function makeTenantWorld(
     },
   });
   await store.migrate();
-  await store.reserveIds(FIRST_ID);
   const tenants = new Map<string, Tenant>();
-  const world: TenantWorld = { service, tenants, callbacks, errors, ask: asking(service) };
-  for (const name of filled) tenants.set(name, await fill(world, name));
+  const settle = () =>
+    vi.waitFor(async () => {
+      await service.webhooks.tick();
+      expect(await store.findUndispatchedEvents(1)).toEqual([]);
+      const dueAt = await store.nextDueAt();
+      expect(dueAt === null || dueAt > clock.now()).toBe(true);
+    }, SETTLES_WITHIN);
+  const world: TenantWorld = { service, tenants, callbacks, errors, ask: asking(service), settle };
+  for (const name of filled) tenants.set(name, await fill(world, store, name));
   return world;
 }
 
@@ -116,7 +131,7 @@ function asking(service: BudgetService): TenantWorld["ask"] {
   };
 }
 
-async function fill(world: TenantWorld, name: string): Promise<Tenant> {
+async function fill(world: TenantWorld, store: Store, name: string): Promise<Tenant> {
   const { service } = world;
   const mark = `zqx${name}zqx`;
   const known = new Map([
@@ -130,27 +145,30 @@ async function fill(world: TenantWorld, name: string): Promise<Tenant> {
     if (value === undefined) throw new Error(`${name} has nothing named ${wanted}`);
     return value;
   };
-  const businessId = (await service.businesses.create({ name: mark }))._unsafeUnwrap().id;
+  const businessId = String(FIRST_BUSINESS + world.tenants.size);
+  await store.insertBusiness({ id: businessId, name: mark, tier: "ENTERPRISE", timeZone: "UTC", createdAt: START });
   known.set("businessId", businessId);
-  known.set("sellerId", `42${businessId.slice(2)}`); // budgets say who sells; nobody looks it up
-  (await service.businesses.setTier(businessId, "ENTERPRISE"))._unsafeUnwrap();
+  known.set("sellerId", `42${businessId.slice(2)}`); // a budget names its seller; the service does not look it up
   const keys = await makeKeys(service, businessId, mark);
   known.set("usedKeyId", keys.usedKeyId);
   const callers = [...keys.callers, ...(await makeUsers(service, businessId, mark))];
   const session = (await service.sessions.login({ email: names("email"), password: passwordOf(mark) }))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
-  const tenant: Tenant = { names, callers: [...callers, NOBODY] };
+  const tenant: Tenant = { names, callers: [...callers, ANONYMOUS] };
 
   const system = { kind: "system", businessId } as const;
   for (const [index, { by, names: picked }] of FURNITURE.entries()) {
     const answer = await askOwn(world, tenant, by, { "idempotency-key": `the-same-${index}` });
     if (answer.status !== 201) throw new Error(`${by} made nothing: ${answer.text}`);
     for (const [each, path] of Object.entries(picked)) known.set(each, textAt(JSON.parse(answer.text), path));
+    await world.settle(); // deliveries draw ids too: before the next request, not beside it
   }
   (await service.budgets.update(system, names("approvedId"), { status: "APPROVED" }))._unsafeUnwrap();
+  await world.settle();
   (await service.budgets.delete(system, names("deletedId")))._unsafeUnwrap();
+  await world.settle();
   (await service.budgets.update(system, names("budgetId"), { notes: `changed by ${mark}` }))._unsafeUnwrap();
-  await service.webhooks.tick();
+  await world.settle();
   for (const [each, of] of [
     ["deliveryId", "listDeliveriesOfWebhook"],
     ["keyDeliveryId", "listDeliveriesOfApiKey"],
@@ -164,9 +182,9 @@ function passwordOf(mark: string): string {
   return `the password of ${mark}`;
 }
 
-const NOBODY: Caller = { name: "nobody", credential: null, scopes: [], role: null };
+const ANONYMOUS: Caller = { name: "an anonymous caller", credential: null, scopes: [], role: null };
 
-/** A key with all scopes, which is the one that is used most, and one for each alone. */
+/** A key with every scope, which most requests use, and a key for each scope. */
 async function makeKeys(
   service: BudgetService,
   businessId: string,
@@ -199,7 +217,7 @@ async function makeUsers(service: BudgetService, businessId: string, mark: strin
   return callers;
 }
 
-/** Calls an operation for a business on what is its own. */
+/** Calls an operation for a business on its own records. */
 async function askOwn(
   world: TenantWorld,
   tenant: Tenant,
@@ -215,10 +233,10 @@ async function askOwn(
 /** The first of a business's callers who may call an operation. */
 export function callerFor(tenant: Tenant, route: Route): Caller {
   for (const caller of tenant.callers) if (covers(caller, route)) return caller;
-  throw new Error(`nobody may call ${route.operationId}`);
+  throw new Error(`no caller may call ${route.operationId}`);
 }
 
-/** The request of an operation's sample; `namedBy` says who has what its path and its input name. */
+/** The request of an operation's sample. `namedBy` returns the names for a path parameter, or for the input. */
 export function requestFor(
   route: Route,
   own: Names,

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { type Clock, createBudgetService } from "@budgetkit/core";
-import { manualClock } from "@budgetkit/core/testing";
 import { sqliteStore } from "@budgetkit/store-sqlite";
+import { manualClock, startReceiver } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startReceiver } from "../packages/core/src/testing/receiver.js";
 import { temporaryFolder } from "./running-program.js";
 
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -68,7 +67,7 @@ describe("the trace of a request", () => {
     expect(receiver.calls.map(({ body }) => body).join()).not.toMatch(/order-4711|4bf92f35/);
   });
 
-  it("begins with the request where the service is told so", async () => {
+  it("begins with the request when the service is configured so", async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const store = sqliteStore(":memory:");

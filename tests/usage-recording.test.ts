@@ -1,11 +1,11 @@
 import { createBudgetService } from "@budgetkit/core";
-import { manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const DAY_MS = 24 * 3_600_000;
 const ALL = (["minute", "hour", "day", "hour-total"] as const).map((grain) => ({ grain, from: 0, until: 1e15 }));
 
-/** A service that nobody has started, with a key. */
+/** A service that is not started, with a key. */
 async function openWorld() {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
@@ -93,7 +93,7 @@ describe("recording requests", () => {
     expect(await shown()).toMatchObject({ totalRequests: 1, errorRequests: 1 });
   });
 
-  it("tells how long requests took, by a clock that does not step back", async () => {
+  it("measures how long requests took, by a clock that does not step back", async () => {
     const { store, clock, ask, shown } = await openWorld();
     const list = store.listBudgets;
     for (const tookMs of [30, 45]) {

@@ -6,14 +6,11 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createBudgetService } from "@budgetkit/core";
-import { memoryStore } from "@budgetkit/core/testing";
+import { memoryStore, startReceiver } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { startReceiver } from "../packages/core/src/testing/receiver.js";
 import { builtServer } from "./build-programs.js";
 import { besideExample, blocksOf } from "./page-code.js";
 import { freePort, startProgram, temporaryFolder } from "./running-program.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");
@@ -28,7 +25,7 @@ const hasGo = outputOf("go", ["version"]) !== null;
 
 beforeAll(async () => {
   await builtServer(); // and with it every package
-}, 180_000);
+});
 
 describe("the page about webhooks", () => {
   it("has a receiver in TypeScript that takes genuine calls and no others", async () => {
@@ -104,7 +101,7 @@ async function expectToReceive(script: string, interpreter: string): Promise<voi
   const { secret, send, rotate } = await senderTo(`http://127.0.0.1:${reserved}/hooks`);
   const { port, url, program } = await startedReceiver(script, interpreter, secret, reserved);
   expect(await send()).toMatchObject({ status: "delivered", response_code: 204 });
-  await vi.waitFor(() => expect(program.printed()).toContain("budget.approved"));
+  await expect.poll(program.printed).toContain("budget.approved");
   await rotate();
   expect(await send(), "under both secrets").toMatchObject({ status: "delivered", response_code: 204 });
   const stranger = await senderTo(url);
@@ -133,7 +130,7 @@ async function startedReceiver(script: string, interpreter: string, secret: stri
   const url = `http://127.0.0.1:${port}/hooks`;
   const environment = { PORT: String(port), WEBHOOK_SECRET: secret };
   const program = startProgram(script, environment, temporaryFolder(), interpreter);
-  await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+  await vi.waitFor(() => fetch(url), { timeout: 120_000 });
   return { port, url, program };
 }
 

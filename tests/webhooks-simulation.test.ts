@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { type Actor, createBudgetService, type SendOutcome, type SendRequest, type Store } from "@budgetkit/core";
 import type { Delivery } from "@budgetkit/core/store";
-import { type ManualClock, manualClock, memoryStore, seededRandom } from "@budgetkit/core/testing";
+import { type ManualClock, manualClock, memoryStore, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { type Fate, startProcess } from "./crashing-process.js";
 
-const SEEDS = 2_000;
+const SEEDS = rounds({ small: 150, full: 2_000 });
 const MAX_CRASHES = 12;
 const MAX_ROUNDS = 2_000;
 /** What a crash may cost: the lease of what was under way. Besides, receivers take their time, one after the other. */
@@ -26,7 +27,7 @@ interface Simulation {
   readonly actor: Actor;
   readonly api: ReturnType<typeof createBudgetService>; // the process that takes requests, which never dies here
   readonly policies: Map<string, readonly number[]>; // by subscriber
-  readonly left: Set<string>; // subscribers that somebody took away on the way
+  readonly left: Set<string>; // subscribers that were removed, disabled or revoked during the run
   readonly calls: Map<string, SendRequest[]>; // by delivery_id, as the receiver saw them
   readonly accepted: Set<string>; // delivery_ids that were answered with 2xx
   readonly gone: Set<string>; // delivery_ids that were answered with 410
@@ -39,10 +40,11 @@ interface Outcome {
 }
 
 describe("deliveries in a world of crashes", () => {
-  it("are never lost, never stuck, never too many and always the same", { timeout: 300_000 }, async () => {
+  it("are never lost, never stuck, never too many and always the same", { timeout: 900_000 }, async () => {
     const seen = { crashes: 0, delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       try {
+        await setImmediate(); // lets the test runner reach this worker: it gives up after a minute
         const { crashes, deliveries } = await simulate(seed);
         seen.crashes += crashes;
         for (const { status } of deliveries) seen[status] += 1;
@@ -51,8 +53,8 @@ describe("deliveries in a world of crashes", () => {
       }
     }
     // A simulation in which little happens would prove little.
-    expect(seen.crashes).toBeGreaterThan(5_000);
-    expect(Math.min(seen.delivered, seen.failed, seen.cancelled)).toBeGreaterThan(300);
+    expect(seen.crashes).toBeGreaterThan(2.5 * SEEDS);
+    expect(Math.min(seen.delivered, seen.failed, seen.cancelled)).toBeGreaterThan(0.15 * SEEDS);
     expect(seen.pending + seen.retrying).toBe(0);
   });
 });
@@ -202,7 +204,8 @@ async function expectPromisesKept(simulation: Simulation, crashes: number): Prom
   const everything = { subscriber: null, status: null, eventType: null, limit: 10_000, offset: 0 };
   const deliveries = (await store.listDeliveries(actor.businessId, everything)).entries;
   const all = { type: null, subjectId: null, since: null, until: null, limit: 10_000, offset: 0 };
-  const events = (await store.listEvents(actor.businessId, all)).entries;
+  const entries = (await store.listEvents(actor.businessId, all)).entries; // audit entries of keys and endpoints too
+  const events = entries.filter(({ type }) => type.startsWith("budget."));
   await expectEachDeliveredOnce(simulation, events, deliveries);
   for (const delivery of deliveries) {
     const { id, status, attempts, deadlineAt, updatedAt } = delivery;
@@ -211,7 +214,7 @@ async function expectPromisesKept(simulation: Simulation, crashes: number): Prom
     expect(["delivered", "failed", "cancelled"]).toContain(status);
     expect(updatedAt).toBeLessThanOrEqual(deadlineAt + crashes * STUCK_MS + SLACK_MS);
     expect(received.length).toBeLessThanOrEqual(policy.length);
-    // A claim that came after the last attempt is taken back by whoever finds it, unless it is cancelled first.
+    // A claim beyond the last attempt is refunded by the worker that finds it, unless the delivery is cancelled first.
     if (status !== "cancelled") expect(attempts).toBeLessThanOrEqual(policy.length);
     expect(received.length).toBeLessThanOrEqual(attempts);
     expect(new Set(received.map(({ body }) => body)).size).toBeLessThanOrEqual(1);

@@ -1,8 +1,8 @@
 import { library } from "../../tsup.base.js";
 
 export default library({
-  index: "src/index.ts",
-  testing: "src/testing.ts",
-  "store-kit": "src/store-kit.ts",
-  http: "src/http.ts",
+  index: "src/entries/index.ts",
+  store: "src/entries/store.ts",
+  http: "src/entries/http.ts",
+  routes: "src/entries/routes.ts",
 });

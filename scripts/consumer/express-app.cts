@@ -7,11 +7,11 @@ import { verifyWebhook } from "@budgetkit/client/webhooks";
 import { createBudgetService } from "@budgetkit/core";
 import { toFetchHandler } from "@budgetkit/core/http";
 import { createGroupCommit } from "@budgetkit/core/store";
-import { memoryStore } from "@budgetkit/core/testing";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { referencePage } from "@budgetkit/reference";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
+import { memoryStore } from "@budgetkit/testing";
 
 import express = require("express");
 

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { signatureHeaders } from "../../../packages/core/src/webhooks/signature.js";
+import { signatureHeaders } from "../../../packages/core/src/signing/signature.js";
 import { sampleBody } from "../ours/webhooks.js";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

@@ -52,7 +52,13 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
     ids: { next: neverAsked, take: neverAsked },
     secrets: deriveSecrets(["unused"], systemRandom),
     hasher: { hash: neverAsked, verify: neverAsked, needsRehash: () => false },
+    mailer: null,
+    mailsUnderWay: new Set<Promise<void>>(),
+    passwordPageUrl: null,
+    publicBaseUrl: "http://localhost:3000/v1",
+    quota: { budgets: null, bytes: null },
     allowPrivateDestinations: false,
+    cancelCallbacks: neverAsked,
     usesUnderWay: new Set<string>(),
     onError: (error: unknown) => {
       throw error;

@@ -28,7 +28,7 @@ async function measure(pool: pg.Pool, settings: Settings) {
   const [exact, oneFixed, twoFixed] = await measureInTurn(
     [
       callersSide("Budgetkit, exact, both windows", async (count) => {
-        const { admitted } = await store.admit(subject(count), WINDOWS, Date.now());
+        const { admitted } = await store.consume(subject(count), WINDOWS, Date.now());
         if (!admitted) throw new Error("a decision was a refusal");
       }),
       callersSide("rate-limiter-flexible, one fixed window", (count) => hour.consume(subject(count))),

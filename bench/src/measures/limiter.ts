@@ -33,7 +33,7 @@ export const limiter: Benchmark = {
         functionSide("Budgetkit, exact, both windows", async (count) => {
           for (let done = 0; done < count; done += 1) {
             now += STEP_MS;
-            const { admitted } = await store.admit(nextSubject(), WINDOWS, now);
+            const { admitted } = await store.consume(nextSubject(), WINDOWS, now);
             if (!admitted) throw new Error("a decision was a refusal");
           }
         }),

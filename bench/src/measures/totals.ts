@@ -1,6 +1,6 @@
 import { add, allocate, type Dinero, dinero, halfUp, multiply, subtract, toSnapshot, transformScale } from "dinero.js";
 import { USD } from "dinero.js/currencies";
-import { computeTotals } from "../../../packages/core/src/budgets/totals.js";
+import { computeTotals } from "../../../packages/core/src/pricing/totals.js";
 import { atLeast, type Benchmark, rateRatio } from "../harness/benchmark.js";
 import { functionSide } from "../harness/function-side.js";
 import { measureInTurn } from "../harness/rounds.js";

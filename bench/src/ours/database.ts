@@ -76,7 +76,7 @@ export async function fillStore(
   const system = { kind: "system", businessId } as const;
   for (const customer of customers) (await service.customers.create(system, customer))._unsafeUnwrap();
   for (const product of products) (await service.products.create(system, product))._unsafeUnwrap();
-  const firstId = await store.reserveIds(budgets);
+  const firstId = await store.reserveIds(businessId, budgets);
   await fillBudgets(store, { businessId, firstId, budgets });
   return { businessId, firstId, budgets, keys };
 }

@@ -12,7 +12,7 @@ export async function ourPostgres(url: string, budgets: number): Promise<OurData
   const { service, store, close } = openPostgresService(url, "memory");
   const filled = await fillStore(service, store, WRITTEN);
   const times = budgets / WRITTEN;
-  await store.reserveIds(budgets);
+  await store.reserveIds(filled.businessId, budgets);
   await close();
   await onClient(url, async (client) => {
     await client.query(COPY, [times]);

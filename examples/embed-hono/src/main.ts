@@ -5,7 +5,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-// A carpenter's application. What it would keep in its own database: who is logged in, orders, the business's id.
+// A carpentry application. In production its database stores the sessions, the orders and the business id.
 const sessions = new Map<string, { userId: string; role: Role }>();
 const orders = new Map<string, { customer: string; budgetId: string }>();
 if (process.env.DEMO_SESSION) sessions.set(process.env.DEMO_SESSION, { userId: "1", role: "OWNER" });
@@ -16,7 +16,7 @@ const service = createBudgetService({
   store,
   secret: process.env.BUDGETKIT_SECRET ?? randomBytes(32).toString("hex"),
   publicBaseUrl: `http://localhost:${port}/v1`,
-  // Whoever is logged in here may manage API keys; there is no second login.
+  // A user of this application may manage API keys without a second login.
   resolveUser: async (request) => {
     const user = sessions.get(request.header("x-session") ?? "");
     return user ? { businessId: carpenter.businessId, ...user } : null;

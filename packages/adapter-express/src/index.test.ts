@@ -99,7 +99,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("reads a body up to the limit, whether or not it says its length", async () => {
+  it("reads a body up to the limit, with or without a Content-Length", async () => {
     const app = express();
     app.use(budgetkitExpress(reading));
     await serving(app, async (ask) => {
@@ -135,7 +135,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("does not wait for a body that somebody has read and thrown away", async () => {
+  it("does not wait for a body that was read before and discarded", async () => {
     const app = express();
     app.use((request, _response, next) => {
       request.resume().on("end", () => next());
@@ -150,7 +150,7 @@ describe("budgetkitExpress", () => {
       }),
     );
     await serving(app, async (ask) => {
-      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and not kept");
+      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and is not in request.body");
     });
   });
 
@@ -179,7 +179,7 @@ describe("budgetkitExpress", () => {
       }),
     );
     await serving(app, async (ask) => {
-      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and not kept");
+      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and is not in request.body");
     });
   });
 

@@ -5,16 +5,16 @@ import { readRequestBody } from "./request-body.js";
 import { streamRequestBody } from "./request-stream.js";
 
 /**
- * The service as an Express handler, for `app.use("/v1", budgetkitExpress(service))` under any prefix.
- * It answers every path below its mount point. A body that the host's own `express.json()` has read is used as it is.
+ * The service as an Express handler: `app.use("/v1", budgetkitExpress(service))`, with any prefix. It handles every path
+ * below its mount point, also behind the host's own `express.json()`.
  */
 export function budgetkitExpress(service: ApiService): RequestHandler {
   return (request, response, next) => {
-    answer(service, request, response).catch(next);
+    respond(service, request, response).catch(next);
   };
 }
 
-async function answer(service: ApiService, request: Request, response: Response): Promise<void> {
+async function respond(service: ApiService, request: Request, response: Response): Promise<void> {
   const { status, headers, body } = await service.handle({
     method: request.method,
     target: request.url,
@@ -27,12 +27,12 @@ async function answer(service: ApiService, request: Request, response: Response)
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === null || typeof body === "string") response.end(body ?? undefined);
-  else await pipeline(body, response).catch(() => {}); // it has cut the answer off, and there is nothing else to say
+  else await pipeline(body, response).catch(() => {}); // the response is already cut off
 }
 
-/** Every line of the header, joined: Node keeps only the first of some, which would hide a second credential. */
+/** Joins repeated headers. For some headers Node keeps only the first one, which would hide a second credential. */
 function headerOf(request: Request, name: string): string | null {
-  // A parser that has undone the encoding leaves the header behind.
+  // A body parser decompresses the body but keeps the header.
   if (name === "content-encoding" && request.body !== undefined) return null;
   const { rawHeaders } = request;
   let joined: string | null = null;

@@ -1,12 +1,12 @@
 import type { Request } from "express";
 
 /**
- * The bytes of the body. A body that the host has parsed is written out again; otherwise the stream is read up to the
- * limit, and what is beyond is let pass, so that the client gets to see the answer. Rejects when the client goes away,
- * and for a body that somebody has read without keeping it in `request.body`.
+ * The bytes of the body. A body that the host has parsed is serialized again. Otherwise the stream is read up to the limit
+ * and the rest is discarded, so that the client can receive the response. Rejects when the client disconnects, and for a
+ * body that was read but is not in `request.body`.
  */
 export async function readRequestBody(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
-  if (request.headers["content-length"] === "0") return new Uint8Array(); // express.json() makes an object of it
+  if (request.headers["content-length"] === "0") return new Uint8Array(); // express.json() parses it as {}
   const parsed: unknown = request.body;
   if (parsed !== undefined) {
     const bytes = serialize(parsed, request.headers["content-type"]);
@@ -22,7 +22,7 @@ export async function readRequestBody(request: Request, limitBytes: number): Pro
 function receive(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
   return new Promise((resolve, reject) => {
     if (request.readableEnded || request.destroyed) {
-      reject(new Error("the body was read before, and not kept"));
+      reject(new Error("the body was read before, and is not in request.body"));
       return;
     }
     const chunks: Uint8Array[] = [];
@@ -34,7 +34,7 @@ function receive(request: Request, limitBytes: number): Promise<Uint8Array | "to
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("error", reject);
-    request.on("close", () => reject(new Error("the client went away")));
+    request.on("close", () => reject(new Error("the client disconnected")));
   });
 }
 

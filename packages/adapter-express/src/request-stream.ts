@@ -1,9 +1,9 @@
 import type { Request } from "express";
 
 /**
- * The bytes of the body as they arrive; a chunk is taken from the socket when it is asked for. When the iteration is
- * ended early, the rest is let pass, so that the client gets to see the answer. Throws when the client goes away, and
- * for a body that somebody has read without keeping its bytes in `request.body`.
+ * Streams the body; a chunk is read from the socket on demand. If the iteration ends early, the rest is discarded, so that
+ * the client can receive the response. Throws when the client disconnects, and for a body that was read but whose bytes
+ * are not in `request.body`.
  */
 export async function* streamRequestBody(request: Request): AsyncGenerator<Uint8Array, void, undefined> {
   const parsed: unknown = request.body;
@@ -12,7 +12,7 @@ export async function* streamRequestBody(request: Request): AsyncGenerator<Uint8
     return;
   }
   if (parsed !== undefined || request.readableEnded || request.destroyed) {
-    throw new Error("the body was read before, and not kept");
+    throw new Error("the body was read before, and is not in request.body");
   }
   try {
     yield* request.iterator({ destroyOnReturn: false });

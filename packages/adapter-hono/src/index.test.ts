@@ -72,8 +72,8 @@ describe("budgetkitHono", () => {
     const env = { incoming: { url: "/v1/a", socket: { remoteAddress: "192.0.2.1" } } };
     expect((await app.request("/v1/a", {}, env)).headers.get("x-peer")).toBe("192.0.2.1");
     expect((await app.request("/v1/a")).headers.get("x-peer")).toBe("null");
-    const told = new Hono().route("/v1", budgetkitHono(echo, { getPeerAddress: () => "192.0.2.2" }));
-    expect((await told.request("/v1/a")).headers.get("x-peer")).toBe("192.0.2.2");
+    const custom = new Hono().route("/v1", budgetkitHono(echo, { getPeerAddress: () => "192.0.2.2" }));
+    expect((await custom.request("/v1/a")).headers.get("x-peer")).toBe("192.0.2.2");
   });
 
   it("reads a body up to the limit, even one that the host has read before", async () => {

@@ -4,15 +4,15 @@ import { baseRoutePath } from "hono/route";
 
 export interface BudgetkitHonoOptions {
   /**
-   * Tells the address of the connected client; null = unknown. By default it is taken from the socket that
-   * `@hono/node-server` passes on; other runtimes have helpers of their own (`getConnInfo`).
+   * Returns the address of the connected client; null = unknown. Default: that of the `@hono/node-server` socket. Other
+   * runtimes have a helper, `getConnInfo`.
    */
   readonly getPeerAddress?: (context: Context) => string | null;
 }
 
 /**
- * The service as a Hono application, for `app.route("/v1", budgetkitHono(service))` under any prefix.
- * It answers every path below its mount point.
+ * The service as a Hono application: `app.route("/v1", budgetkitHono(service))`, with any prefix. It handles every path
+ * below its mount point.
  */
 export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions = {}): Hono {
   const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
@@ -24,7 +24,7 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
       header: (name) => request.headers.get(name),
       readBody: (limitBytes) => readBody(context, limitBytes),
-      streamBody: () => (request.bodyUsed ? streamAgain(context) : streamFetchBody(request)),
+      streamBody: () => (request.bodyUsed ? streamCached(context) : streamFetchBody(request)),
       peerAddress: peerAddressOf(context),
       original: request,
     });
@@ -34,8 +34,8 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
 }
 
 /**
- * What a middleware of the host has read before, Hono has kept. Node holds a body to the length that it announced, so
- * that one within the limit can be taken whole: the stream of a standard Request costs `@hono/node-server` a multiple.
+ * Uses Hono's cached copy if a middleware has read the body. Otherwise, a body whose Content-Length is within the limit is
+ * read at once: Node enforces the length, and `@hono/node-server` is several times slower with a stream.
  */
 async function readBody(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
   const request = context.req.raw;
@@ -46,15 +46,15 @@ async function readBody(context: Context, limitBytes: number): Promise<Uint8Arra
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
 
-async function* streamAgain(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamCached(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
   yield new Uint8Array(await context.req.arrayBuffer());
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
 /**
- * The target as it was sent. Parsing an address resolves its dot segments; where they matter, the target that the
- * server read from the socket tells of them.
+ * The target as received. Parsing a URL resolves its dot segments, so a target with dot segments is read from the
+ * server's own request.
  */
 function rawTargetOf(context: Context): string {
   const sent = incomingOf(context)?.url;
@@ -67,7 +67,7 @@ function depthOf(mountPath: string): number {
   return mountPath === "/" ? 0 : depth;
 }
 
-/** Drops the segments of the mount point; a parameter in it may stand for any text, so they are counted. */
+/** Drops the segments of the mount point by count, since a mount point may contain parameters. */
 function withoutSegments(target: string, count: number): string {
   let rest = target;
   for (let dropped = 0; dropped < count; dropped += 1) {
@@ -77,7 +77,7 @@ function withoutSegments(target: string, count: number): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** What is used of the request that `@hono/node-server` passes in the environment. */
+/** The part of the `@hono/node-server` request that the adapter uses. */
 interface Incoming {
   readonly url?: string | undefined;
   readonly headers?: { readonly "content-length"?: string | undefined } | undefined;

@@ -11,8 +11,8 @@ import { keyCommands } from "./commands/key.js";
 import { migrateCommand } from "./commands/migrate.js";
 import { serveCommand } from "./commands/serve.js";
 import { userCommands } from "./commands/user.js";
-import { complaintOf, withoutPasswords } from "./complaint.js";
-import { UsageError } from "./usage-error.js";
+import { complaintOf, withoutPasswords } from "./terminal/complaint.js";
+import { UsageError } from "./terminal/failures.js";
 
 const DONE = 0;
 const FAILED = 1;
@@ -20,7 +20,7 @@ const WRONG_USAGE = 2;
 
 /**
  * Runs the command that the arguments name, with the settings of the environment. Never rejects.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage; that of `serve` says that the server has begun.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage; for `serve`, 0 means that the server has started.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = budgetkit((text) => withoutPasswords(text, args));
@@ -28,18 +28,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: "user" });
     return DONE;
   } catch (error) {
-    return tell(error);
+    return exitCodeOf(error);
   }
 }
 
-/** The program with all of its commands; `told` makes what it says of wrong arguments. Wrong arguments make it throw. */
-export function budgetkit(told: (text: string) => string = (text) => text): Command {
+/** The program with all its commands. It throws for wrong arguments; `redact` edits the message before it is printed. */
+export function budgetkit(redact: (text: string) => string = (text) => text): Command {
   const program = new Command("budgetkit")
     .helpCommand(false)
     .version(manifest.version, "--version", "the release of this package")
     .description(
-      "Serves Budgetkit and looks after its database. Every command takes its settings from the environment variables of " +
-        "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags take their place.",
+      "Runs the Budgetkit server and operates its database. Every command reads its settings from the environment variables of " +
+        "the server (DATABASE_URL, BUDGETKIT_SECRET …); flags override them.",
     );
   for (const command of [
     serveCommand,
@@ -56,19 +56,22 @@ export function budgetkit(told: (text: string) => string = (text) => text): Comm
   ]) {
     program.addCommand(command());
   }
-  program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage. `budgetkit help <command>` tells more.");
-  refuseByThrowing(program, told);
+  program.addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 failed, 2 wrong usage. `budgetkit help <command>` shows the details.",
+  );
+  throwOnWrongArguments(program, redact);
   return program;
 }
 
-/** Without this wrong arguments would end the process at once, and be repeated as they are. */
-function refuseByThrowing(command: Command, told: (text: string) => string): void {
-  command.exitOverride().configureOutput({ outputError: (text, write) => write(told(text)) });
-  for (const below of command.commands) refuseByThrowing(below, told);
+/** By default commander ends the process and prints the arguments as they are, passwords included. */
+function throwOnWrongArguments(command: Command, redact: (text: string) => string): void {
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(redact(text)) });
+  for (const below of command.commands) throwOnWrongArguments(below, redact);
 }
 
-function tell(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE; // it has been said
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE; // already printed
   console.error(complaintOf(error));
   return error instanceof UsageError ? WRONG_USAGE : FAILED;
 }

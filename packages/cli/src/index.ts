@@ -1,2 +1,2 @@
-/** The command line as a function: what the program `budgetkit` runs. */
+/** The command line as a function; the program `budgetkit` runs it. */
 export { runCommandLine } from "./command-line.js";

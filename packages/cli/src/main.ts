@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./command-line.js";
 
-// Whoever reads the output, such as head, has enough of it.
+// The reader of the output, such as head, closed the pipe: no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 void runCommandLine(process.argv.slice(2)).then((code) => {

@@ -13,27 +13,27 @@ export interface UploadOptions extends CallOptions {
   readonly contentType?: string | undefined;
 }
 
-/** Files beside budgets. Needs an API key. */
+/** Files of budgets. Needs an API key. */
 export interface Attachments {
-  /** Uploads a file. A stream is sent as it is read; browsers can do that over HTTP/2 alone. Never repeated. */
+  /** Uploads a file. A stream is sent while it is read; browsers need HTTP/2 for that. Never retried. */
   upload(budgetId: string, content: Blob | ReadableStream<Uint8Array>, options?: UploadOptions): Call<Attachment>;
   /** One page, newest first. */
   list(budgetId: string, query?: PageQuery, options?: CallOptions): Call<Page<Attachment>>;
-  /** All files of a budget, newest first, fetched as they are asked for. */
+  /** All files of a budget, newest first; fetches the pages on demand. */
   each(budgetId: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Attachment, void, undefined>;
-  /** The file as a stream, which has to be read or cancelled. The time limit ends where the stream begins. */
+  /** The file as a stream: read or cancel it. The timeout covers the time until the stream begins. */
   download(budgetId: string, attachmentId: string, options?: CallOptions): Call<Download>;
   remove(budgetId: string, attachmentId: string, options?: CallOptions): Call<Operations["removeAttachment"]["answer"]>;
 }
 
 const UPLOAD_TIMEOUT_MS = 30 * 60 * 1_000;
 
-export function createAttachments({ send, exchange }: Transport): Attachments {
+export function createAttachments({ send, request }: Transport): Attachments {
   const list: Attachments["list"] = (budgetId, query, options) =>
     send("listAttachments", { path: { budgetId }, query }, options);
   return {
     upload: (budgetId, content, options = {}) =>
-      exchange(
+      request(
         "uploadAttachment",
         { path: { budgetId }, content: formOf(content, options) },
         { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS },
@@ -42,7 +42,7 @@ export function createAttachments({ send, exchange }: Transport): Attachments {
     list,
     each: (budgetId, query = {}, options) => entriesOf((page) => list(budgetId, page, options), query),
     download: (budgetId, attachmentId, options) =>
-      exchange("downloadAttachment", { path: { budgetId, attachmentId } }, options, readDownload),
+      request("downloadAttachment", { path: { budgetId, attachmentId } }, options, readDownload),
     remove: (budgetId, attachmentId, options) =>
       send("removeAttachment", { path: { budgetId, attachmentId } }, options),
   };

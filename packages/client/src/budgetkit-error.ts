@@ -1,11 +1,15 @@
 /**
- * What went wrong: the service's codes, and those of calls that it did not answer. A write without an idempotency key may
- * have happened all the same after `NETWORK_ERROR` and `TIMEOUT`. `UNEXPECTED_ANSWER` is something else's, such as a
- * proxy's, or a redirect of a write. `CREDENTIAL_ERROR` is a credential function that failed. Later versions may have more.
+ * The error codes of the service, and those of the client:
+ * - `NETWORK_ERROR`, `TIMEOUT`: no response. A write without an idempotency key may have taken effect.
+ * - `UNEXPECTED_ANSWER`: not a response of the service, but of a proxy for example, or a redirect of a write.
+ * - `CREDENTIAL_ERROR`: a credential function failed.
+ *
+ * Later versions may add codes.
  */
 export type ErrorCode =
   | "VALIDATION_ERROR"
   | "UNAUTHORIZED"
+  | "SECOND_FACTOR_NEEDED"
   | "FORBIDDEN"
   | "RESOURCE_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
@@ -23,10 +27,10 @@ export type ErrorCode =
   | "CREDENTIAL_ERROR"
   | (string & Record<never, never>);
 
-/** Why one field was refused. `field` is a path such as `items[0].quantity`. */
+/** The error of one field. `field` is a path such as `items[0].quantity`. */
 export interface FieldError {
   readonly field: string;
-  /** Such as REQUIRED; null = the service did not say. */
+  /** Such as REQUIRED; null = not in the response. */
   readonly code: string | null;
   readonly message: string;
 }
@@ -43,17 +47,17 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** What calls reject with, unless the caller's own signal ended them. */
+/** Calls reject with this error, unless the caller's own signal aborts them. */
 export class BudgetkitError extends Error {
   override readonly name = "BudgetkitError";
-  /** Null = no answer came, or a browser keeps its status to itself, which it does for a redirect of a write. */
+  /** Null = no response, or a redirect of a write, whose status browsers hide. */
   readonly status: number | null;
   readonly code: ErrorCode;
-  /** With 422: the rule that was broken, such as INVALID_TRANSITION. */
+  /** With 422: the rule that failed, such as INVALID_TRANSITION. */
   readonly rule: string | null;
   readonly fieldErrors: readonly FieldError[];
   readonly details: Readonly<Record<string, unknown>>;
-  /** How long the service asks to wait. */
+  /** From Retry-After; null = absent. */
   readonly retryAfterMs: number | null;
   readonly requestId: string | null;
 

@@ -27,56 +27,56 @@ import type { Transport } from "./transport.js";
 
 /** Budgets, their revisions and their payments. Needs an API key. */
 export interface Budgets {
-  /** Creates a budget, which waits for an answer unless it is a `draft`. */
+  /** Creates a budget: pending, or a draft with `draft: true`. */
   create(input: CreateBudget, options?: OnceOptions): Call<Budget>;
   /** Creates a budget and its public link in one step, in the shape with numeric ids. */
   createPublic(input: CreatePublicBudget, options?: OnceOptions): Call<PublicCreation>;
-  /** The figures of a budget, step by step, without creating it. */
+  /** Calculates a budget step by step without creating it. */
   preview(input: PreviewBudget, options?: CallOptions): Call<BudgetPreview>;
   /** One budget with its customer and products. */
   get(id: string, options?: CallOptions): Call<Budget>;
-  /** One page, filtered and ordered, newest first unless said. */
+  /** One page, with filters and sorting. Default order: newest first. */
   list(query?: ListBudgetsQuery, options?: CallOptions): Call<CursorPage<BudgetEntry>>;
-  /** All that fit the query, fetched as they are asked for. */
+  /** All matches; fetches the pages on demand. */
   each(query?: ListBudgetsQuery, options?: CallOptions): AsyncGenerator<BudgetEntry, void, undefined>;
-  /** Changes the fields that are given, the status among them. */
+  /** Changes the given fields, `status` included. */
   update(id: string, changes: UpdateBudget, options?: VersionOptions): Call<Budget>;
-  /** Deletes a budget softly. */
+  /** Deletes a budget; it can be restored. */
   delete(id: string, options?: VersionOptions): Call<BudgetDeletion>;
-  /** Brings a deleted budget back. */
+  /** Restores a deleted budget. */
   restore(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Makes a draft with the content of another budget. */
+  /** Copies a budget to a new draft. */
   duplicate(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Sends a draft off to wait for an answer. */
+  /** Submits a draft: it becomes pending. */
   submit(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Takes a waiting budget back to draft. */
+  /** Withdraws a pending budget: it becomes a draft. */
   withdraw(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Takes an approval back, with a reason. */
+  /** Reopens an approved budget, with a reason. */
   reopen(id: string, input: ReopenBudget, options?: OnceVersionOptions): Call<Budget>;
   /** Completes an approved budget. */
   complete(id: string, options?: OnceVersionOptions): Call<Budget>;
   /** Archives a completed budget. */
   archive(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Gives a budget a public link, or a new one in the place of the old. */
+  /** Creates or replaces the public link of a budget. */
   rotatePublicLink(id: string, options?: OnceVersionOptions): Call<PublicLink>;
-  /** One page of its revisions, newest first. */
+  /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
-  /** All of its revisions, newest first, fetched as they are asked for. */
+  /** All revisions, newest first; fetches the pages on demand. */
   eachRevision(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<RevisionEntry, void, undefined>;
   /** The budget as it was at a revision. */
   getRevision(id: string, revision: number, options?: CallOptions): Call<Revision>;
-  /** What changed up to a revision, from the one before unless said. */
+  /** The changes between two revisions. Default: from the previous revision. */
   compareRevisions(
     id: string,
     revision: number,
     query?: CompareBudgetRevisionsQuery,
     options?: CallOptions,
   ): Call<RevisionDifference>;
-  /** Records a payment towards a budget, once for each reference. */
+  /** Records a payment towards a budget, once per reference. */
   recordPayment(id: string, input: RecordPayment, options?: OnceOptions): Call<Payment>;
-  /** One page of its payments, newest first. */
+  /** One page of the payments, newest first. */
   listPayments(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Payment>>;
-  /** All of its payments, newest first, fetched as they are asked for. */
+  /** All payments, newest first; fetches the pages on demand. */
   eachPayment(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Payment, void, undefined>;
 }
 

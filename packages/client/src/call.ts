@@ -1,30 +1,30 @@
-/** What a caller may say of any call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, the waits between its repeats included; it rejects with the signal's reason. */
+  /** Aborts the call and its retries; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call may take in all, repeats included. Default: the client's. */
+  /** Timeout of the whole call, retries included. Default: the client's. */
   readonly timeoutMs?: number | undefined;
-  /** How often the call may be repeated when it fails; 0 = never. Default: the client's. */
+  /** How often a failed call is retried; 0 = never. Default: the client's. */
   readonly retries?: number | undefined;
-  /** Your own name for the request, of up to 128 letters, digits and `._:-`: the service logs it and answers with it. */
+  /** Your own id for the request, of up to 128 letters, digits and `._:-`: the service logs and returns it. */
   readonly requestId?: string | undefined;
 }
 
-/** For writes that happen once, however often they are sent. */
+/** For writes that accept an Idempotency-Key. */
 export interface OnceOptions extends CallOptions {
-  /** 1 to 255 visible ASCII characters. Default: a new one for the call, kept over its repeats. */
+  /** 1 to 255 visible ASCII characters. Default: a new key per call; its retries use the same key. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** For writes to what has a version. */
+/** For writes to versioned resources. */
 export interface VersionOptions extends CallOptions {
-  /** The version that may be changed, as its number or its ETag; another one is `PRECONDITION_FAILED`. Default: any. */
+  /** The version to change, as a number or ETag; any other fails with `PRECONDITION_FAILED`. Default: any version. */
   readonly ifMatch?: number | string | undefined;
 }
 
 export interface OnceVersionOptions extends OnceOptions, VersionOptions {}
 
-/** What came back, with what its headers say. */
+/** The data of a response, and its headers. */
 export interface Answer<T> {
   readonly data: T;
   readonly status: number;
@@ -32,9 +32,9 @@ export interface Answer<T> {
   /** For `ifMatch` of a later write. */
   readonly etag: string | null;
   readonly requestId: string | null;
-  /** Null = the caller has none: it showed no API key. */
+  /** Null = the request had no API key. */
   readonly rateLimit: RateLimit | null;
-  /** The first answer to the idempotency key once more. */
+  /** True = a replay of the first response to the idempotency key. */
   readonly isReplay: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface RateLimit {
   /** Requests an hour. */
   readonly limit: number;
   readonly remaining: number;
-  /** When a place comes free. */
+  /** When the next request is possible again. */
   readonly resetAt: Date;
 }
 
-/** A call that is under way: a promise of the data, which also has the headers for whoever wants them. */
+/** A promise of the data. `withResponse` also resolves to the headers. */
 export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answer<T>>;
 }
@@ -55,7 +55,7 @@ export interface Call<T> extends Promise<T> {
 export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {
   const data = answer.then((each) => each.data);
   const withResponse = () => {
-    data.catch(() => {}); // the caller hears of the failure by the other promise
+    data.catch(() => {}); // the returned promise rejects as well
     return answer;
   };
   return Object.assign(data, { withResponse });

@@ -18,18 +18,18 @@ import type { Transport } from "./transport.js";
 
 /** Customers, products or packages. Needs an API key. */
 export interface Records<View, Create, Update> {
-  /** Creates a record, under an id of your own if the input brings one. */
+  /** Creates a record. The input may contain its id. */
   create(input: Create, options?: OnceOptions): Call<View>;
   get(id: string, options?: CallOptions): Call<View>;
-  /** One page, searched and ordered, newest first unless said. */
+  /** One page, with search and sorting. Default order: newest first. */
   list(query?: ListRecordsQuery, options?: CallOptions): Call<CursorPage<View>>;
-  /** All that fit the query, fetched as they are asked for. */
+  /** All matches; fetches the pages on demand. */
   each(query?: ListRecordsQuery, options?: CallOptions): AsyncGenerator<View, void, undefined>;
-  /** Changes the fields that are given; null clears one that may be empty. */
+  /** Changes the given fields; null clears an optional field. */
   update(id: string, changes: Update, options?: VersionOptions): Call<View>;
-  /** Deletes a record softly. */
+  /** Deletes a record; it can be restored. */
   delete(id: string, options?: VersionOptions): Call<RecordDeletion>;
-  /** Brings a deleted record back. */
+  /** Restores a deleted record. */
   restore(id: string, options?: OnceVersionOptions): Call<View>;
 }
 

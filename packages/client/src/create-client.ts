@@ -24,7 +24,7 @@ import { createPublicLinks, type PublicLinks } from "./public-links.js";
 import { type ClientOptions, createTransport } from "./transport.js";
 import { createWebhooks, type Webhooks } from "./webhook-endpoints.js";
 
-/** Everything that the service can do, over HTTP. Calls reject with a `BudgetkitError`. */
+/** All operations of the service, over HTTP. Calls reject with a `BudgetkitError`. */
 export interface Client {
   readonly budgets: Budgets;
   readonly attachments: Attachments;
@@ -40,11 +40,11 @@ export interface Client {
   readonly events: Events;
   /** Name and version of the interface. */
   describeApi(options?: CallOptions): Call<Operations["describeApi"]["answer"]>;
-  /** The interface described by OpenAPI 3.1. */
+  /** The OpenAPI 3.1 document. */
   getOpenApi(options?: CallOptions): Call<Operations["getOpenApi"]["answer"]>;
 }
 
-/** A client of one service. It keeps no connection and no state, and needs no closing. */
+/** Creates a client of one service. It holds no connection and no state, and needs no close. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options);
   const { send } = transport;

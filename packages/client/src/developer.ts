@@ -15,15 +15,15 @@ import type {
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
-/** Records of what is connected. Needs a login. */
+/** Records of connected systems. Needs a login. */
 export interface Integrations {
   create(input: CreateIntegration, options?: CallOptions): Call<Integration>;
   get(id: string, options?: CallOptions): Call<Integration>;
   /** One page, newest first. */
   list(query?: PageQuery, options?: CallOptions): Call<Page<Integration>>;
-  /** All integrations, newest first, fetched as they are asked for. */
+  /** All integrations, newest first; fetches the pages on demand. */
   each(query?: PageQuery, options?: CallOptions): AsyncGenerator<Integration, void, undefined>;
-  /** Changes the fields that are given. */
+  /** Changes the given fields. */
   update(id: string, changes: UpdateIntegration, options?: CallOptions): Call<Integration>;
   delete(id: string, options?: CallOptions): Call<Operations["deleteIntegration"]["answer"]>;
 }
@@ -41,11 +41,11 @@ export function createIntegrations({ send }: Transport): Integrations {
   };
 }
 
-/** How keys are used, and how the business is doing. Needs a login. */
+/** Usage of keys, and figures of the business. Needs a login. */
 export interface Usage {
-  /** How an API key was used within a period that ends now. */
+  /** The usage of an API key in a period that ends now. */
   statistics(keyId: string, query?: StatisticsQuery, options?: CallOptions): Call<KeyStatistics>;
-  /** Requests, keys, webhooks and budgets of the business at a glance. */
+  /** Figures on requests, keys, webhooks and budgets of the business. */
   dashboard(query?: StatisticsQuery, options?: CallOptions): Call<Dashboard>;
 }
 
@@ -56,11 +56,11 @@ export function createUsage({ send }: Transport): Usage {
   };
 }
 
-/** What happened in the business. Needs a login. */
+/** The event log of the business. Needs a login. */
 export interface Events {
   /** One page, newest first. */
   list(query?: ListEventsQuery, options?: CallOptions): Call<Page<BusinessEvent>>;
-  /** All that fit the query, newest first, fetched as they are asked for. */
+  /** All matches, newest first; fetches the pages on demand. */
   each(query?: ListEventsQuery, options?: CallOptions): AsyncGenerator<BusinessEvent, void, undefined>;
 }
 

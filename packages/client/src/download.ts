@@ -1,11 +1,11 @@
-/** A file on its way. */
+/** A file that is being downloaded. */
 export interface Download {
   readonly stream: ReadableStream<Uint8Array>;
   readonly fileName: string;
   readonly contentType: string;
-  /** Bytes; null = not known, as when a proxy compresses it on the way. */
+  /** Bytes; null = unknown, for example behind a proxy that compresses it. */
   readonly size: number | null;
-  /** Reads the stream to its end, for files that fit into memory. */
+  /** Reads the whole stream into memory. */
   blob(): Promise<Blob>;
 }
 
@@ -22,7 +22,7 @@ export async function readDownload(response: Response): Promise<Download> {
   };
 }
 
-/** Source: RFC 6266, 4.3: the extended name comes before the plain one. */
+/** The extended name takes precedence over the plain one. Source: RFC 6266, 4.3. */
 function fileNameOf(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]*)/i.exec(disposition)?.[1];
   return extended === undefined

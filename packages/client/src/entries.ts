@@ -3,8 +3,8 @@ import type { CursorPage, Page, PageQuery } from "./schemas.js";
 const LARGEST_PAGE = 100;
 
 /**
- * The entries of a list, fetched page by page as they are asked for: by cursor where the list has one. Without a cursor
- * an entry may come twice when others were added meanwhile, and one may be missed when others were removed.
+ * Iterates over a list and fetches its pages on demand, by cursor if the list has one. Without a cursor, an entry may
+ * repeat after others were added, and may be missed after others were removed.
  */
 export async function* entriesOf<Q extends PageQuery, T>(
   list: (query: Q) => Promise<Page<T> | CursorPage<T>>,

@@ -21,7 +21,7 @@ function nameOf(content: Blob): string {
   return "name" in content && typeof content.name === "string" ? content.name : NAME;
 }
 
-/** What `FormData` makes of a file that is there as a whole, around one that is yet to come. */
+/** The same form for a stream, which `FormData` does not accept. */
 function streamedForm(content: ReadableStream<Uint8Array>, { fileName = NAME, contentType = OCTETS }: FileName) {
   const boundary = `budgetkit-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
   const disposition = `Content-Disposition: form-data; name="${NAME}"; filename="${escaped(fileName)}"`;
@@ -32,7 +32,7 @@ function streamedForm(content: ReadableStream<Uint8Array>, { fileName = NAME, co
       ),
     flush: (controller) => controller.enqueue(bytesOf(`\r\n--${boundary}--\r\n`)),
   });
-  content.pipeTo(writable).catch(() => {}); // the reader of the form is told
+  content.pipeTo(writable).catch(() => {}); // the reader of the form gets the error
   return { body: readable, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 

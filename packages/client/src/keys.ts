@@ -15,44 +15,44 @@ import type {
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
-/** API keys and the callbacks to their `webhookUrl`. Needs a login. */
+/** API keys and the deliveries to their `webhookUrl`. Needs a login. */
 export interface Keys {
-  /** Creates a key. The answer alone shows it. */
+  /** Creates a key. Only this response contains it. */
   create(input: CreateApiKey, options?: OnceOptions): Call<CreatedApiKey>;
   get(id: string, options?: CallOptions): Call<ApiKey>;
   /** One page, newest first. */
   list(query?: PageQuery, options?: CallOptions): Call<Page<ApiKey>>;
-  /** All keys, newest first, fetched as they are asked for. */
+  /** All keys, newest first; fetches the pages on demand. */
   each(query?: PageQuery, options?: CallOptions): AsyncGenerator<ApiKey, void, undefined>;
-  /** Changes the settings that are given, or the status. */
+  /** Changes the given settings, or the status. */
   update(id: string, changes: UpdateApiKey, options?: CallOptions): Call<ApiKey>;
-  /** Revokes a key for good. */
+  /** Revokes a key permanently. */
   revoke(id: string, options?: CallOptions): Call<RevokedApiKey>;
-  /** Puts a new key in the place of the old one, under the same id. The answer alone shows it. */
+  /** Replaces a key by a new one with the same id. Only this response contains it. */
   regenerate(
     id: string,
     input?: Operations["regenerateApiKey"]["input"]["body"],
     options?: CallOptions,
   ): Call<RegeneratedApiKey>;
-  /** The secret that the key's callbacks are signed with. */
+  /** The signing secret of the key's webhooks. */
   readWebhookSecret(id: string, options?: CallOptions): Call<Operations["readWebhookSecret"]["answer"]>;
-  /** Puts a new secret in the place of the key's; the old one signs too for a while. */
+  /** Replaces the signing secret; for a while the previous secret signs as well. */
   rotateWebhookSecret(
     id: string,
     input?: Operations["rotateWebhookSecret"]["input"]["body"],
     options?: CallOptions,
   ): Call<Operations["rotateWebhookSecret"]["answer"]>;
-  /** One page of the callbacks to the key's `webhookUrl`, newest first. */
+  /** One page of the deliveries to the key's `webhookUrl`, newest first. */
   listDeliveries(id: string, query?: ListDeliveriesQuery, options?: CallOptions): Call<Page<Delivery>>;
-  /** All of these, newest first, fetched as they are asked for. */
+  /** All deliveries, newest first; fetches the pages on demand. */
   eachDelivery(
     id: string,
     query?: ListDeliveriesQuery,
     options?: CallOptions,
   ): AsyncGenerator<Delivery, void, undefined>;
-  /** Sends a callback that failed once more. */
+  /** Retries a finished delivery. */
   retryDelivery(id: string, deliveryId: string, options?: CallOptions): Call<Delivery>;
-  /** Sends all that failed since a time once more. */
+  /** Redelivers every failed or cancelled delivery since a time. */
   recoverDeliveries(
     id: string,
     input: Operations["recoverDeliveriesOfApiKey"]["input"]["body"],

@@ -22,6 +22,7 @@ import type {
   Customer,
   Dashboard,
   Delivery,
+  EmailChange,
   Integration,
   KeyStatistics,
   ListBudgetsQuery,
@@ -30,9 +31,13 @@ import type {
   ListRecordsQuery,
   Login,
   LoginAnswer,
+  LoginUser,
+  NewPassword,
   Package,
   Page,
   PageQuery,
+  PasswordChange,
+  PasswordResetRequest,
   Payment,
   PreviewBudget,
   Product,
@@ -42,6 +47,7 @@ import type {
   PublicLink,
   RecordDeletion,
   RecordPayment,
+  RecoveryCodes,
   RegeneratedApiKey,
   ReopenBudget,
   Revision,
@@ -49,6 +55,10 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   StatisticsQuery,
+  TotpConfirmation,
+  TotpEnrolment,
+  TotpRemoval,
+  TotpSecret,
   UpdateApiKey,
   UpdateBudget,
   UpdateCustomer,
@@ -62,12 +72,12 @@ import type {
 } from "./schemas.js";
 
 export interface Operations {
-  /** Name and version of the interface. Needs no credential. */
+  /** Get the name and version of the interface. Needs no credential. */
   describeApi: { input: Record<never, never>; answer: {
     name: string;
     version: string;
   } };
-  /** The interface described by OpenAPI 3.1. Needs no credential. */
+  /** Get the OpenAPI 3.1 document. Needs no credential. */
   getOpenApi: { input: Record<never, never>; answer: {
     openapi: string;
     info: {
@@ -76,112 +86,134 @@ export interface Operations {
     };
     paths: Record<string, unknown>;
   } };
-  /** List budgets, filtered and ordered. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List budgets, with filters and sorting. Needs an API key with the scope `READ_BUDGETS`. */
   listBudgets: { input: { query?: ListBudgetsQuery | undefined }; answer: CursorPage<BudgetEntry> };
-  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   createBudget: { input: { body: CreateBudget }; answer: Budget };
-  /** One budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`. */
   getBudget: { input: { path: { budgetId: string } }; answer: Budget };
   /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`. */
   updateBudget: { input: { path: { budgetId: string }; body: UpdateBudget }; answer: Budget };
-  /** Delete a budget softly. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Delete a budget; it can be restored. Needs an API key with the scope `WRITE_BUDGETS`. */
   deleteBudget: { input: { path: { budgetId: string } }; answer: BudgetDeletion };
-  /** Send a draft off to wait for an answer. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Submit a draft: it becomes pending. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   submitBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Take a waiting budget back to draft. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Withdraw a pending budget: it becomes a draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   withdrawBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   completeBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   archiveBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Bring a deleted budget back. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Restore a deleted budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   restoreBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Take an approval back, with a reason. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Reopen an approved budget, with a reason. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
-  /** Make a draft with the content of another budget. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Give a budget a public link, or a new one in the place of the old. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Create or replace the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   rotatePublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
-  /** The figures of a budget, step by step, without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
-  /** The revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
-  /** A budget as it was at a revision. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`. */
   getBudgetRevision: { input: { path: { budgetId: string; revision: number } }; answer: Revision };
-  /** What changed between two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Compare two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`. */
   compareBudgetRevisions: { input: { path: { budgetId: string; revision: number }; query?: CompareBudgetRevisionsQuery | undefined }; answer: RevisionDifference };
-  /** The payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listPayments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Payment> };
-  /** Record a payment towards a budget, once for each reference. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Record a payment towards a budget, once per reference. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
-  /** Create a budget that anyone with its link can read and answer. Needs an API key with the scope `WRITE_BUDGETS`. Takes an Idempotency-Key. */
+  /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
-  /** List customers, searched and ordered. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`. */
   listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
-  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Takes an Idempotency-Key. */
+  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
   createCustomer: { input: { body: CreateCustomer }; answer: Customer };
-  /** One customer. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** Get a customer. Needs an API key with the scope `READ_CUSTOMERS`. */
   getCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** Change a customer: the fields that are given. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Change the given fields of a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. */
   updateCustomer: { input: { path: { customerId: string }; body: UpdateCustomer }; answer: Customer };
-  /** Delete a customer softly. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Delete a customer; it can be restored. Needs an API key with the scope `WRITE_CUSTOMERS`. */
   deleteCustomer: { input: { path: { customerId: string } }; answer: RecordDeletion };
-  /** Bring a deleted customer back. Needs an API key with the scope `WRITE_CUSTOMERS`. Takes an Idempotency-Key. */
+  /** Restore a deleted customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
   restoreCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** List products, searched and ordered. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List products, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
   listProducts: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Product> };
-  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
   createProduct: { input: { body: CreateProduct }; answer: Product };
-  /** One product. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a product. Needs an API key with the scope `READ_PRODUCTS`. */
   getProduct: { input: { path: { productId: string } }; answer: Product };
-  /** Change a product: the fields that are given. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a product. Needs an API key with the scope `WRITE_PRODUCTS`. */
   updateProduct: { input: { path: { productId: string }; body: UpdateProduct }; answer: Product };
-  /** Delete a product softly. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a product; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
   deleteProduct: { input: { path: { productId: string } }; answer: RecordDeletion };
-  /** Bring a deleted product back. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  /** Restore a deleted product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
   restoreProduct: { input: { path: { productId: string } }; answer: Product };
-  /** List packages, searched and ordered. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List packages, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
   listPackages: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Package> };
-  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
   createPackage: { input: { body: CreatePackage }; answer: Package };
-  /** One package. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a package. Needs an API key with the scope `READ_PRODUCTS`. */
   getPackage: { input: { path: { packageId: string } }; answer: Package };
-  /** Change a package: the fields that are given. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a package. Needs an API key with the scope `WRITE_PRODUCTS`. */
   updatePackage: { input: { path: { packageId: string }; body: UpdatePackage }; answer: Package };
-  /** Delete a package softly. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a package; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
   deletePackage: { input: { path: { packageId: string } }; answer: RecordDeletion };
-  /** Bring a deleted package back. Needs an API key with the scope `WRITE_PRODUCTS`. Takes an Idempotency-Key. */
+  /** Restore a deleted package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
   restorePackage: { input: { path: { packageId: string } }; answer: Package };
   /** Log in with email and password. Needs no credential. */
   login: { input: { body: Login }; answer: LoginAnswer };
-  /** Trade a refresh token for new tokens. Needs no credential. */
+  /** Exchange a refresh token for new tokens. Needs no credential. */
   refreshSession: { input: { body: {
     refresh_token: string;
   } }; answer: LoginAnswer };
-  /** End the session at once. Needs the login of any user. */
+  /** End the session immediately. Needs the login of any user. */
   logout: { input: Record<never, never>; answer: {
     message: string;
   } };
-  /** Create an API key; the answer alone shows it. Needs the login of an OWNER or ADMIN. Takes an Idempotency-Key. */
+  /** Change the own password; the other sessions end. Needs the login of any user. */
+  changePassword: { input: { body: PasswordChange }; answer: {
+    message: string;
+  } };
+  /** Change the email of the own login. Needs the login of any user. */
+  changeEmail: { input: { body: EmailChange }; answer: LoginUser };
+  /** Request a mail with a token that sets a new password. Needs no credential. */
+  requestPasswordReset: { input: { body: PasswordResetRequest }; answer: {
+    message: string;
+  } };
+  /** Set a password with the token of an invitation or a reset. Needs no credential. */
+  setPassword: { input: { body: NewPassword }; answer: {
+    message: string;
+  } };
+  /** Make the secret of a generator of codes; only this response contains it. Needs the login of any user. */
+  enrolTotp: { input: { body: TotpEnrolment }; answer: TotpSecret };
+  /** Turn the second factor on with a code; only this response contains the recovery codes. Needs the login of any user. */
+  confirmTotp: { input: { body: TotpConfirmation }; answer: RecoveryCodes };
+  /** Remove the own second factor. Needs the login of any user. */
+  disableTotp: { input: { body: TotpRemoval }; answer: {
+    message: string;
+  } };
+  /** Create an API key; only this response contains it. Needs the login of an OWNER or ADMIN. Accepts an Idempotency-Key. */
   createApiKey: { input: { body: CreateApiKey }; answer: CreatedApiKey };
   /** List API keys, newest first. Needs the login of any user. */
   listApiKeys: { input: { query?: PageQuery | undefined }; answer: Page<ApiKey> };
-  /** One API key. Needs the login of any user. */
+  /** Get an API key. Needs the login of any user. */
   getApiKey: { input: { path: { keyId: string } }; answer: ApiKey };
   /** Change an API key's settings or status. Needs the login of an OWNER or ADMIN. */
   updateApiKey: { input: { path: { keyId: string }; body: UpdateApiKey }; answer: ApiKey };
-  /** Revoke an API key for good. Needs the login of an OWNER or ADMIN. */
+  /** Revoke an API key permanently. Needs the login of an OWNER or ADMIN. */
   revokeApiKey: { input: { path: { keyId: string } }; answer: RevokedApiKey };
-  /** Put a new key in the place of the old one, under the same id. Needs the login of an OWNER or ADMIN. */
+  /** Replace an API key by a new one with the same id. Needs the login of an OWNER or ADMIN. */
   regenerateApiKey: { input: { path: { keyId: string }; body?: {
     /** Default: 0. */
     gracePeriodSeconds?: number | undefined;
   } | undefined }; answer: RegeneratedApiKey };
-  /** The secret that the key's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  /** Get the signing secret of the key's webhooks. Needs the login of an OWNER or ADMIN. */
   readWebhookSecret: { input: { path: { keyId: string } }; answer: {
     webhookSecret: string;
   } };
-  /** Put a new secret in the place of the one that the key's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  /** Replace the signing secret of the key's webhooks. Needs the login of an OWNER or ADMIN. */
   rotateWebhookSecret: { input: { path: { keyId: string }; body?: {
     webhookSecret?: string | null | undefined;
   } | undefined }; answer: {
@@ -189,21 +221,21 @@ export interface Operations {
     /** ISO 8601, in UTC. */
     previousSecretUntil: string;
   } };
-  /** What happened in the business, newest first. Needs the login of any user. */
+  /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
-  /** How an API key was used within a period that ends now. Needs the login of any user. */
+  /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
   getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
-  /** Requests, keys, webhooks and budgets of the business at a glance. Needs the login of any user. */
+  /** Get figures on requests, keys, webhooks and budgets of the business. Needs the login of any user. */
   getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
   /** List integrations, newest first. Needs the login of any user. */
   listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
-  /** Create an integration: a record of what is connected, with its key and its webhooks. Needs the login of an OWNER or ADMIN. */
+  /** Create an integration: a record of a connected system with its key and webhooks. Needs the login of an OWNER or ADMIN. */
   createIntegration: { input: { body: CreateIntegration }; answer: Integration };
-  /** One integration. Needs the login of any user. */
+  /** Get an integration. Needs the login of any user. */
   getIntegration: { input: { path: { integrationId: string } }; answer: Integration };
-  /** Change an integration; config is replaced as a whole. Needs the login of an OWNER or ADMIN. */
+  /** Change an integration; `config` is replaced as a whole. Needs the login of an OWNER or ADMIN. */
   updateIntegration: { input: { path: { integrationId: string }; body: UpdateIntegration }; answer: Integration };
-  /** Delete an integration; its key and its webhooks stay. Needs the login of an OWNER or ADMIN. */
+  /** Delete an integration; its key and webhooks remain. Needs the login of an OWNER or ADMIN. */
   deleteIntegration: { input: { path: { integrationId: string } }; answer: {
     id: string;
     /** ISO 8601, in UTC. */
@@ -211,15 +243,15 @@ export interface Operations {
   } };
   /** Send a signed test callback to the key's webhookUrl. Needs an API key with the scope `WEBHOOKS`. */
   testWebhookUrl: { input: { body: WebhookTest }; answer: WebhookTestResult };
-  /** Create a webhook endpoint; the answer shows its secret. Needs the login of an OWNER or ADMIN. */
+  /** Create a webhook endpoint; the response contains its secret. Needs the login of an OWNER or ADMIN. */
   createWebhook: { input: { body: CreateWebhook }; answer: CreatedWebhook };
   /** List webhook endpoints, newest first. Needs the login of any user. */
   listWebhooks: { input: { query?: PageQuery | undefined }; answer: Page<Webhook> };
-  /** One webhook endpoint. Needs the login of any user. */
+  /** Get a webhook endpoint. Needs the login of any user. */
   getWebhook: { input: { path: { webhookId: string } }; answer: Webhook };
   /** Change a webhook endpoint's settings or status. Needs the login of an OWNER or ADMIN. */
   updateWebhook: { input: { path: { webhookId: string }; body: UpdateWebhook }; answer: Webhook };
-  /** Delete a webhook endpoint; what waits for it is cancelled. Needs the login of an OWNER or ADMIN. */
+  /** Delete a webhook endpoint and cancel its pending deliveries. Needs the login of an OWNER or ADMIN. */
   deleteWebhook: { input: { path: { webhookId: string } }; answer: {
     id: string;
     /** ISO 8601, in UTC. */
@@ -232,11 +264,11 @@ export interface Operations {
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
-  /** The secret that a webhook endpoint's callbacks are signed with. Needs the login of an OWNER or ADMIN. */
+  /** Get the signing secret of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   readWebhookEndpointSecret: { input: { path: { webhookId: string } }; answer: {
     secret: string;
   } };
-  /** Put a new secret in the place of a webhook endpoint's. Needs the login of an OWNER or ADMIN. */
+  /** Replace the signing secret of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   rotateWebhookEndpointSecret: { input: { path: { webhookId: string }; body?: {
     secret?: string | null | undefined;
   } | undefined }; answer: {
@@ -246,39 +278,39 @@ export interface Operations {
   } };
   /** List the deliveries of a webhook endpoint with their attempts, newest first. Needs the login of any user. */
   listDeliveriesOfWebhook: { input: { path: { subscriberId: string }; query?: ListDeliveriesQuery | undefined }; answer: Page<Delivery> };
-  /** Begin a finished delivery of a webhook endpoint anew. Needs the login of an OWNER or ADMIN. */
+  /** Retry a finished delivery of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   retryDeliveryOfWebhook: { input: { path: { subscriberId: string; deliveryId: string }; body?: Record<string, never> | undefined }; answer: Delivery };
-  /** Begin every delivery of a webhook endpoint anew that was made since a time and failed or was cancelled. Needs the login of an OWNER or ADMIN. */
+  /** Redeliver every failed or cancelled delivery of a webhook endpoint since a time. Needs the login of an OWNER or ADMIN. */
   recoverDeliveriesOfWebhook: { input: { path: { subscriberId: string }; body: {
-    /** An ISO 8601 date-time with an offset, or a plain date. */
+    /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
     since: string;
   } }; answer: {
     restarted: number;
   } };
   /** List the deliveries of an API key's webhookUrl with their attempts, newest first. Needs the login of any user. */
   listDeliveriesOfApiKey: { input: { path: { subscriberId: string }; query?: ListDeliveriesQuery | undefined }; answer: Page<Delivery> };
-  /** Begin a finished delivery of an API key's webhookUrl anew. Needs the login of an OWNER or ADMIN. */
+  /** Retry a finished delivery of an API key's webhookUrl. Needs the login of an OWNER or ADMIN. */
   retryDeliveryOfApiKey: { input: { path: { subscriberId: string; deliveryId: string }; body?: Record<string, never> | undefined }; answer: Delivery };
-  /** Begin every delivery of an API key's webhookUrl anew that was made since a time and failed or was cancelled. Needs the login of an OWNER or ADMIN. */
+  /** Redeliver every failed or cancelled delivery of an API key's webhookUrl since a time. Needs the login of an OWNER or ADMIN. */
   recoverDeliveriesOfApiKey: { input: { path: { subscriberId: string }; body: {
-    /** An ISO 8601 date-time with an offset, or a plain date. */
+    /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
     since: string;
   } }; answer: {
     restarted: number;
   } };
-  /** The budget behind a public link, as JSON or as a page. Needs no credential. */
+  /** Get the budget of a public link, as JSON or as a page. Needs no credential. */
   openPublicLink: { input: { path: { token: string } }; answer: PublicBudget };
-  /** Accept the budget behind a public link. Needs no credential. */
+  /** Accept the budget of a public link. Needs no credential. */
   acceptPublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
-  /** Decline the budget behind a public link. Needs no credential. */
+  /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
-  /** Attach a file to a budget: a form with one part, `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
   /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
-  /** Remove an attachment for good. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`. */
   removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
     id: string;
     /** ISO 8601, in UTC. */
@@ -333,6 +365,13 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   login: ["POST", "/auth/login",null,false],
   refreshSession: ["POST", "/auth/refresh",null,false],
   logout: ["POST", "/auth/logout", "accessToken",false],
+  changePassword: ["POST", "/auth/password", "accessToken",false],
+  changeEmail: ["POST", "/auth/email", "accessToken",false],
+  requestPasswordReset: ["POST", "/auth/password-reset",null,false],
+  setPassword: ["POST", "/auth/set-password",null,false],
+  enrolTotp: ["POST", "/auth/totp", "accessToken",false],
+  confirmTotp: ["POST", "/auth/totp/confirm", "accessToken",false],
+  disableTotp: ["POST", "/auth/totp/disable", "accessToken",false],
   createApiKey: ["POST", "/api-keys", "accessToken",true],
   listApiKeys: ["GET", "/api-keys", "accessToken",false],
   getApiKey: ["GET", "/api-keys/{keyId}", "accessToken",false],

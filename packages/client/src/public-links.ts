@@ -2,13 +2,13 @@ import type { Call, CallOptions } from "./call.js";
 import type { PublicAnswer, PublicBudget } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
-/** What whoever has the token of a public link may do. Needs no credential. */
+/** Access to a budget by the token of its public link. Needs no credential. */
 export interface PublicLinks {
-  /** The budget as its customer may see it. */
+  /** The budget as its customer sees it. */
   open(token: string, options?: CallOptions): Call<PublicBudget>;
-  /** Accepts the version that was shown; `CONFLICT` when the budget has changed since. */
+  /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
-  /** Declines the version that was shown; `CONFLICT` when the budget has changed since. */
+  /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
   decline(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
 }
 

@@ -2,7 +2,7 @@ import { BudgetkitError, type FieldError } from "./budgetkit-error.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Told {
+interface ErrorContent {
   readonly code: string;
   readonly message: string;
   readonly details: Json;
@@ -10,16 +10,16 @@ interface Told {
   readonly rule: unknown;
 }
 
-/** The error that an answer tells of: flat, nested, or as RFC 9457 has it; anything else is nothing of the service's. */
+/** Reads the error shapes of the service: flat, nested and RFC 9457. Any other body is an UNEXPECTED_ANSWER. */
 export function errorOf({ status, headers }: Response, text: string, now: number): BudgetkitError {
-  const told = read(parsed(text));
+  const content = read(parsed(text));
   const retryAfterMs = readRetryAfter(headers.get("retry-after"), now);
   const requestId = headers.get("x-request-id");
-  if (told === null) {
-    const message = `The answer (${status}) is none of Budgetkit's.`;
+  if (content === null) {
+    const message = `The response (${status}) is not from Budgetkit.`;
     return new BudgetkitError({ status, code: "UNEXPECTED_ANSWER", message, retryAfterMs, requestId });
   }
-  const { code, message, details, errors, rule } = told;
+  const { code, message, details, errors, rule } = content;
   return new BudgetkitError({
     status,
     code,
@@ -34,12 +34,12 @@ export function errorOf({ status, headers }: Response, text: string, now: number
 
 export function unexpectedAnswer({ status, headers }: Response): BudgetkitError {
   const requestId = headers.get("x-request-id");
-  return new BudgetkitError({ status, code: "UNEXPECTED_ANSWER", message: "The answer is no JSON.", requestId });
+  return new BudgetkitError({ status, code: "UNEXPECTED_ANSWER", message: "The response is not JSON.", requestId });
 }
 
-/** Writes are not sent on to where a redirect points. */
+/** Writes do not follow redirects. */
 export function redirectError({ status, headers }: Response): BudgetkitError {
-  const message = `The answer${status === 0 ? "" : ` (${status})`} is a redirect, which no write follows: is \`baseUrl\` right?`;
+  const message = `The response${status === 0 ? "" : ` (${status})`} is a redirect, which writes do not follow. Check \`baseUrl\`.`;
   const requestId = headers.get("x-request-id");
   return new BudgetkitError({ status: status || null, code: "UNEXPECTED_ANSWER", message, requestId });
 }
@@ -52,7 +52,7 @@ function parsed(text: string): Json {
   }
 }
 
-function read({ error, message, code, detail, details, errors }: Json): Told | null {
+function read({ error, message, code, detail, details, errors }: Json): ErrorContent | null {
   const more: Json = Object(details);
   if (typeof code === "string") return { code, message: String(detail), details: more, errors, rule: more.rule };
   if (typeof error === "string") {
@@ -69,7 +69,7 @@ function readField(given: unknown): FieldError {
   return { field: String(field), code: typeof code === "string" ? code : null, message: String(message) };
 }
 
-/** Milliseconds to wait by a Retry-After, which has seconds or a date. Source: RFC 9110, 10.2.3. */
+/** Milliseconds to wait. Retry-After has seconds or a date. Source: RFC 9110, 10.2.3. */
 function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const waitMs = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;

@@ -29,6 +29,7 @@ export interface ApiKey {
   description: string | null;
   scopes: Scope[];
   status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  /** As set, or the maximum of the business's tier if that is lower. */
   rateLimitPerHour: number;
   /** Addresses and CIDR ranges; null = from anywhere. */
   allowedIps: string[] | null;
@@ -93,7 +94,7 @@ export interface Budget {
     phone?: string | null;
   };
   items: BudgetItem[];
-  /** What may be done with it in its state. */
+  /** What the caller may do with it in its state. */
   availableActions: string[];
   discount: number;
   /** Null: the client gave the tax as an amount. */
@@ -147,7 +148,7 @@ export interface BudgetEntry {
   acceptance: Acceptance | null;
   customer: CustomerSummary;
   items: BudgetItem[];
-  /** What may be done with it in its state. */
+  /** What the caller may do with it in its state. */
   availableActions: string[];
 }
 
@@ -210,7 +211,7 @@ export interface CreateApiKey {
   scopes: readonly Scope[];
   rateLimitPerHour?: number | undefined;
   allowedIps?: readonly string[] | null | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   expiresAt?: string | null | undefined;
   webhookUrl?: string | null | undefined;
   webhookSecret?: string | null | undefined;
@@ -220,7 +221,7 @@ export interface CreateBudget {
   customerId: string;
   items: readonly CreateBudgetItem[];
   notes?: string | null | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
   /** An ISO 4217 code in upper case. Default: "USD". */
   currency?: string | undefined;
@@ -316,13 +317,13 @@ export interface CreateProduct {
 export interface CreatePublicBudget {
   /** An ISO 4217 code in upper case. */
   currency: string;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   issueDate: string;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   expirationDate: string;
   customerId: number;
   sellerId: number;
-  /** Taken and dropped: the business is the credential's. */
+  /** The business of the credential; any other is 403. */
   businessId?: number | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   minimumPaymentToConfirm: number;
@@ -361,6 +362,7 @@ export interface CreatedApiKey {
   description: string | null;
   scopes: Scope[];
   status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  /** As set, or the maximum of the business's tier if that is lower. */
   rateLimitPerHour: number;
   /** Addresses and CIDR ranges; null = from anywhere. */
   allowedIps: string[] | null;
@@ -541,17 +543,23 @@ export interface DeliveryAttempt {
   error: string | null;
 }
 
+export interface EmailChange {
+  password: string;
+  email: string;
+}
+
 export interface BusinessEvent {
   id: string;
-  /** Ascends in the order of commits. */
+  /** 1, 2, 3 … in the order of the business's commits, without gaps. */
   sequence: number;
-  event: EventType | "api_key.secret_read" | "webhook.secret_read" | "user.password_reset";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
   /** ISO 8601, in UTC. */
   timestamp: string;
-  /** `user:7`, `key:12`, `customer:Ana` or `system`. */
+  /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
   actor: string;
-  /** The budget, customer, product, key or webhook. */
+  /** The budget, customer, product, key, webhook, user or business. */
   subjectId: string;
+  /** The payload for subscribers. Of an audit entry: `address` of the client, and `changes` by field. */
   data: Record<string, unknown>;
   change: {
     fields: string[];
@@ -604,7 +612,7 @@ export interface KeyStatistics {
   rateLimitStats: {
     /** Requests that the limit's sliding hour counts now. */
     currentUsage: number;
-    /** The key's rateLimitPerHour, as it is now. */
+    /** The key's rateLimitPerHour, as it is now, or the maximum of the tier if that is lower. */
     limit: number;
     /** currentUsage of limit, in percent; above 100 after the limit was lowered. */
     percentage: number;
@@ -622,6 +630,10 @@ export interface KeyStatistics {
 export interface Login {
   email: string;
   password: string;
+  /** A code of the user's generator, where one is enrolled. */
+  totp?: string | undefined;
+  /** In place of `totp`. Each works once. */
+  recoveryCode?: string | undefined;
 }
 
 export interface LoginAnswer {
@@ -631,6 +643,12 @@ export interface LoginAnswer {
   expires_in: number;
   refresh_token: string;
   user: LoginUser;
+}
+
+export interface NewPassword {
+  token: string;
+  /** At least 12 characters, and not one of the common passwords (422). */
+  password: string;
 }
 
 export interface Package {
@@ -689,6 +707,16 @@ export interface Pagination {
   hasMore: boolean;
 }
 
+export interface PasswordChange {
+  currentPassword: string;
+  /** At least 12 characters, and not one of the common passwords (422). */
+  newPassword: string;
+}
+
+export interface PasswordResetRequest {
+  email: string;
+}
+
 export interface Payment {
   id: string;
   budgetId: string;
@@ -706,7 +734,7 @@ export interface PreviewBudget {
   customerId?: string | null | undefined;
   items: readonly CreateBudgetItem[];
   notes?: string | null | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
   /** An ISO 4217 code in upper case. Default: "USD". */
   currency?: string | undefined;
@@ -727,7 +755,7 @@ export interface PreviewBudget {
 }
 
 export interface PreviousValues {
-  /** The former values of what changed. */
+  /** The previous values of the changed fields. */
   previous: Record<string, unknown>;
 }
 
@@ -831,8 +859,13 @@ export interface RecordPayment {
   /** In the currency's major unit, with no more decimals than that has. */
   amount: number;
   reference: string;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   paidAt?: string | null | undefined;
+}
+
+export interface RecoveryCodes {
+  /** Each logs in once in place of a code. Shown once. */
+  recoveryCodes: string[];
 }
 
 export interface RegeneratedApiKey {
@@ -841,6 +874,7 @@ export interface RegeneratedApiKey {
   description: string | null;
   scopes: Scope[];
   status: "ACTIVE" | "SUSPENDED" | "REVOKED";
+  /** As set, or the maximum of the business's tier if that is lower. */
   rateLimitPerHour: number;
   /** Addresses and CIDR ranges; null = from anywhere. */
   allowedIps: string[] | null;
@@ -862,7 +896,7 @@ export interface RegeneratedApiKey {
 
 export interface ReopenBudget {
   reason: string;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
 }
 
@@ -1000,6 +1034,27 @@ export interface RevokedApiKey {
   revokedAt: string;
 }
 
+export interface TotpConfirmation {
+  code: string;
+}
+
+export interface TotpEnrolment {
+  password: string;
+}
+
+export interface TotpRemoval {
+  password: string;
+  /** A code of the generator, or a recovery code. */
+  code: string;
+}
+
+export interface TotpSecret {
+  /** Base32, to type into an authenticator app. */
+  secret: string;
+  /** An otpauth:// URL, to show as a QR code. */
+  url: string;
+}
+
 export type TraceStep = {
   step: "line";
   item: number;
@@ -1053,7 +1108,7 @@ export type TraceStep = {
   }[];
 };
 
-/** In the place of a record of more than 16 KiB; fields names what changed. */
+/** Replaces a record of more than 16 KiB; `fields` lists the changed fields. */
 export interface TruncatedEventData {
   id: string;
   name: string;
@@ -1068,15 +1123,16 @@ export interface UpdateApiKey {
   status?: "ACTIVE" | "SUSPENDED" | "REVOKED" | undefined;
   rateLimitPerHour?: number | undefined;
   allowedIps?: readonly string[] | null | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   expiresAt?: string | null | undefined;
   webhookUrl?: string | null | undefined;
+  webhookSecret?: string | null | undefined;
 }
 
 export interface UpdateBudget {
   status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | undefined;
   notes?: string | null | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
   items?: readonly UpdateBudgetItem[] | undefined;
   /** A fraction: 0.21 is 21 %. */
@@ -1235,9 +1291,9 @@ export interface ListBudgetsQuery {
   search?: string | undefined;
   minTotal?: number | undefined;
   maxTotal?: number | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   createdAfter?: string | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   createdBefore?: string | undefined;
   /** Default: "createdAt". */
   sort?: "createdAt" | "total" | "status" | undefined;
@@ -1282,11 +1338,11 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.secret_read" | "webhook.secret_read" | "user.password_reset" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | undefined;
   subjectId?: string | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;
-  /** An ISO 8601 date-time with an offset, or a plain date. */
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   until?: string | undefined;
 }
 
@@ -1322,7 +1378,7 @@ export interface BudgetCreatedEvent {
   metadata: WebhookMetadata;
 }
 
-/** `budget.updated`: A budget changed, or moved to a state that has no event of its own. */
+/** `budget.updated`: A budget changed, or moved to a status without an event of its own. */
 export interface BudgetUpdatedEvent {
   event: "budget.updated";
   timestamp: string;
@@ -1346,7 +1402,7 @@ export interface BudgetRejectedEvent {
   metadata: WebhookMetadata;
 }
 
-/** `budget.expired`: A budget's validity has ended. */
+/** `budget.expired`: A budget expired. */
 export interface BudgetExpiredEvent {
   event: "budget.expired";
   timestamp: string;
@@ -1410,7 +1466,7 @@ export interface ProductDeletedEvent {
   metadata: WebhookMetadata;
 }
 
-/** What a webhook is called about; `event` tells which. Later versions may have more. */
+/** The payload of a webhook; `event` is its type. Later versions may add types. */
 export type WebhookEvent =
   | BudgetCreatedEvent
   | BudgetUpdatedEvent

@@ -1,23 +1,23 @@
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time that a call has, and the caller's own wish to end it. */
+/** The timeout of a call, combined with the caller's own signal. */
 export interface TimeLimit {
-  readonly signal: AbortSignal; // of both
-  readonly isOver: boolean;
+  readonly signal: AbortSignal; // aborts at the timeout or with the caller's signal
+  readonly isOver: boolean; // the timeout has passed
   readonly remainingMs: number;
-  /** Waits for what `work` gives, no longer than the signal allows; rejects with the signal's reason then. */
+  /** Resolves to the result of `work`; rejects with the signal's reason if the signal aborts first. */
   within<T>(work: () => T | Promise<T>): Promise<T>;
-  /** Ends early when the signal is aborted meanwhile. */
+  /** Resolves early if the signal aborts. */
   sleep(delayMs: number): Promise<void>;
-  /** Lets the time run out without effect: the caller's wish alone counts from then on. */
+  /** Cancels the timeout; the caller's signal stays effective. */
   lift(): void;
 }
 
-export function startTimeLimit(timeoutMs: number, wish: AbortSignal | undefined): TimeLimit {
+export function startTimeLimit(timeoutMs: number, callerSignal: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController();
   const until = Date.now() + timeoutMs;
   const timer = setTimeout(() => controller.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
-  const signal = wish === undefined ? controller.signal : AbortSignal.any([wish, controller.signal]);
+  const signal = callerSignal === undefined ? controller.signal : AbortSignal.any([callerSignal, controller.signal]);
   return {
     signal,
     get isOver() {

@@ -23,7 +23,7 @@ interface Sent {
 
 type Reply = Response | Error | "nothing";
 
-/** A client whose requests are answered one after the other; the last reply goes on. */
+/** A client with scripted responses; the last one repeats. */
 function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}): { client: Client; sent: Sent[] } {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -70,7 +70,7 @@ async function settled<T>(call: Promise<T>): Promise<T> {
 }
 
 describe("A request of the client", () => {
-  it("goes below the base address, with what the query gives and nothing else", async () => {
+  it("goes to the base URL, with the given query parameters only", async () => {
     const { client, sent } = clientOf([json(200, { data: [], pagination: {} })], {
       baseUrl: "https://shop.example/v1/",
     });
@@ -80,7 +80,7 @@ describe("A request of the client", () => {
     );
   });
 
-  it("shows the API key or the token, as the operation needs it, and asks for it anew each time", async () => {
+  it("sends the API key or the token that the operation needs, from a new call of its function", async () => {
     let asked = 0;
     const accessToken = async () => `token ${++asked}`;
     const { client, sent } = clientOf([OK], { accessToken });
@@ -112,13 +112,13 @@ describe("A request of the client", () => {
     expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual(['"v3"', '"v3-0a1b2c3d"', null]);
   });
 
-  it("leaves nothing out that is empty: the service refuses it, where a write would be done at any version, or twice", async () => {
+  it("sends empty headers, which the service refuses, instead of dropping a precondition or a key", async () => {
     const { client, sent } = clientOf([OK]);
     await client.budgets.submit("1", { ifMatch: "", idempotencyKey: "" });
     expect(["if-match", "idempotency-key"].map((name) => sent[0]?.headers.get(name))).toEqual(["", ""]);
   });
 
-  it("has a type that says what comes back", () => {
+  it("has the type of the response", () => {
     expectTypeOf<Client["budgets"]["create"]>().returns.toEqualTypeOf<Call<Budget>>();
     expectTypeOf<Client["budgets"]["create"]>().parameter(0).toHaveProperty("customerId").toEqualTypeOf<string>();
     expectTypeOf<Awaited<ReturnType<Client["budgets"]["delete"]>>["status"]>().toEqualTypeOf<"DELETED">();
@@ -177,12 +177,12 @@ describe("An error of the client", () => {
     [500, "null"],
     [200, "<h1>Log in</h1>"],
     [200, '"fine"'],
-  ])("tells an answer (%i, %s) that is none of the service's", async (status, body) => {
+  ])("reports a response (%i, %s) that is not from the service", async (status, body) => {
     const { client } = clientOf([new Response(body, { status })], { retries: 0 });
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status, code: "UNEXPECTED_ANSWER" });
   });
 
-  it("tells a redirect of a write also where a browser hides its status", async () => {
+  it("reports a redirect of a write, also if a browser hides its status", async () => {
     const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
     const fetch = vi.fn(async () => hidden);
     const { client } = clientOf([], { fetch });
@@ -192,7 +192,7 @@ describe("An error of the client", () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it("says how long to wait, in seconds or until a date", async () => {
+  it("contains the time to wait, from seconds or a date", async () => {
     for (const [header, retryAfterMs] of [
       ["90", 90_000],
       [new Date(NOW + 60_000).toUTCString(), 60_000],
@@ -205,7 +205,7 @@ describe("An error of the client", () => {
     }
   });
 
-  it("tells a service that is not reached from one that does not answer in time", async () => {
+  it("distinguishes an unreachable service from a timeout", async () => {
     const gone = await failureOf(clientOf([unreachable]).client.budgets.get("1"));
     expect(gone).toMatchObject({ status: null, code: "NETWORK_ERROR", cause: unreachable });
     vi.setSystemTime(NOW);
@@ -214,7 +214,7 @@ describe("An error of the client", () => {
     expect([Date.now() - NOW, sent.length]).toEqual([5_000, 1]);
   });
 
-  it("is the caller's own where the caller ended the call, also between two attempts", async () => {
+  it("is the abort reason of the caller, also between two attempts", async () => {
     const controller = new AbortController();
     const { client } = clientOf(["nothing"]);
     const call = client.budgets.get("1", { signal: controller.signal });
@@ -233,7 +233,7 @@ describe("An error of the client", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("comes by one promise alone, the one that was asked for", async () => {
+  it("rejects only the promise that the caller uses", async () => {
     const unheard: unknown[] = [];
     const note = (error: unknown) => unheard.push(error);
     process.on("unhandledRejection", note);
@@ -250,7 +250,7 @@ describe("An error of the client", () => {
 describe("A credential of the client", () => {
   const never = () => new Promise<string>(() => {});
 
-  it("is waited for no longer than the time of the call, at a repeat too", async () => {
+  it("counts towards the timeout of the call, also at a retry", async () => {
     const { client, sent } = clientOf([OK], { apiKey: never, timeoutMs: 5_000 });
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: null, code: "TIMEOUT" });
     expect([Date.now() - NOW, sent.length]).toEqual([5_000, 0]);
@@ -262,7 +262,7 @@ describe("A credential of the client", () => {
     expect([Date.now() - NOW, repeated.sent.length]).toEqual([5_000, 1]);
   });
 
-  it("is not waited for when the caller ends the call, nor asked for when it was ended before", async () => {
+  it("is not awaited after an abort, nor requested by an aborted call", async () => {
     const controller = new AbortController();
     const apiKey = vi.fn(never);
     const { client, sent } = clientOf([OK], { apiKey });
@@ -274,7 +274,7 @@ describe("A credential of the client", () => {
     expect([apiKey.mock.calls.length, sent.length, vi.getTimerCount()]).toEqual([1, 0, 0]);
   });
 
-  it("that fails is an error of the client, and is not asked for again", async () => {
+  it("that fails is an error of the client, and is not retried", async () => {
     const cause = new Error("the vault is closed");
     for (const fail of [
       async () => Promise.reject(cause),
@@ -289,17 +289,17 @@ describe("A credential of the client", () => {
     }
   });
 
-  it("that the service refuses to renew is refused by the service's own error", async () => {
+  it("that the service refuses to refresh fails with the service's own error", async () => {
     const refusal = new BudgetkitError({ status: 401, code: "UNAUTHORIZED", message: "Log in again." });
     const { client } = clientOf([OK], { accessToken: () => Promise.reject(refusal) });
     expect(await failureOf(client.keys.list())).toBe(refusal);
   });
 });
 
-describe("Repeats of the client", () => {
+describe("Retries of the client", () => {
   const keyOf = ({ headers }: Sent) => headers.get("idempotency-key");
 
-  it("send a write under one key, the same at each attempt and another for each call", async () => {
+  it("send a write with one key for all attempts, and a new key for each call", async () => {
     const { client, sent } = clientOf([unreachable, json(503, BUSY), OK]);
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
@@ -335,7 +335,7 @@ describe("Repeats of the client", () => {
     }
   });
 
-  it("wait for what the service asks for, or twice as long each time", async () => {
+  it("wait for Retry-After, or back off exponentially", async () => {
     const asked = clientOf([json(429, BUSY, { "retry-after": "7" }), OK]);
     await settled(asked.client.budgets.get("1"));
     expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_000]);
@@ -345,14 +345,14 @@ describe("Repeats of the client", () => {
     expect(unasked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 125, 375, 875, 1_875, 3_875, 7_875, 11_875, 15_875]);
   });
 
-  it("are spread, so that clients do not come back together", async () => {
+  it("have jitter, so that clients do not retry together", async () => {
     vi.mocked(Math.random).mockReturnValue(0.5);
     const asked = clientOf([json(503, BUSY, { "retry-after": "7" }), unreachable, OK]);
     await settled(asked.client.budgets.get("1"));
     expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_500, 7_875]);
   });
 
-  it("are bounded in number, and are none where the caller wants none", async () => {
+  it("are limited in number, and can be disabled", async () => {
     for (const [client, call, requests] of [
       [{}, {}, 3],
       [{ retries: 4 }, {}, 5],
@@ -367,7 +367,7 @@ describe("Repeats of the client", () => {
     }
   });
 
-  it("are not waited for beyond the time of the call", async () => {
+  it("do not exceed the timeout of the call", async () => {
     const { client, sent } = clientOf([json(429, BUSY, { "retry-after": "31" })]);
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: 429, retryAfterMs: 31_000 });
     expect([sent.length, Date.now() - NOW]).toEqual([1, 0]);
@@ -377,7 +377,7 @@ describe("Repeats of the client", () => {
     expect(patient.sent.map(({ afterMs }) => afterMs)).toEqual([0, 3_000_000]);
   });
 
-  it("do not follow what another attempt would not mend", async () => {
+  it("do not follow an error that a retry cannot fix", async () => {
     for (const status of [400, 401, 403, 404, 409, 412, 422, 500, 501]) {
       const { client, sent } = clientOf([json(status, BUSY)]);
       await failureOf(client.budgets.create(BUDGET));
@@ -385,7 +385,7 @@ describe("Repeats of the client", () => {
     }
   });
 
-  it("wait for the first request, which may still be under way when its answer was lost", async () => {
+  it("retry a 409, since a lost attempt may still be running", async () => {
     const underWay = json(409, { detail: "Under way.", code: "CONFLICT", details: {} });
     const { client, sent } = clientOf([unreachable, underWay, OK]);
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });

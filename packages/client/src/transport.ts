@@ -10,67 +10,68 @@ import {
 } from "./call.js";
 import { OPERATIONS, type Operations } from "./operations.js";
 import { errorOf, redirectError, unexpectedAnswer } from "./read-error.js";
-import { delayBefore, mayPass } from "./retry-delay.js";
+import { delayBefore, isRetryable } from "./retry-delay.js";
 import { startTimeLimit, type TimeLimit } from "./time-limit.js";
 
 type OperationId = keyof Operations;
 
 /**
- * What shows who calls, or what gives it anew for each request, such as a token that has to be refreshed. The time that it
- * takes belongs to the call. What it throws becomes `CREDENTIAL_ERROR`, except for a `BudgetkitError`, and is not repeated.
+ * A credential, or a function that returns it for each request, for example to refresh a token. The timeout of the call
+ * includes the function. If it throws, the call fails with `CREDENTIAL_ERROR`, or with the `BudgetkitError` that it threw,
+ * and is not retried.
  */
 export type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions {
-  /** Where the service is mounted: `https://shop.example/v1`. */
+  /** The address of the service: `https://shop.example/v1`. */
   readonly baseUrl: string;
   /** For budgets, the catalog and attachments. */
   readonly apiKey?: Credential | undefined;
-  /** For keys, webhooks, integrations, statistics and events: the `access_token` of a login, or the host's own. */
+  /** For keys, webhooks, integrations, statistics and events: the `access_token` of a login, or the host's credential. */
   readonly accessToken?: Credential | undefined;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often reads, and writes under an idempotency key, may be repeated when they fail; 0 = never. Default: 2. */
+  /** How often failed reads, and failed writes with an idempotency key, are retried; 0 = never. Default: 2. */
   readonly retries?: number | undefined;
-  /** How long a call may take in all, repeats included. Default: 30,000; half an hour for uploads. */
+  /** Timeout of a whole call, retries included. Default: 30,000; half an hour for uploads. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What the parts of the client call operations by. */
+/** Calls operations for the parts of the client. */
 export interface Transport {
-  /** Calls an operation with JSON, and reads its answer as JSON. */
+  /** Calls an operation with a JSON body and reads a JSON response. */
   send<K extends OperationId>(
     id: K,
     input: Operations[K]["input"],
     options?: CallOptions,
   ): Call<Operations[K]["answer"]>;
-  /** Calls an operation with a body and an answer of any kind. */
-  exchange<T>(id: OperationId, input: Input, options: CallOptions | undefined, read: Reader<T>): Call<T>;
+  /** Calls an operation with any body and any response. */
+  request<T>(id: OperationId, input: Input, options: CallOptions | undefined, read: Reader<T>): Call<T>;
 }
 
 export interface Input {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: object | undefined;
-  readonly content?: { readonly body: NonNullable<RequestInit["body"]>; readonly contentType: string | null }; // null = the body says it
+  readonly content?: { readonly body: NonNullable<RequestInit["body"]>; readonly contentType: string | null }; // null = fetch derives it from the body
 }
 
-/** Reads the answer of a call that succeeded. */
+/** Reads a successful response. */
 type Reader<T> = (response: Response) => Promise<T>;
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
 export function createTransport(client: ClientOptions): Transport {
-  const exchange: Transport["exchange"] = (id, input, options = {}, read) => {
+  const request: Transport["request"] = (id, input, options = {}, read) => {
     const limit = startTimeLimit(options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS, options.signal);
     return callOf(perform(client, { id, input, options, limit }, read).finally(limit.lift));
   };
   return {
-    exchange,
+    request,
     send: <K extends OperationId>(id: K, input: Operations[K]["input"], options?: CallOptions) => {
       const { path, query, body }: Pick<Input, "path" | "query"> & { readonly body?: unknown } = input;
       const content = body === undefined ? {} : { content: { body: JSON.stringify(body), contentType: JSON_TYPE } };
-      return exchange(id, { ...(path && { path }), query, ...content }, options, readData<Operations[K]["answer"]>);
+      return request(id, { ...(path && { path }), query, ...content }, options, readData<Operations[K]["answer"]>);
     },
   };
 }
@@ -78,29 +79,29 @@ export function createTransport(client: ClientOptions): Transport {
 const JSON_TYPE = "application/json";
 const ACCEPTED = `${JSON_TYPE}, application/problem+json`;
 
-interface Asked {
+interface PendingCall {
   readonly id: OperationId;
   readonly input: Input;
   readonly options: CallOptions & OnceOptions & VersionOptions;
   readonly limit: TimeLimit;
 }
 
-/** Sends a request, again where that is safe and may help and time is left. */
-async function perform<T>(client: ClientOptions, asked: Asked, read: Reader<T>): Promise<Answer<T>> {
-  const { id, options, limit } = asked;
+/** Sends a request, and retries if that is safe, may succeed and fits into the timeout. */
+async function perform<T>(client: ClientOptions, call: PendingCall, read: Reader<T>): Promise<Answer<T>> {
+  const { id, options, limit } = call;
   const [method, , , isOnce] = OPERATIONS[id];
   const key = isOnce ? (options.idempotencyKey ?? newKey()) : null;
   const retries = method === "GET" || key !== null ? (options.retries ?? client.retries ?? RETRIES) : 0;
-  const url = urlOf(client.baseUrl, asked);
+  const url = urlOf(client.baseUrl, call);
   for (let attempt = 0; ; attempt += 1) {
-    const headers = await headersOf(client, asked, key);
+    const headers = await headersOf(client, call, key);
     try {
-      return await attemptOnce(client, url, headers, asked, read);
+      return await attemptOnce(client, url, headers, call, read);
     } catch (error) {
       options.signal?.throwIfAborted();
       const failure = limit.isOver ? timeout(error) : typed(error, unreachable);
       const delayMs = delayBefore(failure, attempt, Math.random());
-      if (attempt >= retries || !mayPass(failure, attempt) || delayMs >= limit.remainingMs) throw failure;
+      if (attempt >= retries || !isRetryable(failure, attempt) || delayMs >= limit.remainingMs) throw failure;
       await limit.sleep(delayMs);
       options.signal?.throwIfAborted();
       if (limit.isOver) throw failure;
@@ -112,13 +113,13 @@ async function attemptOnce<T>(
   client: ClientOptions,
   url: string,
   headers: Headers,
-  { id, input: { content }, limit }: Asked,
+  { id, input: { content }, limit }: PendingCall,
   read: Reader<T>,
 ): Promise<Answer<T>> {
   const send = client.fetch ?? globalThis.fetch;
   const method = OPERATIONS[id][0];
-  // Followed, a write may become a read of something else, or take a password elsewhere. "error" would make a redirect look
-  // like a failure of the network, and Cloudflare's workers refuse it.
+  // A followed write may become a read, or send a password to another host. "error" would report a network failure, and
+  // Cloudflare Workers do not support it.
   const redirect = method === "GET" ? "follow" : "manual";
   const init: RequestInit & { duplex?: "half" } = { method, headers, redirect, signal: limit.signal };
   if (content !== undefined) init.body = content.body;
@@ -131,12 +132,12 @@ async function attemptOnce<T>(
   return answerOf(response, await read(response));
 }
 
-/** Browsers keep the status of a redirect to themselves. */
+/** Browsers hide the status of a redirect. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-/** What is in `data` where it is alone there or beside a message; a list with its pagination as it is. */
+/** Returns `data` of an envelope, and a list together with its pagination. */
 export async function readData<T>(response: Response): Promise<T> {
   const text = await response.text();
   try {
@@ -147,20 +148,20 @@ export async function readData<T>(response: Response): Promise<T> {
   }
 }
 
-function urlOf(baseUrl: string, { id, input: { path = {}, query = {} } }: Asked): string {
+function urlOf(baseUrl: string, { id, input: { path = {}, query = {} } }: PendingCall): string {
   const filled = OPERATIONS[id][1].replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, String(path[name])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return `${baseUrl.replace(/\/+$/, "")}${filled}${search && `?${search}`}`;
 }
 
-/** Segments that are empty, or dots, would lead to another path. */
+/** An empty segment or one of dots would change the path. */
 function segmentOf(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be ${JSON.stringify(value)}`);
   return encodeURIComponent(value);
 }
 
-async function bearerOf(client: ClientOptions, { id, options, limit }: Asked): Promise<string | undefined> {
+async function bearerOf(client: ClientOptions, { id, options, limit }: PendingCall): Promise<string | undefined> {
   const kind = OPERATIONS[id][2];
   const credential = kind === null ? undefined : client[kind];
   if (typeof credential !== "function") return credential;
@@ -172,9 +173,9 @@ async function bearerOf(client: ClientOptions, { id, options, limit }: Asked): P
   }
 }
 
-async function headersOf(client: ClientOptions, asked: Asked, key: string | null): Promise<Headers> {
-  const bearer = await bearerOf(client, asked);
-  const { input, options } = asked;
+async function headersOf(client: ClientOptions, call: PendingCall, key: string | null): Promise<Headers> {
+  const bearer = await bearerOf(client, call);
+  const { input, options } = call;
   const { ifMatch, requestId } = options;
   const given = {
     accept: ACCEPTED,
@@ -185,7 +186,7 @@ async function headersOf(client: ClientOptions, asked: Asked, key: string | null
     "x-request-id": requestId,
   };
   const headers = new Headers();
-  // What is empty is sent all the same: left out, a write would be neither conditional nor done once.
+  // Empty values are sent: without the header, a write would lose its precondition or its idempotency.
   for (const [name, value] of Object.entries(given))
     if (value !== null && value !== undefined) headers.set(name, value);
   return headers;
@@ -193,7 +194,7 @@ async function headersOf(client: ClientOptions, asked: Asked, key: string | null
 
 const KEY_BYTES = 16;
 
-/** `crypto.randomUUID` is missing on pages without TLS. */
+/** `crypto.randomUUID` does not exist on pages without TLS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -204,14 +205,19 @@ function typed(error: unknown, otherwise: (cause: unknown) => BudgetkitError): B
 }
 
 function timeout(cause: unknown): BudgetkitError {
-  return new BudgetkitError({ status: null, code: "TIMEOUT", message: "No answer came in time.", cause });
+  return new BudgetkitError({ status: null, code: "TIMEOUT", message: "The call timed out.", cause });
 }
 
 function unreachable(cause: unknown): BudgetkitError {
-  return new BudgetkitError({ status: null, code: "NETWORK_ERROR", message: "The service was not reached.", cause });
+  return new BudgetkitError({
+    status: null,
+    code: "NETWORK_ERROR",
+    message: "The service could not be reached.",
+    cause,
+  });
 }
 
 function uncredentialed(cause: unknown): BudgetkitError {
-  const message = "The function that gives the credential failed; `cause` is what it threw.";
+  const message = "The credential function failed; see `cause`.";
   return new BudgetkitError({ status: null, code: "CREDENTIAL_ERROR", message, cause });
 }

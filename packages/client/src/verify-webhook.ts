@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./schemas.js";
 
-/** Headers as receivers have them: standard ones, a Map, or a plain object such as Node's. */
+/** Request headers: standard `Headers`, a Map, or a plain object such as Node's. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -8,11 +8,11 @@ export type WebhookHeaders =
 export interface VerifyWebhookOptions {
   /** Milliseconds since 1970; default: the machine's clock. */
   readonly now?: number;
-  /** How far the time of the call may lie in the past or in the future. Default 300. */
+  /** Allowed difference between the timestamp and `now`, in both directions. Default 300. */
   readonly toleranceSeconds?: number;
 }
 
-export type WebhookVerdict =
+export type WebhookVerification =
   | { readonly ok: true; readonly event: WebhookEvent }
   | { readonly ok: false; readonly reason: WebhookRefusal };
 
@@ -30,28 +30,27 @@ const UNIX_SECONDS = /^\d{1,12}$/;
 const STANDARD_SECRET = "whsec_";
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const MAC_BYTES = 32;
-const MOST_SIGNATURES = 10; // a service that changes its secret sends two
+const MOST_SIGNATURES = 10; // a service that rotates its secret sends two
 
 /**
- * Whether a call comes from the service that shares the secret, recently and unaltered, and what it says: what
- * `verifyWebhook` of `@budgetkit/core` does, by WebCrypto, in browsers and workers too.
+ * Verifies that a webhook call is signed with the secret and recent, and returns its event. Works like `verifyWebhook` of
+ * `@budgetkit/core`, but with WebCrypto, so that it also runs in browsers and workers.
  *
- * `rawBody` is the body as it came, before any parsing. Of several secrets one has to fit, which is how a receiver
- * changes its secret. Of the signatures that a call carries, the first ten of 32 bytes are compared, and the body is signed
- * once for each secret. Deliveries come at least once: `event.metadata.delivery_id` tells duplicates. A test carries the
- * data that its sender chose, and an `event_id` of null.
+ * `rawBody` is the body before any parsing. With several secrets, one must match: pass both while you rotate a secret.
+ * The first ten signatures of 32 bytes are compared. Delivery is at least once: use `event.metadata.delivery_id` to detect
+ * duplicates. A test call has an `event_id` of null and the data of its sender.
  *
- * Nothing that a caller sends makes it reject. Rejects with a RangeError for a secret that is empty, since anybody could
- * sign under it, and with a TypeError for a body that somebody has parsed already.
+ * No input of the sender makes it reject. Rejects with a RangeError for an empty secret, and with a TypeError for a parsed
+ * body.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
   rawBody: string | Uint8Array,
   secret: string | readonly string[],
   options: VerifyWebhookOptions = {},
-): Promise<WebhookVerdict> {
+): Promise<WebhookVerification> {
   if (typeof rawBody !== "string" && !(rawBody instanceof Uint8Array)) {
-    throw new TypeError("verifyWebhook needs the body as it came: a string or bytes");
+    throw new TypeError("verifyWebhook needs the raw body: a string or bytes");
   }
   const { now = Date.now(), toleranceSeconds = TOLERANCE_SECONDS } = options;
   const id = headerOf(headers, "webhook-id");
@@ -82,19 +81,19 @@ function hasGet(headers: WebhookHeaders): headers is Extract<WebhookHeaders, { g
   return typeof headers.get === "function";
 }
 
-/** The bytes behind `v1,`, where they are as many as they must be; other versions are not this function's to judge. */
+/** The bytes of a `v1` signature of the right length; other versions are ignored. */
 function readSignature(text: string): Bytes[] {
   const [version, encoded = ""] = text.split(",");
   const bytes = version === "v1" ? fromBase64(encoded) : null;
   return bytes?.length === MAC_BYTES ? [bytes] : [];
 }
 
-/** Looks at every byte, so that the time it takes does not tell where the first difference is. */
+/** Compares in constant time. */
 function isEqual(given: Bytes, mac: Bytes): boolean {
-  return given.reduce((difference, byte, place) => difference | (byte ^ (mac[place] ?? 0)), 0) === 0;
+  return given.reduce((difference, byte, index) => difference | (byte ^ (mac[index] ?? 0)), 0) === 0;
 }
 
-/** The key that a secret stands for: what is behind `whsec_`, or the text itself. */
+/** The key of a secret: the decoded part after `whsec_`, or the text itself. */
 async function importKey(secret: string) {
   const isStandard = secret.startsWith(STANDARD_SECRET);
   const key = isStandard ? fromBase64(secret.slice(STANDARD_SECRET.length)) : bytesOf(secret);
@@ -102,7 +101,7 @@ async function importKey(secret: string) {
   return crypto.subtle.importKey("raw", key, HMAC, false, ["sign"]);
 }
 
-/** Base64 with either alphabet, padded or not; what is neither is left out, as Node's `Buffer` does. */
+/** Decodes base64 and base64url, padded or not. Ignores other characters, as Node's `Buffer` does. */
 function fromBase64(text: string): Bytes {
   const [encoded = ""] = text.split("=");
   const known = encoded
@@ -124,7 +123,7 @@ function joined(first: Uint8Array, second: Uint8Array): Bytes {
   return both;
 }
 
-function read(body: Uint8Array): WebhookVerdict {
+function read(body: Uint8Array): WebhookVerification {
   try {
     const event: unknown = JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
     return isEvent(event) ? { ok: true, event } : refuse("invalid-body");
@@ -152,6 +151,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refuse(reason: WebhookRefusal): WebhookVerdict {
+function refuse(reason: WebhookRefusal): WebhookVerification {
   return { ok: false, reason };
 }

@@ -15,42 +15,42 @@ import type {
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
-/** Webhook endpoints and the callbacks to them. Needs a login, `testUrl` an API key. */
+/** Webhook endpoints and their deliveries. Needs a login; `testUrl` needs an API key. */
 export interface Webhooks {
-  /** Creates an endpoint. The answer shows its secret. */
+  /** Creates an endpoint. The response contains its secret. */
   create(input: CreateWebhook, options?: CallOptions): Call<CreatedWebhook>;
   get(id: string, options?: CallOptions): Call<Webhook>;
   /** One page, newest first. */
   list(query?: PageQuery, options?: CallOptions): Call<Page<Webhook>>;
-  /** All endpoints, newest first, fetched as they are asked for. */
+  /** All endpoints, newest first; fetches the pages on demand. */
   each(query?: PageQuery, options?: CallOptions): AsyncGenerator<Webhook, void, undefined>;
-  /** Changes the settings that are given, or the status. */
+  /** Changes the given settings, or the status. */
   update(id: string, changes: UpdateWebhook, options?: CallOptions): Call<Webhook>;
-  /** Deletes an endpoint; what waits for it is cancelled. */
+  /** Deletes an endpoint and cancels its pending deliveries. */
   delete(id: string, options?: CallOptions): Call<Operations["deleteWebhook"]["answer"]>;
   /** Sends a signed test callback to an endpoint. */
   test(id: string, input?: Operations["testWebhook"]["input"]["body"], options?: CallOptions): Call<WebhookTestResult>;
   /** Sends a signed test callback to the `webhookUrl` of the API key that calls. */
   testUrl(input: WebhookTest, options?: CallOptions): Call<WebhookTestResult>;
-  /** The secret that the endpoint's callbacks are signed with. */
+  /** The signing secret of the endpoint. */
   readSecret(id: string, options?: CallOptions): Call<Operations["readWebhookEndpointSecret"]["answer"]>;
-  /** Puts a new secret in the place of the endpoint's; the old one signs too for a while. */
+  /** Replaces the signing secret; for a while the previous secret signs as well. */
   rotateSecret(
     id: string,
     input?: Operations["rotateWebhookEndpointSecret"]["input"]["body"],
     options?: CallOptions,
   ): Call<Operations["rotateWebhookEndpointSecret"]["answer"]>;
-  /** One page of the callbacks to the endpoint, newest first. */
+  /** One page of the deliveries to the endpoint, newest first. */
   listDeliveries(id: string, query?: ListDeliveriesQuery, options?: CallOptions): Call<Page<Delivery>>;
-  /** All of these, newest first, fetched as they are asked for. */
+  /** All deliveries, newest first; fetches the pages on demand. */
   eachDelivery(
     id: string,
     query?: ListDeliveriesQuery,
     options?: CallOptions,
   ): AsyncGenerator<Delivery, void, undefined>;
-  /** Sends a callback that failed once more. */
+  /** Retries a finished delivery. */
   retryDelivery(id: string, deliveryId: string, options?: CallOptions): Call<Delivery>;
-  /** Sends all that failed since a time once more. */
+  /** Redelivers every failed or cancelled delivery since a time. */
   recoverDeliveries(
     id: string,
     input: Operations["recoverDeliveriesOfWebhook"]["input"]["body"],

@@ -25,5 +25,5 @@ export {
   verifyWebhook,
   type WebhookHeaders,
   type WebhookRefusal,
-  type WebhookVerdict,
+  type WebhookVerification,
 } from "./verify-webhook.js";

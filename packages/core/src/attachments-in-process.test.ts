@@ -1,12 +1,9 @@
+import { manualClock, memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import type { BlobStore } from "./attachments/blob-store.js";
 import { createBudgetService } from "./create-service.js";
 import type { DomainEvent } from "./events/event.js";
 import type { Store } from "./store.js";
-import { manualClock } from "./testing/manual-clock.js";
-import { memoryBlobStore } from "./testing/memory-blob-store.js";
-import { memoryStore } from "./testing/memory-store/index.js";
-import { seededRandom } from "./testing/seeded-random.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -56,7 +53,7 @@ describe("attachments in process", () => {
     expect((await attachments.open(actor, budget.id, added.id))._unsafeUnwrapErr().kind).toBe("not-found");
   });
 
-  it("tell the listeners of this process, once each", async () => {
+  it("notify the listeners of this process, once each", async () => {
     const { service, actor, budget } = await world();
     const heard: DomainEvent[] = [];
     service.on("budget.updated", (event) => heard.push(event));
@@ -67,7 +64,7 @@ describe("attachments in process", () => {
     expect(heard.map(({ change }) => change.fields)).toEqual([["attachments"], ["attachments"]]);
   });
 
-  it("count towards nobody's quota", async () => {
+  it("do not count towards an upload quota", async () => {
     const { service, actor, budget } = await world();
     const quarter = Buffer.alloc(25 * 1024 * 1024);
     for (let count = 0; count < 5; count += 1) {
@@ -78,7 +75,7 @@ describe("attachments in process", () => {
     }
   });
 
-  it("reject with what the content threw, and keep nothing", async () => {
+  it("reject with the error of the content, and store nothing", async () => {
     const { service, actor, budget, blobIds } = await world();
     const cause = new Error("unreadable");
     const content = (async function* () {
@@ -89,7 +86,7 @@ describe("attachments in process", () => {
     expect(await blobIds()).toEqual([]);
   });
 
-  it("are decided anew when the budget changes at the same time", async () => {
+  it("are decided again when the budget changes at the same time", async () => {
     const { service, actor, budget } = await world();
     const changes = [1, 2, 3].map((notes) => service.budgets.update(actor, budget.id, { notes: String(notes) }));
     const added = [1, 2, 3].map((text) => service.attachments.add(actor, budget.id, pdf(String(text))));
@@ -99,14 +96,14 @@ describe("attachments in process", () => {
     expect((await service.budgets.get(actor, budget.id))._unsafeUnwrap().version).toBe(4);
   });
 
-  it("give up when others keep changing the budget, and keep nothing", async () => {
+  it("fail when the budget keeps changing, and store nothing", async () => {
     const store: Store = { ...memoryStore(), insertAttachment: async () => "stale" };
     const { service, actor, budget, blobIds } = await world({ store });
     expect((await service.attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrapErr().kind).toBe("conflict");
     expect(await blobIds()).toEqual([]);
   });
 
-  it("succeed although a blob cannot be removed, which is reported and tried again", async () => {
+  it("succeed although a blob cannot be removed, which is reported and retried", async () => {
     const blobs = memoryBlobStore();
     let broken = true;
     const removeBlob = async (id: string) => (broken ? Promise.reject(new Error("busy")) : blobs.removeBlob(id));
@@ -121,8 +118,8 @@ describe("attachments in process", () => {
   });
 });
 
-describe("the upkeep of blobs", () => {
-  it("removes those without a row once they are an hour old, and no others", async () => {
+describe("the maintenance of blobs", () => {
+  it("removes blobs without a row once they are an hour old, and no others", async () => {
     const { service, actor, budget, blobs, clock, blobIds } = await world();
     const { id } = (await service.attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrap();
     await blobs.writeBlob("900001", bytes("left"), clock.now());
@@ -133,7 +130,7 @@ describe("the upkeep of blobs", () => {
     expect([...(await blobIds())].sort()).toEqual([id, "900002"].sort());
   });
 
-  it("looks at a few in each round, and comes to all of them", async () => {
+  it("checks a few in each round, and all of them over time", async () => {
     const { service, blobs, clock, blobIds } = await world();
     for (let count = 0; count < 450; count += 1) {
       await blobs.writeBlob(String(900_000 + count), bytes("left"), clock.now());

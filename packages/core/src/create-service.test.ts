@@ -1,13 +1,20 @@
+import {
+  aBusiness,
+  aClaim,
+  beginSession,
+  manualClock,
+  memoryStore,
+  seededRandom,
+  startReceiver,
+} from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
-import { type BudgetServiceOptions, createBudgetService } from "./create-service.js";
-import { verifyWebhook } from "./index.js";
+import { createBudgetService } from "./create-service.js";
+import { verifyWebhook } from "./entries/index.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
-import { beginSession } from "./testing/begin-session.js";
-import { startReceiver } from "./testing/receiver.js";
-import { aBusiness, aClaim, manualClock, memoryStore, seededRandom } from "./testing.js";
+import type { BudgetServiceOptions } from "./service-options.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -23,7 +30,7 @@ function serviceOf(overrides: Partial<BudgetServiceOptions> = {}) {
 const input = { customerId: "c", items: [{ description: "Chair", quantity: 1, unitPrice: 10 }] };
 
 describe("a service", () => {
-  it("is put together from a store and a secret, and works without HTTP", async () => {
+  it("needs only a store and a secret, and works without HTTP", async () => {
     const { service } = serviceOf();
     const business = (await service.businesses.create({ name: "Norte", timeZone: "America/Lima" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId: business.id } as const;
@@ -34,7 +41,7 @@ describe("a service", () => {
     expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(2);
   });
 
-  it("takes every step of its upkeep, and tells of those that failed", async () => {
+  it("runs every maintenance step, and rejects with the failures", async () => {
     const { service, store } = serviceOf();
     const pruned = vi.spyOn(store, "pruneUploads");
     vi.spyOn(store, "findAllOverdueBudgets").mockRejectedValueOnce(new Error("no budgets"));
@@ -74,7 +81,7 @@ describe("a service", () => {
     expect(published.data.publicUrl).toMatch(/^https:\/\/quotes\.example\/v1\/p\//);
   });
 
-  it("records payments, and tells listeners of the approval that one completes", async () => {
+  it("records payments, and notifies listeners of the approval that one completes", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const offer = { currency: "USD", customerId: 5, sellerId: 6, subtotal: 10, iva: 0, total: 10 };
@@ -103,35 +110,35 @@ describe("a service", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
   });
 
-  it("carries a call with a connection out in the transaction there, and keeps its events until the commit", async () => {
+  it("runs a call with a connection in its transaction, and keeps the events pending until the commit", async () => {
     const store = memoryStore();
     const inTransaction = memoryStore(); // what the transaction of the host sees
     const connection = {};
-    const within = vi.fn(() => inTransaction);
-    const { service } = serviceOf({ store: { ...store, within } });
+    const withConnection = vi.fn(() => inTransaction);
+    const { service } = serviceOf({ store: { ...store, withConnection } });
     const actor = { kind: "system", businessId: "1" } as const;
-    const heard = vi.fn();
-    service.on("*", heard);
+    const received = vi.fn();
+    service.on("*", received);
     await inTransaction.insertBusiness({ ...aBusiness(), timeZone: "America/Lima" });
     const dated = { ...input, validUntil: "2026-03-02" };
     const made = (await service.budgets.create(actor, dated, { connection }))._unsafeUnwrap();
-    expect(within).toHaveBeenCalledWith(connection);
+    expect(withConnection).toHaveBeenCalledWith(connection);
     expect(made.validUntil).toBe("2026-03-03T04:59:59.999Z");
     expect((await service.budgets.get(actor, made.id)).isErr()).toBe(true);
     expect((await service.budgets.get(actor, made.id, { connection }))._unsafeUnwrap().id).toBe(made.id);
     await service.customers.create(actor, { name: "Ana" }, { connection });
     expect((await service.events.list(actor))._unsafeUnwrap().data).toEqual([]);
-    const told = (await service.events.list(actor, {}, { connection }))._unsafeUnwrap().data;
-    expect(told.map(({ event }) => event)).toEqual(["customer.created", "budget.created"]);
+    const events = (await service.events.list(actor, {}, { connection }))._unsafeUnwrap().data;
+    expect(events.map(({ event }) => event)).toEqual(["customer.created", "budget.created"]);
     await service.afterCommit(connection);
     await service.tick();
-    expect(heard).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
   });
 
-  it("reports what fails after a commit of the host, which it cannot undo", async () => {
+  it("reports a failure after a commit of the host", async () => {
     const store = memoryStore();
     const onError = vi.fn();
-    const { service } = serviceOf({ store: { ...store, within: () => memoryStore() }, onError });
+    const { service } = serviceOf({ store: { ...store, withConnection: () => memoryStore() }, onError });
     const connection = {};
     service.on("*", () => {});
     (await service.budgets.create({ kind: "system", businessId: "1" }, input, { connection }))._unsafeUnwrap();
@@ -140,7 +147,7 @@ describe("a service", () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("refuses a connection on the memory store, and tells what to do", async () => {
+  it("refuses a connection on the memory store, with a remedy", async () => {
     const { service } = serviceOf();
     const refused = service.budgets.create({ kind: "system", businessId: "1" }, input, { connection: {} });
     await expect(refused).rejects.toThrow(TypeError);
@@ -149,11 +156,11 @@ describe("a service", () => {
     );
   });
 
-  it("refuses a trusted proxy that is no range of addresses, before any request", () => {
+  it("refuses a trusted proxy that is not an address range, at creation", () => {
     expect(() => serviceOf({ trustedProxies: ["10.0.0.0/8", "10/8"] })).toThrow(RangeError);
   });
 
-  it("refuses a secret that is too short, and an empty list", () => {
+  it("refuses a short secret and an empty list", () => {
     expect(() => serviceOf({ secret: "short" })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [] })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [secret, "short"] })).toThrow(RangeError);
@@ -208,7 +215,7 @@ describe("a service", () => {
     expect((await service.budgets.create(actor, { ...input, metadata })).isErr()).toBe(true);
   });
 
-  it("refuses an actor whose businessId no business can have, whatever the store and the operation", async () => {
+  it("refuses an actor with an impossible businessId, for every store and operation", async () => {
     const { service, store } = serviceOf();
     const insert = vi.spyOn(store, "insertBudget");
     const withoutActor = new Set(["openPublicLink", "answerPublicLink", "login", "refresh", "tick"]);
@@ -222,8 +229,8 @@ describe("a service", () => {
         await expect(called, name).rejects.toThrow(RangeError('businessId must be the id of a business, not ""'));
       }
     }
-    const told = { undefined, '"abc"': "abc", '"007"': "007", null: null, "the number 1": 1 };
-    for (const [text, businessId] of Object.entries(told)) {
+    const invalidIds = { undefined, '"abc"': "abc", '"007"': "007", null: null, "the number 1": 1 };
+    for (const [text, businessId] of Object.entries(invalidIds)) {
       const created = Reflect.apply(service.budgets.create, undefined, [{ kind: "system", businessId }, input]);
       await expect(created).rejects.toThrow(RangeError(`businessId must be the id of a business, not ${text}`));
     }
@@ -231,18 +238,18 @@ describe("a service", () => {
     expect((await service.budgets.list({ kind: "system", businessId: "7" })).isOk()).toBe(true);
   });
 
-  it("answers 500 to whom `resolveUser` gives such a businessId, and tells the host why", async () => {
+  it("responds with 500 if `resolveUser` returns such a businessId, and reports it to the host", async () => {
     const onError = vi.fn();
     const resolveUser = async () => ({ businessId: "", userId: "7", role: "ADMIN" }) as const;
     const { service } = serviceOf({ onError, resolveUser });
     expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(500);
-    const told = RangeError('businessId must be the id of a business, not ""');
-    expect(onError).toHaveBeenCalledWith(told, expect.any(String));
+    const expected = RangeError('businessId must be the id of a business, not ""');
+    expect(onError).toHaveBeenCalledWith(expected, expect.any(String));
   });
 
-  it("keeps the windows where the host wants them: for decisions, statistics and upkeep", async () => {
+  it("uses the host's rate-limit store for decisions, statistics and maintenance", async () => {
     const rateLimits = createMemoryRateLimitStore();
-    const methods = ["admit", "countAdmitted", "pruneWindows"] as const;
+    const methods = ["consume", "countConsumed", "pruneWindows"] as const;
     const given = methods.map((method) => vi.spyOn(rateLimits, method));
     const { service, store, clock } = serviceOf({ rateLimits });
     const unused = methods.map((method) => vi.spyOn(store, method));
@@ -260,7 +267,7 @@ describe("a service", () => {
     for (const method of unused) expect(method).not.toHaveBeenCalled();
   });
 
-  it("expires, forgets and tidies at each round of upkeep", async () => {
+  it("expires budgets and removes lapsed data in each round of maintenance", async () => {
     const { service, clock, store } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const { id } = (await service.budgets.create(actor, { ...input, validUntil: "2026-03-03" }))._unsafeUnwrap();
@@ -273,7 +280,7 @@ describe("a service", () => {
       expiresAt: clock.now() + 1,
     };
     await store.claimKey(claim, clock.now());
-    await store.admit("s", [{ lengthMs: 1_000, limit: 1 }], clock.now());
+    await store.consume("s", [{ lengthMs: 1_000, limit: 1 }], clock.now());
     for (const [id, refreshExpiresAt] of [
       ["40", clock.now() + 1],
       ["41", clock.now() + 24 * 3_600_000],
@@ -289,7 +296,7 @@ describe("a service", () => {
     expect(await store.pruneWindows(clock.now(), 10)).toBe(0);
   });
 
-  it("forgets thousands of what has lapsed in one round, and more in the next", async () => {
+  it("removes thousands of lapsed rows in one round, and more in the next", async () => {
     const { service, store, clock } = serviceOf();
     const lapsed = { claimId: "a", leaseUntil: clock.now() - 1, expiresAt: clock.now() - 1 };
     for (let n = 0; n < 21_000; n += 1) await store.claimKey(aClaim({ ...lapsed, key: `key ${n}` }), clock.now());
@@ -302,7 +309,7 @@ describe("a service", () => {
     expect(await store.pruneClaims(clock.now(), 2_000)).toBe(0);
   });
 
-  it("keeps the upkeep going between start and stop, and tells of a round that failed", async () => {
+  it("runs maintenance between start and stop, and reports a failed round", async () => {
     vi.useFakeTimers();
     try {
       const onError = vi.fn();
@@ -322,7 +329,7 @@ describe("a service", () => {
     }
   });
 
-  it("makes the store ready before the first use, and tries again when that failed", async () => {
+  it("migrates the store before the first use, and retries after a failure", async () => {
     const store = memoryStore();
     const migrate = vi.spyOn(store, "migrate").mockRejectedValueOnce(new Error("locked"));
     const { service } = serviceOf({ store, onError: () => {} });
@@ -334,17 +341,17 @@ describe("a service", () => {
     expect(await service.isReady()).toBe(true);
   });
 
-  it("tells the host of events once they are committed, by whatever way they came about", async () => {
+  it("notifies the host of committed events, of requests and of maintenance alike", async () => {
     const onError = vi.fn();
     const { service, clock } = serviceOf({ onError });
-    const heard: string[] = [];
-    service.on("*", ({ type, subjectId }) => heard.push(`${type} ${subjectId}`));
+    const received: string[] = [];
+    service.on("*", ({ type, subjectId }) => received.push(`${type} ${subjectId}`));
     service.on("budget.expired", () => Promise.reject(new Error("not mine")));
     const actor = { kind: "system", businessId: "1" } as const;
     const { id } = (await service.budgets.create(actor, { ...input, validUntil: "2026-03-03" }))._unsafeUnwrap();
     clock.advance(2 * 24 * 3_600_000);
     await service.tick();
-    expect(heard).toEqual([`budget.created ${id}`, `budget.expired ${id}`]);
+    expect(received).toEqual([`budget.created ${id}`, `budget.expired ${id}`]);
     await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   });
 
@@ -369,7 +376,7 @@ describe("a service", () => {
     await receiver.close();
   });
 
-  it("looks for work when the store tells of it, between start and stop", async () => {
+  it("looks for work when the store notifies it, between start and stop", async () => {
     const listeners = new Set<() => void>();
     const store = {
       ...memoryStore(),
@@ -384,11 +391,11 @@ describe("a service", () => {
     await service.start();
     await service.start();
     expect(listeners.size).toBe(1);
-    await vi.waitFor(() => expect(looks).toHaveBeenCalled());
+    await expect.poll(() => looks).toHaveBeenCalled();
     await new Promise((resolve) => setImmediate(resolve));
     looks.mockClear();
-    for (const tell of listeners) tell();
-    await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(1));
+    for (const notify of listeners) notify();
+    await expect.poll(() => looks).toHaveBeenCalledTimes(1);
     await service.stop();
     expect(listeners.size).toBe(0);
     await service.start();
@@ -396,7 +403,7 @@ describe("a service", () => {
     await service.stop();
   });
 
-  it("manages webhooks without HTTP as it does over it", async () => {
+  it("manages webhooks in process as over HTTP", async () => {
     const sent: string[] = [];
     const sender = {
       send: async ({ url }: { url: string }) => {
@@ -438,13 +445,13 @@ describe("a service", () => {
     await service.stop();
   });
 
-  it("refuses to forget deliveries sooner than after an hour", () => {
+  it("refuses a retention of less than an hour", () => {
     for (const retentionMs of [HOUR_MS - 1, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => serviceOf({ webhooks: { retentionMs } })).toThrow(RangeError);
     }
   });
 
-  it("prints what went wrong unless the host wants to be told", async () => {
+  it("prints failures to standard error without an onError hook", async () => {
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const store = memoryStore();
     vi.spyOn(store, "findBusiness").mockRejectedValue(new Error("boom"));

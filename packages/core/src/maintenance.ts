@@ -1,30 +1,27 @@
 import type { AccessStore } from "./access/access-store.js";
-import { ENDED_SESSION_KEPT_MS } from "./access/session.js";
+import { ENDED_SESSION_KEPT_MS } from "./access/login/session.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { createBlobSweep } from "./attachments/sweep-blobs.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
-import { sweepOverdue } from "./budgets/expire-budgets.js";
-import type { HeldEvents } from "./events/held-events.js";
-import type { ClaimRelease } from "./idempotency/claim-release.js";
+import { sweepOverdue } from "./budgets/lifecycle/expire-budgets.js";
+import type { PendingEvents } from "./events/pending-events.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import { inBoundedSteps } from "./kernel/in-bounded-steps.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
-import type { UsageContext } from "./usage/usage-context.js";
-import { keepUsageUp } from "./usage/usage-upkeep.js";
-import { keepUpWebhooks, type WebhookUpkeepContext } from "./webhooks/webhook-upkeep.js";
+import type { UsageContext } from "./usage/statistics.js";
+import { maintainUsage } from "./usage/usage-maintenance.js";
+import { maintainWebhooks, type WebhookMaintenanceContext } from "./webhooks/dispatch/webhook-maintenance.js";
 
-/** How often the upkeep comes round. */
 const INTERVAL_MS = 5_000;
 
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
   readonly sessions: Pick<AccessStore, "pruneSessions">;
-  readonly heldEvents: HeldEvents;
+  readonly pendingEvents: PendingEvents;
   readonly idempotency: IdempotencyStore;
-  readonly claims: ClaimRelease;
   readonly limits: RateLimitStore;
-  readonly webhooks: WebhookUpkeepContext;
+  readonly webhooks: WebhookMaintenanceContext;
   readonly usage: Pick<UsageContext, "recorder" | "store">;
   readonly attachments: AttachmentContext;
   readonly clock: Clock;
@@ -32,28 +29,27 @@ export interface MaintenanceContext {
 }
 
 /**
- * What runs beside the requests: overdue budgets expire; lapsed idempotency keys, idle windows, sessions that ended, old
- * deliveries and events, secrets that were replaced, and files that an interrupted upload left behind are forgotten;
- * counted requests are written; handlers hear of what hosts have committed.
+ * The background work of a service: expires overdue budgets; removes lapsed idempotency keys, idle windows, ended
+ * sessions, old deliveries and events, replaced secrets and files of interrupted uploads; writes counted requests; calls
+ * event handlers for committed transactions of the host.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, heldEvents, idempotency, claims, limits, webhooks, usage, attachments, clock, onError } =
+  const { budgets, sessions, pendingEvents, idempotency, limits, webhooks, usage, attachments, clock, onError } =
     context;
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
-  let underWay: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
 
   async function tick(): Promise<void> {
     const now = clock.now();
     await allOf([
-      () => keepUsageUp(usage, now),
+      () => maintainUsage(usage, now),
       () => sweepOverdue(budgets, now),
-      () => heldEvents.release(),
-      () => claims.releaseAll(),
+      () => pendingEvents.release(),
       () => inBoundedSteps((limit) => idempotency.pruneClaims(now, limit)),
       () => inBoundedSteps((limit) => limits.pruneWindows(now, limit)),
       () => inBoundedSteps((limit) => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, limit)),
-      () => keepUpWebhooks(webhooks, now),
+      () => maintainWebhooks(webhooks, now),
       () => inBoundedSteps((limit) => attachments.store.pruneUploads(now, limit)),
       () => sweepBlobs(now),
     ]);
@@ -64,22 +60,22 @@ export function createMaintenance(context: MaintenanceContext) {
     start: () => {
       if (timer !== null) return;
       timer = setInterval(() => {
-        underWay = underWay.then(tick).catch(onError);
+        running = running.then(tick).catch(onError);
       }, INTERVAL_MS);
       timer.unref();
     },
     stop: async () => {
       if (timer !== null) clearInterval(timer);
       timer = null;
-      await underWay;
+      await running;
     },
   };
 }
 
-/** Takes every step, one after the other: one that fails keeps none of the others from being taken. */
+/** Runs the steps one after the other. A failed step does not stop the others; the failures are thrown at the end. */
 async function allOf(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => errors.push(error));
   if (errors.length === 1) throw errors[0];
-  if (errors.length > 1) throw new AggregateError(errors, "several steps of the upkeep failed");
+  if (errors.length > 1) throw new AggregateError(errors, "several maintenance steps failed");
 }

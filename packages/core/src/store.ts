@@ -6,9 +6,10 @@ import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
-import type { HostConnection } from "./kernel/host-connection.js";
+import type { HostConnection } from "./kernel/call.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { StorageStore } from "./limits/storage-quota.js";
 import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
@@ -16,26 +17,27 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 
 /**
  * The part of a store that works in a transaction of the host. Every method runs its statements on the host's connection
- * at once and commits nothing: what it writes is seen by others when the host commits, and is gone when it rolls back.
+ * and commits nothing: others see the writes after the host commits, and a rollback discards them.
  *
- * Each method stays atomic: one that rejects has undone what it did, and nothing else of the transaction. Outcomes
- * (`"stale"`, `"taken"` …) speak of what the transaction sees. Calls that overlap on one connection do not mix.
- * Rejects with a TypeError when the transaction has ended meanwhile.
+ * Each method stays atomic: one that rejects has undone its own writes, and no others of the transaction. Outcomes
+ * (`"stale"`, `"taken"` …) are those that the transaction sees. Overlapping calls on one connection do not mix.
+ * Rejects with a TypeError after the transaction has ended.
  *
- * `reserveIds` waits for nothing that the host's transaction holds. It may be a part of the transaction; then a block
- * that was rolled back is handed out again.
+ * `reserveIds` never waits for a lock of the host's transaction. It may be part of the transaction; a rolled-back block
+ * of ids is then reserved again.
  */
-export interface StoreWithin
+export interface TransactionStore
   extends IdStore,
     BudgetStore,
     PaymentStore,
     CatalogStore,
     Pick<EventStore, "listEvents">,
+    StorageStore,
     Pick<AccessStore, "findBusiness"> {}
 
 /**
- * Everything that persists: the sum of the ports that the domains own. No row needs another one to be there: that a
- * budget's business exists is seen to by who calls. Text that is no id is an id that nobody has.
+ * The persistence port: the sum of the domains' ports. There are no foreign keys between rows: the caller makes sure
+ * that a budget's business exists. Text that is not an id matches no row.
  */
 export interface Store
   extends IdStore,
@@ -48,33 +50,33 @@ export interface Store
     CatalogStore,
     RateLimitStore,
     UploadQuotaStore,
+    StorageStore,
     UsageStore,
     DashboardStore,
     WebhookStore,
     IntegrationStore {
   /**
-   * This store in the transaction that the host has open on `connection`; for the length of that transaction.
-   * Throws a TypeError, which says what to do instead, for what is no connection of the store's kind. One to another
-   * database, one without a transaction, and one that the store itself works on are refused alike, at the first call at
+   * This store in the transaction that the host has open on `connection`, valid until that transaction ends.
+   * Throws a TypeError for an object that is not a connection of the store's kind; its message names the remedy. A
+   * connection to another database, without a transaction, or that the store itself uses is refused by the first call at
    * the latest.
    */
-  within(connection: HostConnection): StoreWithin;
-  /** Brings the schema up to date. Safe when many processes call it at once; throws for a schema newer than known. */
+  withConnection(connection: HostConnection): TransactionStore;
+  /** Migrates the schema. Processes may call it at the same time. Rejects for a schema of a newer release. */
   migrate(): Promise<void>;
-  /** How many steps the schema lacks, 0 when it is up to date; changes nothing. Rejects for what migrate refuses. */
+  /** The number of missing migrations; 0 = up to date. Changes nothing. Rejects in the cases in which migrate does. */
   pendingMigrations(): Promise<number>;
   /**
-   * Has `listener` called soon after another process has committed something that the dispatcher may find: events that
-   * wait, deliveries that are due. For stores that several processes share, when they can tell; nobody relies on it,
-   * since what the store fails to tell is found by looking for it. Also called when the store may have missed something.
-   * @returns what ends it.
+   * Calls `listener` soon after another process has committed events or due deliveries, and after a notification may
+   * have been lost. For stores that several processes share. Best effort: the dispatcher also polls.
+   * @returns a function that removes the listener.
    */
   onWork?(listener: () => void): () => void;
   /** True when the store can serve; never throws. */
   isReady(): Promise<boolean>;
   /**
-   * Finishes the commits under way and lets go of files and connections. Every later call rejects, but for `isReady`,
-   * which is false, and `close`, which does nothing.
+   * Finishes running commits and closes files and connections. Later calls reject, except `isReady`, which is false, and
+   * `close`, which does nothing.
    */
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** Makes a call about `key`. Rejects when it has not been answered by the deadline, a moment of `performance.now()`. */
+/** Makes a call for `key`. Rejects when no reply has come by `deadline`, a time of `performance.now()`. */
 export type BoundedCalls = <T>(key: string, deadline: number, call: () => Promise<T>) => Promise<T>;
 
-/** How many calls that ran out of time may be unanswered. */
+/** How many calls may be past their deadline and still without a reply. */
 const MAX_UNANSWERED = 1_000;
 
 /**
- * Bounds how long a call is waited for. While one that ran out of time is still unanswered, further ones about the same
- * key are refused without being made: a server that hangs would otherwise be left a queue, and charge all of it later.
- * While {@link MAX_UNANSWERED} are, those about any key are refused: there may be keys without end.
+ * Bounds the wait for a call. While a call is past its deadline without a reply, later calls for its key are refused and
+ * not sent: a server that hangs would otherwise charge the whole queue later. At {@link MAX_UNANSWERED} such calls, calls
+ * for every key are refused, because the number of keys is unbounded.
  */
 export function createBoundedCalls(): BoundedCalls {
   const unanswered = new Map<string, number>();
@@ -26,15 +26,15 @@ export function createBoundedCalls(): BoundedCalls {
       throw new Error(`Redis has not answered ${unansweredCount} earlier calls yet`);
     return new Promise((resolve, reject) => {
       let isLate = false;
-      const giveUp = () => {
+      const expire = () => {
         isLate = true;
         countUnanswered(key, 1);
         reject(new Error("Redis did not answer in time"));
       };
-      // What a busy process has not read yet is read before the immediate: it was this process that was late then.
+      // A busy process reads waiting replies before the immediate runs, so its own delay does not count as Redis's.
       let immediate: NodeJS.Immediate | undefined;
       const timer = setTimeout(() => {
-        immediate = setImmediate(giveUp);
+        immediate = setImmediate(expire);
       }, deadline - performance.now());
       call()
         .then(resolve, reject)

@@ -1,15 +1,14 @@
 import type { Cluster, Redis } from "ioredis";
 
 /**
- * Gives a function that waits until the client is connected, for `timeoutMs` at most. Once that has passed, whoever
- * asks is refused at once until it is connected again. So nothing is left in the client's queue, to be charged when
- * Redis comes back.
+ * Returns a function that waits for the connection, for at most `timeoutMs`. After a timeout it rejects at once until the
+ * client is connected again. So no call stays in the client's queue, to be charged when Redis is back.
  */
 export function createReadiness(client: Redis | Cluster, timeoutMs: number): () => Promise<void> {
   let connecting: Promise<void> | null = null;
 
   function connect(): Promise<void> {
-    if (client.status === "wait") client.connect().catch(() => {}); // told below, by the time that has passed
+    if (client.status === "wait") client.connect().catch(() => {}); // the timeout below reports it
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error("Redis is not connected")), timeoutMs);
       const settle = () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rateLimitSuite } from "@budgetkit/core/testing";
+import { rateLimitSuite } from "@budgetkit/testing";
 import { Cluster, Redis } from "ioredis";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { redisLimiter } from "./index.js";

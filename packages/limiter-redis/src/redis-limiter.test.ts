@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { rounds } from "@budgetkit/testing";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type RedisLimiterOptions, redisLimiter } from "./index.js";
@@ -6,6 +7,8 @@ import { anyRedis, noOwnRedis, noRedis, startRedis } from "./testing/redis-serve
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 2, 2);
+/** Timestamps in the long log. */
+const LOGGED = rounds({ small: 5_000, full: 30_000 });
 const HOURLY = [{ lengthMs: HOUR_MS, limit: 3 }];
 
 describe("the Redis limiter", () => {
@@ -38,7 +41,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
 
   it("keeps one key a subject", async () => {
     const limiter = limiterOf();
-    for (const subject of ["a", "a", "b"]) await limiter.admit(subject, HOURLY, NOW);
+    for (const subject of ["a", "a", "b"]) await limiter.consume(subject, HOURLY, NOW);
     expect((await client.keys(`${keyPrefix}*`)).sort()).toEqual([`${keyPrefix}a`, `${keyPrefix}b`]);
   });
 
@@ -49,7 +52,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
       limiterOf({ keyPrefix: `${keyPrefix}other:` }),
       redisLimiter(prefixed, { keyPrefix, clock: "caller" }),
     ]) {
-      expect((await limits.admit("a", HOURLY, NOW)).windows[0]?.used).toBe(1);
+      expect((await limits.consume("a", HOURLY, NOW)).windows[0]?.used).toBe(1);
     }
     prefixed.disconnect();
     expect(await client.exists(`${keyPrefix}a`, `${keyPrefix}other:a`, `ours:${keyPrefix}a`)).toBe(3);
@@ -57,46 +60,48 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
 
   it("has Redis forget a subject once a caller whose clock is a whole window behind would", async () => {
     const limiter = limiterOf();
-    for (let asked = 0; asked < 4; asked += 1) await limiter.admit("a", HOURLY, NOW);
+    for (let asked = 0; asked < 4; asked += 1) await limiter.consume("a", HOURLY, NOW);
     const remains = await client.pttl(`${keyPrefix}a`);
     expect(remains).toBeGreaterThan(HOUR_MS);
     expect(remains).toBeLessThanOrEqual(2 * HOUR_MS);
-    await limiter.admit("brief", [{ lengthMs: 5, limit: 1 }], NOW);
-    await vi.waitFor(async () => expect(await client.exists(`${keyPrefix}brief`)).toBe(0));
+    await limiter.consume("brief", [{ lengthMs: 5, limit: 1 }], NOW);
+    await expect.poll(() => client.exists(`${keyPrefix}brief`)).toBe(0);
     expect(await limiter.pruneWindows(NOW + 10 * HOUR_MS, 10)).toBe(0);
   });
 
   it("holds a step back also once the windows have passed by the caller's clock", async () => {
     const limiter = limiterOf();
-    await limiter.admit("a", HOURLY, NOW);
-    expect((await limiter.admit("a", HOURLY, NOW - HOUR_MS)).windows).toEqual([{ used: 2, freesAt: NOW + HOUR_MS }]);
+    await limiter.consume("a", HOURLY, NOW);
+    expect((await limiter.consume("a", HOURLY, NOW - HOUR_MS)).windows).toEqual([{ used: 2, freesAt: NOW + HOUR_MS }]);
   });
 
-  it("goes by the clock of Redis unless told otherwise, and answers in the caller's", async () => {
+  it("decides by the clock of Redis by default, and reports times by the caller's", async () => {
     const limiter = redisLimiter(client, { keyPrefix, timeoutMs: 30_000 });
-    const first = await limiter.admit("a", HOURLY, NOW);
+    const first = await limiter.consume("a", HOURLY, NOW);
     expect(first.windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
     const years = 50 * 365 * 24 * HOUR_MS;
     for (const now of [NOW - years, NOW + years]) {
-      const { windows } = await limiter.admit("a", HOURLY, now);
+      const { windows } = await limiter.consume("a", HOURLY, now);
       const waitMs = Number(windows[0]?.freesAt) - now;
       expect(waitMs).toBeGreaterThan(0);
       expect(waitMs).toBeLessThanOrEqual(HOUR_MS);
     }
-    expect(await limiter.admit("a", HOURLY, 0)).toMatchObject({ admitted: false, windows: [{ used: 3 }] });
-    expect(await limiter.countAdmitted("a", HOUR_MS, NOW)).toBe(3);
+    expect(await limiter.consume("a", HOURLY, 0)).toMatchObject({ admitted: false, windows: [{ used: 3 }] });
+    expect(await limiter.countConsumed("a", HOUR_MS, NOW)).toBe(3);
   });
 
   it("keeps eight bytes an admission, and no more as the window moves on", async () => {
     const limiter = limiterOf();
-    const limit = 10_000;
+    const limit = rounds({ small: 1_000, full: 10_000 });
     const windows = [{ lengthMs: HOUR_MS, limit }];
-    await limiter.admit("a", windows, NOW);
+    await limiter.consume("a", windows, NOW);
     for (const hour of [0, 1, 2]) {
-      const decisions = Array.from({ length: limit }, (_, n) => limiter.admit("a", windows, NOW + hour * HOUR_MS + n));
+      const decisions = Array.from({ length: limit }, (_, n) =>
+        limiter.consume("a", windows, NOW + hour * HOUR_MS + n),
+      );
       await Promise.all(decisions);
     }
-    expect(await limiter.countAdmitted("a", HOUR_MS, NOW + 2 * HOUR_MS + limit)).toBe(limit);
+    expect(await limiter.countConsumed("a", HOUR_MS, NOW + 2 * HOUR_MS + limit)).toBe(limit);
     expect(await client.strlen(`${keyPrefix}a`)).toBe(32 + 8 * limit);
   });
 
@@ -106,8 +111,8 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
       { lengthMs: 100, limit: 1 },
     ];
     const limiter = limiterOf();
-    for (const offset of [0, 900]) await limiter.admit("a", windows, NOW + offset);
-    expect(await limiter.admit("a", windows, NOW + 950)).toEqual({
+    for (const offset of [0, 900]) await limiter.consume("a", windows, NOW + offset);
+    expect(await limiter.consume("a", windows, NOW + 950)).toEqual({
       admitted: false,
       refusedBy: 0,
       windows: [
@@ -119,16 +124,16 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
 
   it("takes one round trip a decision", async () => {
     const limiter = limiterOf();
-    await limiter.admit("a", HOURLY, NOW);
+    await limiter.consume("a", HOURLY, NOW);
     const sent = vi.spyOn(client, "sendCommand");
-    await limiter.admit("a", HOURLY, NOW);
+    await limiter.consume("a", HOURLY, NOW);
     expect(sent).toHaveBeenCalledTimes(1);
     sent.mockRestore();
   });
 
   it("reads integers that the client gives as text", async () => {
     const texts = new Redis(server.address, { stringNumbers: true });
-    const { windows } = await redisLimiter(texts, { keyPrefix }).admit("a", HOURLY, NOW);
+    const { windows } = await redisLimiter(texts, { keyPrefix }).consume("a", HOURLY, NOW);
     expect(windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
     texts.disconnect();
   });
@@ -140,8 +145,8 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
 });
 
 describe.skipIf(noOwnRedis !== null)("a decision over a long log", () => {
-  it("reads a few moments of it, also when all of them leave at once", async () => {
-    const server = await startRedis(); // one that nobody else asks, since it counts what was read
+  it("reads a few timestamps of it, also when all of them leave at once", async () => {
+    const server = await startRedis(); // its own server, because the test counts all reads
     onTestFinished(() => server.remove());
     const client = new Redis(server.address);
     onTestFinished(() => client.disconnect());
@@ -154,11 +159,11 @@ describe.skipIf(noOwnRedis !== null)("a decision over a long log", () => {
       { lengthMs: HOUR_MS, limit: 50_000 },
       { lengthMs: 60_000, limit: 40_000 },
     ];
-    await limiter.admit("a", windows, NOW);
-    await Promise.all(Array.from({ length: 30_000 }, (_, n) => limiter.admit("a", windows, NOW + n)));
-    for (const now of [NOW + 30_000, NOW + 80_000, NOW + HOUR_MS + 15_000, NOW + 3 * HOUR_MS]) {
+    await limiter.consume("a", windows, NOW);
+    await Promise.all(Array.from({ length: LOGGED }, (_, n) => limiter.consume("a", windows, NOW + n)));
+    for (const now of [NOW + LOGGED, NOW + 80_000, NOW + HOUR_MS + 15_000, NOW + 3 * HOUR_MS]) {
       const before = await readsSoFar();
-      await limiter.admit("a", windows, now);
+      await limiter.consume("a", windows, now);
       expect((await readsSoFar()) - before).toBeLessThan(50);
     }
   });

@@ -1,5 +1,10 @@
-import type { Admission, Instant, RateLimitStore, Window } from "@budgetkit/core/store";
-import { StoreUnavailable } from "@budgetkit/core/store";
+import {
+  type Admission,
+  type Instant,
+  type RateLimitStore,
+  StoreUnavailable,
+  type Window,
+} from "@budgetkit/core/store";
 import type { Cluster, Redis } from "ioredis";
 import { createBoundedCalls } from "./bounded-calls.js";
 import { createReadiness } from "./connection.js";
@@ -7,30 +12,30 @@ import { createScript, type Script } from "./script.js";
 import { ADMIT, COUNT } from "./window-log-scripts.js";
 
 export type RedisLimiterOptions = {
-  /** Before every key, one a subject. Default `budgetkit:limits:`. Services that share a Redis need one each. */
+  /** The prefix of every key; each subject has one key. Default `budgetkit:limits:`. Services that share a Redis need different prefixes. */
   readonly keyPrefix?: string;
   /**
-   * Whose clock decides. Default `"server"`, that of Redis: machines whose clocks differ agree about it. `"caller"`, that
-   * of the service, is for tests that move time by hand. Moments in an answer are the caller's in both cases.
+   * The clock that decides. Default `"server"`, the clock of Redis, which all machines share. `"caller"`, the clock of the
+   * service, is for tests with a manual clock. Times in a result are by the caller's clock in both cases.
    */
   readonly clock?: "caller" | "server";
-  /** How long a decision may take. Default 500. */
+  /** The longest a decision may take. Default 500. */
   readonly timeoutMs?: number;
 } & (
   | {
-      /** When Redis gives no decision: `refuse` (the default) rejects with StoreUnavailable, over HTTP 503. */
+      /** Without a decision by Redis, `refuse` (the default) rejects with StoreUnavailable: HTTP 503. */
       readonly whenUnavailable?: "refuse";
     }
   | {
       /** `admit` lets everything through while Redis gives no decision, passwords that are guessed included. */
       readonly whenUnavailable: "admit";
-      /** Told why, for every decision that was not made. */
+      /** Called for every decision that Redis did not make. */
       readonly onError: (error: StoreUnavailable) => void;
     }
 );
 
 export interface RedisLimiter extends RateLimitStore {
-  /** True when Redis answers in time and takes writes, which a replica does not; never rejects. */
+  /** True when Redis replies in time and accepts writes; a replica does not. Never rejects. */
   isReady(): Promise<boolean>;
 }
 
@@ -38,10 +43,10 @@ const KEY_PREFIX = "budgetkit:limits:";
 const TIMEOUT_MS = 500;
 
 /**
- * The windows of the rate limits on Redis or a Redis Cluster, exact over all processes and machines that share it. Each
- * decision is one script on one key. The client stays the caller's: whoever opened it closes it.
+ * Rate limits on Redis or a Redis Cluster, exact over all processes and machines that share it. Each decision is one
+ * script on one key. The caller opens and closes the client.
  *
- * Throws a RangeError for a `timeoutMs` that is no positive number.
+ * Throws a RangeError when `timeoutMs` is not positive.
  */
 export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptions = {}): RedisLimiter {
   const { keyPrefix = KEY_PREFIX, clock = "server", timeoutMs = TIMEOUT_MS } = options;
@@ -50,9 +55,9 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
   const count = createScript(client, COUNT);
   const untilReady = createReadiness(client, timeoutMs);
   const bounded = createBoundedCalls();
-  const momentOf = (now: Instant) => (clock === "server" ? "server" : now);
+  const timeOf = (now: Instant) => (clock === "server" ? "server" : now);
 
-  /** Waits for the connection and then for the answer, for `timeoutMs` in all. */
+  /** Waits for the connection and the reply, together for at most `timeoutMs`. */
   async function inTime<T>(key: string, call: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     await untilReady();
@@ -68,7 +73,7 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
     try {
       return await decision;
     } catch (cause) {
-      const error = new StoreUnavailable(`Redis gives no decision: ${messageOf(cause)}`, { cause });
+      const error = new StoreUnavailable(`Redis made no decision: ${messageOf(cause)}`, { cause });
       if (options.whenUnavailable !== "admit") throw error;
       options.onError(error);
       return otherwise();
@@ -77,24 +82,24 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
 
   return {
     databaseSystem: "redis",
-    admit: (subject, windows, now) => {
-      const args = [momentOf(now), ...windows.flatMap(({ lengthMs, limit }) => [lengthMs, limit])];
+    consume: (subject, windows, now) => {
+      const args = [timeOf(now), ...windows.flatMap(({ lengthMs, limit }) => [lengthMs, limit])];
       return decided(
         run(admit, subject, args).then((reply) => admissionOf(reply, windows, now)),
         () => uncounted(windows, now),
       );
     },
-    countAdmitted: (subject, lengthMs, now) =>
+    countConsumed: (subject, lengthMs, now) =>
       decided(
-        run(count, subject, [momentOf(now), lengthMs]).then(([counted = 0]) => counted),
+        run(count, subject, [timeOf(now), lengthMs]).then(([counted = 0]) => counted),
         () => 0,
       ),
-    // Redis forgets a subject by itself once its windows have passed.
+    // Keys expire by themselves.
     pruneWindows: async () => 0,
     isReady: async () => {
       try {
-        // Writes nothing, and is refused whenever a decision would be: by a replica, or without memory. No other command
-        // and no other keys need to be allowed for it than for decisions.
+        // Writes nothing, and fails when a decision would: on a replica, or without memory. It needs no permission for
+        // commands or keys that decisions do not need.
         await inTime("", () => client.setrange(keyPrefix, 0, ""));
         return true;
       } catch {
@@ -104,10 +109,10 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
   };
 }
 
-/** The answer of a script: integers, which some clients are set to give as text. */
+/** The reply of a script: integers, which some client settings return as text. */
 function integersOf(reply: unknown): readonly number[] {
   const numbers = (Array.isArray(reply) ? reply : [reply]).map(Number);
-  if (!numbers.every(Number.isSafeInteger)) throw new Error("Redis gave what is no answer of the script");
+  if (!numbers.every(Number.isSafeInteger)) throw new Error("the reply of Redis is not one of the script");
   return numbers;
 }
 
@@ -126,7 +131,7 @@ function admissionOf(
   };
 }
 
-/** What is answered of a unit that nobody counted: as if it were the only one. */
+/** The result for an uncounted unit: as if it were the only one. */
 function uncounted(windows: readonly Window[], now: Instant): Admission {
   return {
     admitted: true,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Cluster, Redis } from "ioredis";
 
-/** Runs on the one key and these arguments, and gives what the script returned. */
+/** Runs the script with one key and these arguments; returns its reply. */
 export type Script = (key: string, args: readonly (string | number)[]) => Promise<unknown>;
 
-/** A script that is sent by its digest, and whole to a server that does not know it. */
+/** A script, sent by its digest, and in full to a server that has not cached it. */
 export function createScript(client: Redis | Cluster, source: string): Script {
   const digest = createHash("sha1").update(source).digest("hex");
   return async (key, args) => {

@@ -1,10 +1,10 @@
 /**
- * A subject's exact log of admissions, in one string of Redis: a head of four doubles, then a ring of as many doubles
- * as it has places, the moment of one admission each.
+ * The exact log of a subject's admissions, in one Redis string: a header of four doubles, then a ring of timestamps, one
+ * double for each admission.
  *
- * An admission at t counts for every moment in [t, t + length). Moments never descend along the ring, so the first
- * that a window counts is found by search, and how many it counts is the distance from there to the end. A decision
- * reads a few stretches of the ring and writes one double, however long the log is.
+ * An admission at t counts at every time in [t, t + length). Timestamps ascend along the ring, so a search finds the
+ * first that a window counts, and the distance from there to the end is the count. A decision reads a few blocks of the
+ * ring and writes one double, however long the log is.
  */
 const LOG = `
 local key = KEYS[1]
@@ -15,36 +15,36 @@ local function clock(given)
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- latest: the last moment at which anybody asked. first, next: the admissions from the oldest that the longest window
--- counts to the next that there will be; the i-th is at place i % places.
-local latest, first, next, places = nil, 0, 0, 0
+-- latest: the time of the latest decision. first: the number of the oldest admission that the longest window counts.
+-- next: the number of the next admission. The i-th is in slot i % capacity.
+local latest, first, next, capacity = nil, 0, 0, 0
 local head = redis.call('GETRANGE', key, 0, 31)
-if #head == 32 then latest, first, next, places = struct.unpack('<dddd', head) end
+if #head == 32 then latest, first, next, capacity = struct.unpack('<dddd', head) end
 
--- Moments are read 64 at a time: those that are searched stand close together.
+-- Timestamps are read in blocks of 64, because a search reads neighbours.
 local blocks = {}
-local function momentOf(i)
-  local place = i % places
-  local block = place - place % 64
+local function timestampOf(i)
+  local slot = i % capacity
+  local block = slot - slot % 64
   if not blocks[block] then
     blocks[block] = redis.call('GETRANGE', key, 32 + 8 * block, 32 + 8 * block + 511)
   end
-  return (struct.unpack('<d', blocks[block], 1 + 8 * (place - block)))
+  return (struct.unpack('<d', blocks[block], 1 + 8 * (slot - block)))
 end
 
--- The first admission from low on, and before high, that is later than the cutoff; high when there is none.
+-- The first admission in [low, high) later than the cutoff; high = none.
 local function search(low, high, cutoff)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if momentOf(middle) <= cutoff then low = middle + 1 else high = middle end
+    if timestampOf(middle) <= cutoff then low = middle + 1 else high = middle end
   end
   return low
 end
 
--- Of the longest window: few leave between two decisions, so it is looked for near the oldest.
+-- For the longest window: few admissions leave between two decisions, so the search starts at the oldest.
 local function firstCounted(cutoff)
   local low, step = first, 1
-  while low + step <= next and momentOf(low + step - 1) <= cutoff do
+  while low + step <= next and timestampOf(low + step - 1) <= cutoff do
     low = low + step
     step = step * 2
   end
@@ -53,23 +53,23 @@ end
 `;
 
 /**
- * Decides over all windows and charges all or none. KEYS: the log. ARGV: the moment in ms or "server", then length in
- * ms and limit of each window, the longest first. Gives which window refused, counted from 0, or -1; then of each window
- * the units it counts and in how many ms it frees, seen from the moment given.
+ * Decides over all windows and charges all or none. KEYS: the log. ARGV: the time in ms or "server", then the length in
+ * ms and the limit of each window, the longest first. Returns the index of the window that refused, or -1; then for each
+ * window the units it counts and the ms until it frees, from the time given.
  */
 export const ADMIT = `${LOG}
 local now = clock(ARGV[1])
 local longest = tonumber(ARGV[2])
 if latest ~= nil and latest - now > longest then
   redis.call('DEL', key)
-  latest, first, next, places = nil, 0, 0, 0
+  latest, first, next, capacity = nil, 0, 0, 0
 end
-local moment = math.max(now, latest or now)
+local at = math.max(now, latest or now)
 
--- Of a shorter window: it counts the newest, so it is looked for near the end.
+-- For a shorter window: it counts the newest admissions, so the search starts at the end.
 local function firstCountedFromEnd(cutoff)
   local high, step = next, 1
-  while high - step >= first and momentOf(high - step) > cutoff do
+  while high - step >= first and timestampOf(high - step) > cutoff do
     high = high - step
     step = step * 2
   end
@@ -82,14 +82,14 @@ for i = 2, #ARGV, 2 do
   local length, limit = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
   local oldest
   if i == 2 then
-    first = firstCounted(moment - length)
+    first = firstCounted(at - length)
     oldest = first
   else
-    oldest = firstCountedFromEnd(moment - length)
+    oldest = firstCountedFromEnd(at - length)
   end
   local used = next - oldest
-  local freesAt = moment
-  if used > 0 then freesAt = momentOf(oldest + math.max(0, used - limit)) + length end
+  local freesAt = at
+  if used > 0 then freesAt = timestampOf(oldest + math.max(0, used - limit)) + length end
   if used >= limit and freesAt > freesLast then
     refusedBy, freesLast = i / 2 - 1, freesAt
   end
@@ -98,25 +98,25 @@ end
 
 if refusedBy == -1 then
   for _, state in ipairs(states) do
-    if state.used == 0 then state.freesAt = moment + state.length end
+    if state.used == 0 then state.freesAt = at + state.length end
     state.used = state.used + 1
   end
-  if next - first == places then
-    -- Grown to twice its places, though to no more than the limit can fill; the oldest goes to the first place.
+  if next - first == capacity then
+    -- Double the capacity, up to the limit of the longest window. The oldest admission moves to slot 0.
     local ring = redis.call('GETRANGE', key, 32, -1)
-    local turn = places == 0 and 0 or 8 * (first % places)
-    local grown = math.min(math.max(8, 2 * places), tonumber(ARGV[3]))
-    ring = ring:sub(turn + 1) .. ring:sub(1, turn) .. string.rep('\\0', 8 * (grown - places))
-    first, next, places = 0, next - first, grown
-    redis.call('SET', key, struct.pack('<dddd', moment, first, next, places) .. ring)
+    local offset = capacity == 0 and 0 or 8 * (first % capacity)
+    local grown = math.min(math.max(8, 2 * capacity), tonumber(ARGV[3]))
+    ring = ring:sub(offset + 1) .. ring:sub(1, offset) .. string.rep('\\0', 8 * (grown - capacity))
+    first, next, capacity = 0, next - first, grown
+    redis.call('SET', key, struct.pack('<dddd', at, first, next, capacity) .. ring)
   end
-  redis.call('SETRANGE', key, 32 + 8 * (next % places), struct.pack('<d', moment))
+  redis.call('SETRANGE', key, 32 + 8 * (next % capacity), struct.pack('<d', at))
   next = next + 1
 end
-if refusedBy == -1 or (latest ~= nil and moment > latest) then
-  redis.call('SETRANGE', key, 0, struct.pack('<dddd', moment, first, next, places))
+if refusedBy == -1 or (latest ~= nil and at > latest) then
+  redis.call('SETRANGE', key, 0, struct.pack('<dddd', at, first, next, capacity))
 end
--- Twice the length: a caller whose clock is behind the latest moment by up to the longest window still counts it.
+-- Twice the length: a caller whose clock is behind by up to the longest window still counts the admission.
 if refusedBy == -1 then redis.call('PEXPIRE', key, 2 * longest) end
 
 local reply = { refusedBy }
@@ -127,7 +127,7 @@ end
 return reply
 `;
 
-/** How many units the longest window counts. KEYS: the log. ARGV: the moment in ms or "server", its length in ms. */
+/** How many units the longest window counts. KEYS: the log. ARGV: the time in ms or "server", its length in ms. */
 export const COUNT = `${LOG}
 local now, length = clock(ARGV[1]), tonumber(ARGV[2])
 if latest == nil or latest - now > length then return 0 end

@@ -7,8 +7,8 @@ import { pageOf, policyOf } from "./page.js";
 const folder = new URL(VIEWER_FOLDER, import.meta.url);
 
 /**
- * The page at `/docs` that shows the interface and tries its operations, with a key or a login that is pasted in. For
- * `createBudgetService({ …, reference: referencePage() })`. It loads nothing from anywhere else.
+ * The page at `/docs` that documents the interface and tries its operations, with a pasted key or login:
+ * `createBudgetService({ …, reference: referencePage() })`. It loads nothing from other hosts.
  */
 export function referencePage(): ReferencePage {
   const manifest: Manifest = JSON.parse(readFileSync(new URL(MANIFEST, folder), "utf8"));

@@ -1,4 +1,4 @@
-/** What the build made of the viewer, by the names that the sources give its files. */
+/** The files that the build made of the viewer. */
 export interface Manifest {
   readonly viewer: ViewerFile;
   readonly viewerStyle: ViewerFile;
@@ -8,19 +8,19 @@ export interface Manifest {
 }
 
 export interface ViewerFile {
-  readonly name: string; // with a part of its digest in it
+  readonly name: string; // contains a part of the digest
   readonly contentType: string;
   readonly sha256: string; // in hexadecimal
   readonly size: number; // bytes
-  readonly compressed: readonly CompressedFile[]; // beside it, under its name and the suffix; the smallest first
+  readonly compressed: readonly CompressedFile[]; // smallest first
 }
 
 export interface CompressedFile {
   readonly encoding: "br" | "gzip";
-  readonly suffix: string;
+  readonly suffix: string; // after the name of the file
   readonly size: number; // bytes
 }
 
-/** The folder of the viewer and its manifest, as seen from the folder of the sources and from that of the built ones. */
+/** The folder of the viewer and its manifest, relative to `src` and to `dist`. */
 export const VIEWER_FOLDER = "../dist/viewer/";
 export const MANIFEST = "manifest.json";

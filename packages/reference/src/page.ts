@@ -1,6 +1,6 @@
 import type { Manifest, ViewerFile } from "./manifest.js";
 
-/** The page around the viewer. Its links are relative, so that it works wherever the interface is mounted. */
+/** The HTML page of the viewer. Its links are relative, so that it works under any mount point. */
 export function pageOf({ viewer, viewerStyle, start, pageStyle, licenses }: Manifest): string {
   return `<!doctype html>
 <html lang="en">
@@ -16,17 +16,17 @@ export function pageOf({ viewer, viewerStyle, start, pageStyle, licenses }: Mani
 </head>
 <body>
 <div id="reference"></div>
-<noscript><p class="note">Without JavaScript there is <a href="openapi.json">the description for machines</a>.</p></noscript>
-<footer class="note"><p>Shown by Swagger UI (<a rel="license" href="docs/${licenses.name}">licenses</a>). Keys that
-you paste stay in this page until it is closed, and are sent to this interface alone.</p></footer>
+<noscript><p class="note">This page needs JavaScript. The <a href="openapi.json">OpenAPI document</a> does not.</p></noscript>
+<footer class="note"><p>Powered by Swagger UI (<a rel="license" href="docs/${licenses.name}">licenses</a>). A pasted key is
+kept until you close the page, and is sent to this service only.</p></footer>
 </body>
 </html>
 `;
 }
 
 /**
- * Two scripts run, told by their content, whatever else the host serves from the same address; what they fetch comes
- * from there too. Images in the viewer's style are part of it.
+ * Allows two scripts, by their digests, so that no other file of the host can run; they may fetch from the same origin
+ * only. `data:` images are in the viewer's style sheet.
  */
 export function policyOf({ viewer, start }: Manifest): string {
   return [

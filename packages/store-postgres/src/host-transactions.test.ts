@@ -1,4 +1,4 @@
-import { aBudget, anEvent, anEventQuery } from "@budgetkit/core/testing";
+import { aBudget, anEvent, anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { testSchema } from "./testing/test-schema.js";
 
@@ -8,7 +8,9 @@ describe("while a host's transaction holds a business", () => {
   it("commits of that business wait for its end, and those of others go on", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
-    await store.within(transaction.connection).insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+    await store
+      .withConnection(transaction.connection)
+      .insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
 
     const settled: string[] = [];
     const same = [11, 12, 13].map((id) =>
@@ -33,7 +35,7 @@ describe("while a host's transaction holds a business", () => {
   it("commits of that business that have waited are committed together", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
-    await store.within(transaction.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    await store.withConnection(transaction.connection).insertBudget(aBudget({ id: "10" }), [], null);
     const waiting = Array.from({ length: 50 }, (_, index) =>
       store.insertBudget(aBudget({ id: String(100 + index) }), [], null),
     );
@@ -49,7 +51,7 @@ describe("while a host's transaction holds a business", () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
     const businesses = Array.from({ length: 12 }, (_, index) => String(10 + index));
-    const within = store.within(transaction.connection);
+    const within = store.withConnection(transaction.connection);
     for (const businessId of businesses) await within.insertBudget(aBudget({ id: "10", businessId }), [], null);
     const settled: string[] = [];
     const waiting = businesses.map(async (businessId) => {
@@ -73,7 +75,9 @@ describe("while a host's transaction holds a business", () => {
     const transaction = await schema.host.begin();
     await schema.host.rows();
     const early = await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
-    await store.within(transaction.connection).insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
+    await store
+      .withConnection(transaction.connection)
+      .insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
     const late = store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "92" })], null);
     await transaction.commit();
     expect([early, await late]).toEqual(["written", "written"]);
@@ -85,9 +89,9 @@ describe("while a host's transaction holds a business", () => {
   it("ids come from a block at hand, though hosts' transactions have taken every connection", async () => {
     const store = await schema.freshStore();
     const first = await schema.host.begin();
-    expect(await store.within(first.connection).reserveIds(3)).toBeGreaterThan(0);
+    expect(await store.withConnection(first.connection).reserveIds("1", 3)).toBeGreaterThan(0);
     const others = await Promise.all(Array.from({ length: 7 }, () => schema.host.begin()));
-    const ids = await Promise.all(others.map(({ connection }) => store.within(connection).reserveIds(2)));
+    const ids = await Promise.all(others.map(({ connection }) => store.withConnection(connection).reserveIds("1", 2)));
     expect(new Set(ids).size).toBe(7);
     await Promise.all([first, ...others].map((transaction) => transaction.rollback()));
     await store.close();
@@ -96,10 +100,10 @@ describe("while a host's transaction holds a business", () => {
   it("keeps the lock_timeout that the host has set", async () => {
     const store = await schema.freshStore();
     const holding = await schema.host.begin();
-    await store.within(holding.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    await store.withConnection(holding.connection).insertBudget(aBudget({ id: "10" }), [], null);
     const client = await schema.pool.connect();
     await client.query("BEGIN; SET LOCAL lock_timeout = '7s'");
-    const waiting = store.within(client).insertBudget(aBudget({ id: "11" }), [], null);
+    const waiting = store.withConnection(client).insertBudget(aBudget({ id: "11" }), [], null);
     await holding.commit();
     expect(await waiting).toBe("written");
     expect((await client.query("SHOW lock_timeout")).rows).toEqual([{ lock_timeout: "7s" }]);
@@ -110,7 +114,7 @@ describe("while a host's transaction holds a business", () => {
 
   it("refuses a pool, on which each statement may have a connection of its own", async () => {
     const store = await schema.freshStore();
-    expect(() => store.within(schema.pool)).toThrow(TypeError);
+    expect(() => store.withConnection(schema.pool)).toThrow(TypeError);
     await store.close();
   });
 });

@@ -1,2 +1,2 @@
-export { openPostgresTarget, type PostgresTargetOptions } from "./data-target.js";
+export { openPostgresTarget, type PostgresTargetOptions } from "./copy/data-target.js";
 export { type PostgresStoreOptions, postgresStore } from "./postgres-store.js";

@@ -1,64 +1,77 @@
-import { ACCESS_CALLS, ACCESS_FUNCTIONS, ACCESS_TABLES } from "./access-schema.js";
-import { ATTACHMENT_CALLS, ATTACHMENT_FUNCTIONS, ATTACHMENT_TABLES } from "./attachment-schema.js";
-import { BUDGET_BULK_CALLS, BUDGET_CALLS, BUDGET_FUNCTIONS, BUDGET_TABLES } from "./budget-schema.js";
-import { CATALOG_CALLS, CATALOG_FUNCTIONS, CATALOG_TABLES } from "./catalog-schema.js";
-import { COMMIT_TABLES, performFunction } from "./commit-schema.js";
-import { EVENT_CALLS, EVENT_FUNCTIONS, EVENT_TABLES } from "./event-schema.js";
-import { INTEGRATION_CALLS, INTEGRATION_FUNCTIONS, INTEGRATION_TABLES } from "./integration-schema.js";
-import { KEY_CACHE_CALLS, KEY_CACHE_FUNCTIONS, KEY_CACHE_TABLES } from "./key-cache-schema.js";
-import { LIMIT_CALLS, LIMIT_FUNCTIONS, LIMIT_TABLES } from "./limit-schema.js";
-import type { Migration } from "./migrations.js";
-import { UPLOAD_FUNCTIONS, UPLOAD_TABLES } from "./upload-schema.js";
-import { USAGE_CALLS, USAGE_FUNCTIONS, USAGE_TABLES } from "./usage-schema.js";
-import { WEBHOOK_BULK_CALLS, WEBHOOK_CALLS, WEBHOOK_FUNCTIONS, WEBHOOK_TABLES } from "./webhook-schema.js";
+import { ACCESS_COMMITS, ACCESS_FUNCTIONS } from "./access/access-functions.js";
+import { USER_COMMITS, USER_FUNCTIONS } from "./access/user-functions.js";
+import { ATTACHMENT_COMMITS, ATTACHMENT_FUNCTIONS } from "./attachments/attachment-functions.js";
+import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, BUDGET_FUNCTIONS } from "./budgets/budget-functions.js";
+import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
+import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
+import { ID_FUNCTIONS } from "./engine/ids.js";
+import type { SchemaDefinition } from "./engine/migrations.js";
+import { EVENT_COMMITS, EVENT_FUNCTIONS } from "./events/event-functions.js";
+import { INTEGRATION_COMMITS, INTEGRATION_FUNCTIONS } from "./integrations/integration-functions.js";
+import { LIMIT_FUNCTIONS } from "./limits/limit-functions.js";
+import { STORAGE_FUNCTIONS } from "./limits/storage-functions.js";
+import { UPLOAD_FUNCTIONS } from "./limits/upload-functions.js";
+import { FIRST_SCHEMA } from "./migrations/0001-first-schema.js";
+import { DROP_KEY_CACHE } from "./migrations/0002-drop-key-cache.js";
+import { BUSINESS_SEQUENCES } from "./migrations/0003-business-sequences.js";
+import { PEOPLE } from "./migrations/0004-people.js";
+import { QUOTAS } from "./migrations/0005-quotas.js";
+import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
+import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
+import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
+import { DISPATCH_BULK_COMMITS, DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
+import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
+import { QUEUE_FUNCTIONS } from "./webhooks/queue-functions.js";
 
-/**
- * The schema, step by step. Primary keys begin with the business, so that an engine that spreads rows over machines can
- * keep those of a business together. Text is compared by its bytes; documents are text, so that they are given back as
- * they were written.
- */
-export const MIGRATIONS: readonly Migration[] = [
-  {
-    version: 1,
-    sql: [
-      COMMIT_TABLES,
-      EVENT_TABLES,
-      BUDGET_TABLES,
-      ACCESS_TABLES,
-      KEY_CACHE_TABLES,
-      CATALOG_TABLES,
-      ATTACHMENT_TABLES,
-      INTEGRATION_TABLES,
-      USAGE_TABLES,
-      LIMIT_TABLES,
-      UPLOAD_TABLES,
-      WEBHOOK_TABLES,
-      EVENT_FUNCTIONS,
-      BUDGET_FUNCTIONS,
-      ACCESS_FUNCTIONS,
-      KEY_CACHE_FUNCTIONS,
-      CATALOG_FUNCTIONS,
-      ATTACHMENT_FUNCTIONS,
-      INTEGRATION_FUNCTIONS,
-      USAGE_FUNCTIONS,
-      LIMIT_FUNCTIONS,
-      UPLOAD_FUNCTIONS,
-      WEBHOOK_FUNCTIONS,
-      performFunction({
-        bulk: [...BUDGET_BULK_CALLS, ...WEBHOOK_BULK_CALLS],
-        single: [
-          ...EVENT_CALLS,
-          ...BUDGET_CALLS,
-          ...ACCESS_CALLS,
-          ...KEY_CACHE_CALLS,
-          ...CATALOG_CALLS,
-          ...ATTACHMENT_CALLS,
-          ...INTEGRATION_CALLS,
-          ...USAGE_CALLS,
-          ...LIMIT_CALLS,
-          ...WEBHOOK_CALLS,
-        ],
-      }),
-    ].join("\n"),
-  },
-];
+/** The first release recorded its tables and functions together, as step 1. */
+const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
+
+export const SCHEMA: SchemaDefinition = {
+  migrations: [
+    { version: 1, sql: FIRST_SCHEMA, formerChecksums: [FORMER_CHECKSUM] },
+    { version: 2, sql: DROP_KEY_CACHE },
+    { version: 3, sql: BUSINESS_SEQUENCES },
+    { version: 4, sql: PEOPLE },
+    { version: 5, sql: QUOTAS },
+  ],
+  functionsVersion: 2,
+  functions: [
+    COMMIT_FUNCTIONS,
+    ID_FUNCTIONS,
+    STORAGE_FUNCTIONS,
+    EVENT_FUNCTIONS,
+    BUDGET_FUNCTIONS,
+    ACCESS_FUNCTIONS,
+    USER_FUNCTIONS,
+    CATALOG_FUNCTIONS,
+    ATTACHMENT_FUNCTIONS,
+    INTEGRATION_FUNCTIONS,
+    USAGE_FUNCTIONS,
+    LIMIT_FUNCTIONS,
+    UPLOAD_FUNCTIONS,
+    ENDPOINT_FUNCTIONS,
+    QUEUE_FUNCTIONS,
+    DISPATCH_FUNCTIONS,
+    CLAIM_FUNCTIONS,
+    DELIVERY_FUNCTIONS,
+    performFunction({
+      bulk: [BUDGET_BULK_COMMITS, DISPATCH_BULK_COMMITS].flatMap(namesOf),
+      single: [
+        EVENT_COMMITS,
+        BUDGET_COMMITS,
+        ACCESS_COMMITS,
+        USER_COMMITS,
+        CATALOG_COMMITS,
+        ATTACHMENT_COMMITS,
+        INTEGRATION_COMMITS,
+        USAGE_COMMITS,
+        ENDPOINT_COMMITS,
+        DELIVERY_COMMITS,
+      ].flatMap(namesOf),
+    }),
+  ].join("\n"),
+};
+
+function namesOf({ readers }: { readonly readers: object }): string[] {
+  return Object.keys(readers);
+}

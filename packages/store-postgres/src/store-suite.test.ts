@@ -1,9 +1,9 @@
-import { storeSuite } from "@budgetkit/core/testing";
-import { describe, it } from "vitest";
-import { testSchema } from "./testing/test-schema.js";
+import { SCALE, storeSuite } from "@budgetkit/testing";
+import { beforeAll, describe, it } from "vitest";
+import { makeFormerSchema } from "./testing/former-release.js";
+import { type TestSchema, testSchema } from "./testing/test-schema.js";
 
-describe("the Postgres store", () => {
-  const schema = testSchema();
+function suiteOn(schema: TestSchema): void {
   storeSuite(
     { describe, it },
     async () => {
@@ -21,4 +21,13 @@ describe("the Postgres store", () => {
     },
     { persists: true, hostTransactions: true },
   );
+}
+
+describe("the Postgres store, in a schema of the first release that it upgraded", () => {
+  const schema = testSchema();
+  beforeAll(() => makeFormerSchema(schema.pool, schema.schema));
+  suiteOn(schema);
 });
+
+// An upgraded schema is the same as a new one: migrations/upgrade.test.ts compares them.
+if (SCALE === "full") describe("the Postgres store", () => suiteOn(testSchema()));

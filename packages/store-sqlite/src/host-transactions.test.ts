@@ -8,7 +8,7 @@ import {
   StoreUnavailable,
 } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
-import { aBudget, anEvent, manualClock, seededRandom } from "@budgetkit/core/testing";
+import { aBudget, anEvent, manualClock, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "./index.js";
@@ -56,16 +56,16 @@ describe("a SQLite store within transactions of the host", () => {
   const countOf = (table: string) => Number(host.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
   describe("refuses", () => {
-    it("a connection without a transaction, and tells how to begin one", () => {
-      expect(() => store.within(host)).toThrow(TypeError);
-      expect(() => store.within(host)).toThrow("BEGIN IMMEDIATE");
+    it("a connection without a transaction, and names the way to begin one", () => {
+      expect(() => store.withConnection(host)).toThrow(TypeError);
+      expect(() => store.withConnection(host)).toThrow("BEGIN IMMEDIATE");
     });
 
-    it("the store's own Database, and tells to open a second one", async () => {
+    it("the store's own Database, and asks for a second one", async () => {
       const itsOwn = sqliteStore(host);
       host.exec("BEGIN IMMEDIATE");
-      expect(() => itsOwn.within(host)).toThrow(TypeError);
-      expect(() => itsOwn.within(host)).toThrow("open a second Database on the same file");
+      expect(() => itsOwn.withConnection(host)).toThrow(TypeError);
+      expect(() => itsOwn.withConnection(host)).toThrow("open a second Database on the same file");
       host.exec("ROLLBACK");
       await itsOwn.close();
     });
@@ -75,8 +75,8 @@ describe("a SQLite store within transactions of the host", () => {
       const inMemory = sqliteStore(database);
       for (const connection of [database, host]) {
         connection.exec("BEGIN IMMEDIATE");
-        expect(() => inMemory.within(connection)).toThrow(TypeError);
-        expect(() => inMemory.within(connection)).toThrow("need a file");
+        expect(() => inMemory.withConnection(connection)).toThrow(TypeError);
+        expect(() => inMemory.withConnection(connection)).toThrow("need a file");
         connection.exec("ROLLBACK");
       }
       database.close();
@@ -86,8 +86,8 @@ describe("a SQLite store within transactions of the host", () => {
       for (const other of [folder.file("other.db"), ":memory:"]) {
         const database = new BetterSqlite3(other);
         database.exec("BEGIN IMMEDIATE");
-        expect(() => store.within(database)).toThrow(TypeError);
-        expect(() => store.within(database)).toThrow(path);
+        expect(() => store.withConnection(database)).toThrow(TypeError);
+        expect(() => store.withConnection(database)).toThrow(path);
         database.close();
       }
     });
@@ -95,7 +95,7 @@ describe("a SQLite store within transactions of the host", () => {
     it("a connection that was closed", () => {
       const other = new BetterSqlite3(path);
       other.close();
-      expect(() => store.within(other)).toThrow(TypeError);
+      expect(() => store.withConnection(other)).toThrow(TypeError);
     });
 
     it("it by a rejection where an operation is called", async () => {
@@ -108,7 +108,7 @@ describe("a SQLite store within transactions of the host", () => {
     symlinkSync(path, folder.file("link.db"));
     const linked = new BetterSqlite3(folder.file("link.db"));
     linked.exec("BEGIN IMMEDIATE");
-    expect(await store.within(linked).insertBudget(aBudget(), [], null)).toBe("written");
+    expect(await store.withConnection(linked).insertBudget(aBudget(), [], null)).toBe("written");
     linked.exec("COMMIT");
     linked.close();
     expect(await store.findBudget("1", "10")).toEqual(aBudget());
@@ -160,7 +160,7 @@ describe("a SQLite store within transactions of the host", () => {
   });
 
   describe("in a transaction that began by reading", () => {
-    it("writes when nobody else has written since", async () => {
+    it("writes when no other connection has written since", async () => {
       host.exec("BEGIN");
       expect((await service.budgets.list(actor, {}, { connection: host }))._unsafeUnwrap().data).toEqual([]);
       (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
@@ -173,7 +173,7 @@ describe("a SQLite store within transactions of the host", () => {
       host.pragma("busy_timeout = 0");
       other.exec("BEGIN IMMEDIATE");
       host.exec("BEGIN");
-      const waiting = store.within(host).insertBudget(aBudget(), [], null);
+      const waiting = store.withConnection(host).insertBudget(aBudget(), [], null);
       for (let turn = 0; turn < 20; turn += 1) await setImmediate();
       other.exec("ROLLBACK");
       expect(await waiting).toBe("written");
@@ -182,9 +182,9 @@ describe("a SQLite store within transactions of the host", () => {
       expect(await store.findBudget("1", "10")).toEqual(aBudget());
     });
 
-    it("is told to begin with BEGIN IMMEDIATE when others have written since", async () => {
+    it("fails with advice to use BEGIN IMMEDIATE when another connection has written since", async () => {
       host.exec("BEGIN");
-      const within = store.within(host);
+      const within = store.withConnection(host);
       expect(await within.findBudget("1", "10")).toBeNull();
       await store.insertBudget(aBudget(), [], null);
       expect(await within.findBudget("1", "10")).toBeNull();
@@ -198,7 +198,7 @@ describe("a SQLite store within transactions of the host", () => {
 
   describe("when SQLite itself rolls the host's transaction back", () => {
     const fill = async () => {
-      const within = store.within(host);
+      const within = store.withConnection(host);
       const pages = Number(host.pragma("page_count", { simple: true }));
       host.pragma(`max_page_count = ${pages + 20}`);
       for (let id = 100; ; id += 1) {
@@ -212,7 +212,7 @@ describe("a SQLite store within transactions of the host", () => {
       "the disk is full": fill,
       "a trigger asks for it": () => {
         host.exec("CREATE TRIGGER none BEFORE INSERT ON budgetkit_budgets BEGIN SELECT RAISE(ROLLBACK, 'none'); END");
-        return store.within(host).insertBudget(aBudget(), [anEvent()], null);
+        return store.withConnection(host).insertBudget(aBudget(), [anEvent()], null);
       },
     };
 
@@ -224,7 +224,7 @@ describe("a SQLite store within transactions of the host", () => {
         expect(refused).toBeInstanceOf(StoreUnavailable);
         expect(refused).toHaveProperty("message", expect.stringContaining("rolled the whole transaction"));
         expect(host.inTransaction).toBe(false);
-        expect(() => store.within(host)).toThrow("no transaction");
+        expect(() => store.withConnection(host)).toThrow("no transaction");
         host.pragma("max_page_count = 1000000");
         for (const table of ["orders", "budgetkit_budgets", "budgetkit_events", "budgetkit_undispatched_events"]) {
           expect(countOf(table), table).toBe(0);
@@ -234,7 +234,7 @@ describe("a SQLite store within transactions of the host", () => {
     }
   });
 
-  it("decides anew on what the transaction sees", async () => {
+  it("decides again on the data of the transaction", async () => {
     const made = (await service.budgets.create(actor, { ...input, draft: true }))._unsafeUnwrap();
     (await service.budgets.update(actor, made.id, { notes: "theirs" }))._unsafeUnwrap();
     host.exec("BEGIN IMMEDIATE");
@@ -362,7 +362,7 @@ describe("a SQLite store within transactions of the host", () => {
       ]);
     });
 
-    it("at once when the dispatcher runs and is told of the commit", async () => {
+    it("at once when the dispatcher runs and afterCommit is called", async () => {
       const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
       const owner: Actor = { kind: "system", businessId: business.id };
       (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
@@ -398,7 +398,7 @@ describe("a SQLite store within transactions of the host", () => {
       expect(heard).toHaveLength(2);
     });
 
-    it("and to handlers at the next round of upkeep where nobody tells of the commit", async () => {
+    it("and to handlers at the next maintenance round without a call of afterCommit", async () => {
       const heard = vi.fn();
       service.on("budget.created", heard);
       host.exec("BEGIN IMMEDIATE");

@@ -1,32 +1,33 @@
-import type { HostConnection, StoreWithin } from "@budgetkit/core/store";
-import { sqliteAccess } from "./access.js";
-import { sqliteBudgets } from "./budgets.js";
-import { sqliteCatalog } from "./catalog.js";
-import type { Connection } from "./connection.js";
-import type { SqliteDatabase } from "./database.js";
-import { sqliteEvents } from "./events.js";
-import { assertInTransaction, joinTransaction } from "./host-connection.js";
-import { sqliteIds } from "./ids.js";
-import { sqlitePayments } from "./payments.js";
+import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
+import { sqliteBusinesses } from "./access/businesses.js";
+import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqlitePayments } from "./budgets/payments.js";
+import { sqliteCatalog } from "./catalog/catalog.js";
+import type { Connection } from "./engine/connection.js";
+import type { SqliteDatabase } from "./engine/database.js";
+import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
+import { sqliteIds } from "./engine/ids.js";
+import { sqliteEvents } from "./events/events.js";
+import { sqliteStorage } from "./limits/storage-use.js";
 
-/** The transactions that hosts have open, on connections of their own, in the file of a store. */
+/** Transactions that hosts have open on their own connections to the store's file. */
 export interface HostTransactions {
-  /** See `Store.within`. What was prepared for a connection is kept as long as the connection. */
-  within(connection: HostConnection): StoreWithin;
-  /** True while a transaction of which {@link HostTransactions.within} was told is open. */
+  /** See `Store.withConnection`. The prepared statements of a connection live as long as the connection. */
+  withConnection(connection: HostConnection): TransactionStore;
+  /** True while a transaction passed to {@link HostTransactions.withConnection} is open. */
   areOpen(): boolean;
 }
 
-/** `own` is the store's database, `assertOpen` throws once the store was closed. */
+/** `own` is the store's database; `assertOpen` throws when the store is closed. */
 export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): HostTransactions {
-  const stores = new WeakMap<SqliteDatabase, StoreWithin>();
+  const stores = new WeakMap<SqliteDatabase, TransactionStore>();
   const joined = new Set<SqliteDatabase>();
 
   function forgetEnded(): void {
     for (const database of joined) if (!database.inTransaction) joined.delete(database);
   }
 
-  function storeOn(database: SqliteDatabase): StoreWithin {
+  function storeOn(database: SqliteDatabase): TransactionStore {
     const known = stores.get(database);
     if (known !== undefined) return known;
     assertSameFile(own, database);
@@ -36,7 +37,7 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
   }
 
   return {
-    within: (connection) => {
+    withConnection: (connection) => {
       if (!isDatabase(connection)) {
         throw new TypeError("connection must be a better-sqlite3 Database for sqliteStore()");
       }
@@ -53,9 +54,9 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
   };
 }
 
-function storeWithin(connection: Connection): StoreWithin {
+function storeWithin(connection: Connection): TransactionStore {
   const { listEvents } = sqliteEvents(connection);
-  const { findBusiness } = sqliteAccess(connection);
+  const { findBusiness } = sqliteBusinesses(connection);
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),
@@ -63,6 +64,7 @@ function storeWithin(connection: Connection): StoreWithin {
     ...sqliteCatalog(connection),
     listEvents,
     findBusiness,
+    ...sqliteStorage(connection),
   };
 }
 
@@ -77,22 +79,24 @@ function isDatabase(connection: HostConnection): connection is SqliteDatabase {
   );
 }
 
-/** Throws a TypeError unless the databases are two connections to one file. */
+/** Throws a TypeError unless both are connections to one file. */
 function assertSameFile(own: SqliteDatabase, database: SqliteDatabase): void {
   if (own.memory) {
-    throw new TypeError("the store is in memory, where nobody else can connect: transactions of a host need a file");
+    throw new TypeError(
+      "the store is in memory, where no second connection is possible: transactions of a host need a file",
+    );
   }
   if (database === own) {
     throw new TypeError(
-      "connection is the Database that sqliteStore() itself works on, so that others would read what is not committed: " +
+      "connection is the Database of sqliteStore() itself, so other requests would read uncommitted data: " +
         "open a second Database on the same file",
     );
   }
   const [file, wanted] = [fileOf(database), fileOf(own)];
-  if (file !== wanted) throw new TypeError(`connection leads to ${file}, the store is in ${wanted}`);
+  if (file !== wanted) throw new TypeError(`connection is open on ${file}, the store on ${wanted}`);
 }
 
-/** The path of a database's file as SQLite has resolved it. */
+/** The path of the database file, as SQLite resolved it. */
 function fileOf(database: SqliteDatabase): string {
   const query = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'");
   return String(query.pluck().get()) || "memory";

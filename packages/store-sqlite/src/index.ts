@@ -1,3 +1,3 @@
-export { openSqliteSource } from "./data-source.js";
-export type { SqliteDatabase, SqliteStatement } from "./database.js";
+export { openSqliteSource } from "./copy/data-source.js";
+export type { SqliteDatabase, SqliteStatement } from "./engine/database.js";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";

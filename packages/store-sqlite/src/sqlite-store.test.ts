@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/core/testing";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SqliteDatabase, sqliteStore } from "./index.js";
@@ -78,7 +78,7 @@ describe("a SQLite store", () => {
       await store.close();
       expect(existsSync(`${path}-wal`)).toBe(false);
       await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
-      await expect(store.admit("key:1:20", HOURLY, FIXTURE_TIME)).rejects.toThrow(StoreUnavailable);
+      await expect(store.consume("key:1:20", HOURLY, FIXTURE_TIME)).rejects.toThrow(StoreUnavailable);
     });
 
     it("leaves the caller's connection open", async () => {
@@ -92,11 +92,11 @@ describe("a SQLite store", () => {
   });
 
   describe("on the caller's connection", () => {
-    it("keeps its limiter beside the caller's file, or in memory when told so", async () => {
+    it("keeps its limiter beside the caller's file, or in memory by option", async () => {
       const database = new BetterSqlite3(path);
       const store = sqliteStore(database, { limiter: "memory" });
       await store.migrate();
-      await store.admit("key:1:20", HOURLY, FIXTURE_TIME);
+      await store.consume("key:1:20", HOURLY, FIXTURE_TIME);
       expect(existsSync(`${path}-limits`)).toBe(false);
       await store.close();
       const beside = sqliteStore(database);

@@ -1,41 +1,48 @@
 import { resolve } from "node:path";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
-import { sqliteAccess } from "./access.js";
-import { sqliteAttachments } from "./attachments.js";
-import { sqliteBudgets } from "./budgets.js";
-import { sqliteCatalog } from "./catalog.js";
-import { connect } from "./connection.js";
-import { sqliteDashboard } from "./dashboard.js";
-import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./database.js";
-import { sqliteEvents } from "./events.js";
+import { sqliteBusinesses } from "./access/businesses.js";
+import { sqliteKeys } from "./access/keys.js";
+import { sqliteSessions } from "./access/sessions.js";
+import { sqliteUsers } from "./access/users.js";
+import { sqliteAttachments } from "./attachments/attachments.js";
+import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqlitePayments } from "./budgets/payments.js";
+import { sqliteCatalog } from "./catalog/catalog.js";
+import { connect } from "./engine/connection.js";
+import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
+import { sqliteIds } from "./engine/ids.js";
+import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { sqliteEvents } from "./events/events.js";
+import { sqliteIdempotency } from "./events/idempotency.js";
 import { hostTransactions } from "./host-transactions.js";
-import { sqliteIdempotency } from "./idempotency.js";
-import { sqliteIds } from "./ids.js";
-import { sqliteIntegrations } from "./integrations.js";
-import { type LimitFile, limitFile } from "./limit-file.js";
-import { countPending, isCurrent, migrate } from "./migrations.js";
-import { sqlitePayments } from "./payments.js";
+import { sqliteIntegrations } from "./integrations/integrations.js";
+import { type LimitFile, limitFile } from "./limits/limit-file.js";
+import { sqliteStorage } from "./limits/storage-use.js";
+import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { MIGRATIONS } from "./schema.js";
-import { sqliteUploadQuotas } from "./upload-quotas.js";
-import { sqliteUsage } from "./usage.js";
-import { sqliteWebhooks } from "./webhooks.js";
+import { sqliteDashboard } from "./usage/dashboard.js";
+import { sqliteUsage } from "./usage/usage.js";
+import { sqliteDeliveries } from "./webhooks/webhook-deliveries.js";
+import { sqliteDispatch } from "./webhooks/webhook-dispatch.js";
+import { sqliteEndpoints } from "./webhooks/webhook-endpoints.js";
 
 export interface SqliteStoreOptions {
   /**
-   * Where the rate limiter keeps its windows: in `"file"`, beside the database and named after it with `-limits`, shared
-   * by all processes and kept over restarts; in `"memory"`, for one process. A database in memory has its limiter there.
+   * Where the rate limiter keeps its windows. `"file"`: beside the database, in a file named after it with `-limits`, which
+   * all processes share and which survives restarts. `"memory"`: for one process. Default `"file"`, or `"memory"` for a
+   * database in memory.
    */
   readonly limiter?: "file" | "memory";
 }
 
 /**
- * A store in a SQLite file (`":memory:"` for none), or in a better-sqlite3 `Database` that the caller has opened and
- * will close. Call `migrate()` before the first use.
+ * A store in a SQLite file (`":memory:"` = in memory), or on a better-sqlite3 `Database` that the caller opens and closes.
+ * Call `migrate()` before the first use.
  * Throws StoreUnavailable when the file cannot be opened, and an Error when commits would not be durable.
  */
 export function sqliteStore(source: string | SqliteDatabase, options: SqliteStoreOptions = {}): Store {
-  const isOurs = typeof source === "string";
-  const database = isOurs ? openDatabase(source) : source;
+  const isOwn = typeof source === "string";
+  const database = isOwn ? openDatabase(source) : source;
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
   const connection = connect(database, hosts.areOpen);
@@ -48,29 +55,35 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
-    ...sqliteAccess(connection),
+    ...sqliteBusinesses(connection),
+    ...sqliteUsers(connection),
+    ...sqliteSessions(connection),
+    ...sqliteKeys(connection),
     ...sqliteCatalog(connection),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
-    ...sqliteWebhooks(connection),
+    ...sqliteEndpoints(connection),
+    ...sqliteDispatch(connection),
+    ...sqliteDeliveries(connection),
     ...sqliteIntegrations(connection),
     ...sqliteAttachments(connection),
     ...sqliteUploadQuotas(connection),
+    ...sqliteStorage(connection),
 
-    admit: async (subject, windows, now) => {
+    consume: async (subject, windows, now) => {
       connection.assertOpen();
-      return limits.admit(subject, windows, now);
+      return limits.consume(subject, windows, now);
     },
-    countAdmitted: async (subject, lengthMs, now) => {
+    countConsumed: async (subject, lengthMs, now) => {
       connection.assertOpen();
-      return limits.countAdmitted(subject, lengthMs, now);
+      return limits.countConsumed(subject, lengthMs, now);
     },
     pruneWindows: async (now, limit) => {
       connection.assertOpen();
       return limits.pruneWindows(now, limit);
     },
 
-    within: hosts.within,
+    withConnection: hosts.withConnection,
 
     migrate: () =>
       connection.read(() => {
@@ -85,7 +98,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
     close: async () => {
       await Promise.all([connection.drain(), limits.close()]);
-      if (isOurs) database.close(); // the last connection to close folds the write-ahead log into the file
+      if (isOwn) database.close(); // the last close merges the write-ahead log into the file
     },
   };
 }
@@ -93,6 +106,6 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
   const { limiter = database.memory ? "memory" : "file" } = options;
   if (limiter === "memory") return { ...createMemoryRateLimitStore(), open: () => {}, close: async () => {} };
-  if (database.memory) throw new Error("a database in memory has no file beside which the limiter could keep its own");
+  if (database.memory) throw new Error("a limiter in a file needs a database in a file, not in memory");
   return limitFile(`${resolve(database.name)}-limits`, database);
 }

@@ -1,10 +1,10 @@
-import { type Business, TIERS, type Tier } from "@budgetkit/core";
+import { type Business, type StorageView, TIERS, type Tier } from "@budgetkit/core";
 import { z } from "zod";
-import { defineCommand, defineGroup, needed } from "../define-command.js";
-import { withService } from "../operator.js";
-import { printable } from "../printable.js";
-import { orRefuse } from "../problem-text.js";
-import { UsageError } from "../usage-error.js";
+import { printable } from "../terminal/complaint.js";
+import { StartFailure, UsageError } from "../terminal/failures.js";
+import { orRefuse } from "../terminal/problem-text.js";
+import { defineCommand, defineGroup, needed } from "./define-command.js";
+import { withService } from "./operator.js";
 
 const create = () =>
   defineCommand({
@@ -48,8 +48,8 @@ const list = () =>
           if (next.length === 0) break;
           businesses.push(...next);
         }
-        const told = businesses.map((each) => ({ ...each, createdAt: new Date(each.createdAt).toISOString() }));
-        report.result(told, businesses.map(lineOf).join("\n") || "There is no business yet.");
+        const listed = businesses.map((each) => ({ ...each, createdAt: new Date(each.createdAt).toISOString() }));
+        report.result(listed, businesses.map(lineOf).join("\n") || "There is no business yet.");
       });
     },
   });
@@ -72,8 +72,36 @@ const setTier = () =>
     },
   });
 
+const storage = () =>
+  defineCommand({
+    usage: "storage <id>",
+    summary: "show what a business stores, and its quota",
+    about:
+      "Shows the budgets and the bytes that a business stores, beside its quota. Bytes are those of budgets, their " +
+      "revisions, events and attached files.",
+    examples: ["budgetkit business storage 1001", "budgetkit business storage 1001 --json | jq .bytes.used"],
+    settings: ["DATABASE_URL", "BUDGETKIT_MAX_BUDGETS", "BUDGETKIT_MAX_BYTES"],
+    run: async ({ args: [id = ""], settings, report }) => {
+      await withService(settings(), async ({ service }) => {
+        const found = await service.businesses.storage(id);
+        if (found === null) throw new StartFailure(`There is no business ${id}.`);
+        const lines = [`budgets: ${shareText(found.budgets)}`, `bytes: ${shareText(found.bytes)}`];
+        report.result(found, lines.join("\n"));
+      });
+    },
+  });
+
 export const businessCommands = () =>
-  defineGroup("business", "make and list businesses, and set their tier", [create(), list(), setTier()]);
+  defineGroup("business", "make and list businesses, set their tier, show their storage", [
+    create(),
+    list(),
+    setTier(),
+    storage(),
+  ]);
+
+function shareText({ used, limit }: StorageView["budgets"]): string {
+  return `${used} of ${limit ?? "unlimited"}`;
+}
 
 function lineOf({ id, tier, timeZone, name }: Business): string {
   return [id, tier, timeZone, printable(name)].join("  ");

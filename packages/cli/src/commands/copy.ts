@@ -1,20 +1,19 @@
 import { CopyRefused, type CopyReport } from "@budgetkit/core/store";
 import { z } from "zod";
-import { type CopyOrder, copyDatabase } from "../copy-database.js";
-import { comparisonTable, endOfProgress, progressLines } from "../copy-output.js";
-import { type Database, databaseOf } from "../database-url.js";
-import { type CommandCall, defineCommand } from "../define-command.js";
-import type { Report } from "../report.js";
-import { StartFailure } from "../start-failure.js";
-import { UsageError } from "../usage-error.js";
+import { type CopyOrder, copyDatabase } from "../copy/copy-database.js";
+import { comparisonTable, endOfProgress, progressLines } from "../copy/copy-output.js";
+import { type Database, databaseOf } from "../settings/database-url.js";
+import { StartFailure, UsageError } from "../terminal/failures.js";
+import type { Report } from "../terminal/report.js";
+import { type CommandCall, defineCommand } from "./define-command.js";
 
 export const copyCommand = () =>
   defineCommand({
     usage: "copy",
     summary: "copy a SQLite database to PostgreSQL",
     about:
-      "Copies a SQLite file into an empty PostgreSQL database and compares the two. Started again, it goes on where it was. " +
-      "The server has to be stopped. README.md of the standalone server tells how to move.",
+      "Copies a SQLite file into an empty PostgreSQL database and compares the two. Started again, it resumes. " +
+      "Stop the server first. README.md of the standalone server describes the move.",
     examples: [
       "budgetkit copy --from file:./data/budgetkit.db --to postgres://user@host/database",
       "BUDGETKIT_COPY_TO=postgres://user:password@host/database budgetkit copy --from file:./data/budgetkit.db",
@@ -33,7 +32,7 @@ export const copyCommand = () =>
       try {
         const copied = await copyDatabase({ ...order, onProgress: progressLines(process.stderr) });
         endOfProgress(process.stderr);
-        tell(copied, order, report, (performance.now() - startedAt) / 1_000);
+        reportCopy(copied, order, report, (performance.now() - startedAt) / 1_000);
       } catch (error) {
         endOfProgress(process.stderr);
         throw error instanceof CopyRefused ? new StartFailure(error.message) : error;
@@ -46,9 +45,9 @@ interface Flags {
   readonly to?: string | undefined;
 }
 
-/** A database that is named by a flag or, without one, by a variable of the environment. */
+/** A database from a flag or, without one, from the environment. */
 interface Named {
-  readonly by: string; // what says it
+  readonly by: string; // the flag or variable
   readonly database: Database;
 }
 
@@ -77,7 +76,7 @@ function databaseBy(
 }
 
 /** Throws a StartFailure when the databases differ. */
-function tell(copied: CopyReport, { from }: CopyOrder, report: Report, seconds: number): void {
+function reportCopy(copied: CopyReport, { from }: CopyOrder, report: Report, seconds: number): void {
   const table = comparisonTable(copied);
   if (!copied.isSame) {
     report.result(copied, table);

@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { BudgetService } from "@budgetkit/core";
 import { z } from "zod";
-import { defineCommand } from "../define-command.js";
-import { demoReceiver } from "../demo/demo-receiver.js";
-import { seededDraws } from "../demo/draws.js";
-import { movingClock } from "../demo/moving-clock.js";
-import { type DemoSummary, playDemo } from "../demo/play-demo.js";
-import { addressOf } from "../listening-address.js";
-import { actorIn, openDatabase, withService } from "../operator.js";
-import { orRefuse } from "../problem-text.js";
-import { StartFailure } from "../start-failure.js";
+import { movingClock, seededDraws } from "../demo/draws.js";
+import { type DemoSummary, demoReceiver, playDemo } from "../demo/play-demo.js";
+import { addressOf } from "../server/announcement.js";
+import { StartFailure } from "../terminal/failures.js";
+import { orRefuse } from "../terminal/problem-text.js";
+import { defineCommand } from "./define-command.js";
+import { actorIn, openDatabase, withService } from "./operator.js";
 
 const demoFlags = z.object({
   business: z.string().optional(),
@@ -53,9 +51,9 @@ export const demoCommand = () =>
           if (!force && (await hasData(service, actor))) {
             throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
           }
-          if (login !== null) report.note(loginText(login)); // whatever becomes of the year
-          const tell = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
-          const summary = await playDemo({ service, clock, actor, draws, now }, tell);
+          if (login !== null) report.note(loginText(login)); // also when the demonstration fails later
+          const showProgress = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
+          const summary = await playDemo({ service, clock, actor, draws, now }, showProgress);
           await service.stop(); // writes the counted requests
           report.result({ businessId: id, login, ...summary }, textOf(id, summary, addressOf(read.HOST, read.PORT)));
         },

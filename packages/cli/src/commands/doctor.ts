@@ -1,13 +1,13 @@
-import { defineCommand } from "../define-command.js";
 import { checkDatabase } from "../doctor/check-database.js";
-import { checkFolder } from "../doctor/check-folder.js";
+import { checkQuotas } from "../doctor/check-quotas.js";
 import { checkRedis } from "../doctor/check-redis.js";
 import { checkSecret } from "../doctor/check-secret.js";
-import { checkExposure, checkVariables } from "../doctor/check-settings.js";
+import { checkExposure, checkFolder, checkVariables } from "../doctor/check-settings.js";
 import type { Finding } from "../doctor/checks.js";
-import { FLAG_SETTINGS } from "../setting-flags.js";
-import { judgeSettings } from "../settings.js";
-import { StartFailure } from "../start-failure.js";
+import { FLAG_SETTINGS } from "../settings/setting-flags.js";
+import { judgeSettings } from "../settings/settings.js";
+import { StartFailure } from "../terminal/failures.js";
+import { defineCommand } from "./define-command.js";
 
 const MARKS = { ok: "ok     ", warning: "warning", wrong: "wrong  " } as const;
 
@@ -16,7 +16,7 @@ export const doctorCommand = () =>
     usage: "doctor",
     summary: "check settings, database, secret, folders and Redis",
     about:
-      "Checks what the server needs, changes nothing, and prints a line for each check: ok, warning or wrong, and how to mend " +
+      "Checks what the server needs, changes nothing, and prints a line for each check: ok, warning or wrong, and how to fix " +
       "it. With NODE_ENV=production a public URL of this machine and private destinations are wrong, otherwise warnings. " +
       "It exits with 1 when something is wrong.",
     examples: ["budgetkit doctor", "NODE_ENV=production budgetkit doctor --json"],
@@ -26,11 +26,14 @@ export const doctorCommand = () =>
       const { DATABASE_URL: database, BUDGETKIT_ATTACHMENTS_DIR: attachments, REDIS_URL: redis } = settings;
       const isWrong = (setting: string) => variables.some(({ name, problem }) => name === setting && problem !== null);
       const isRead = !isWrong("DATABASE_URL");
+      const databaseFindings = isRead ? await checkDatabase(database) : [];
+      const hasSchema = databaseFindings.some(({ name, state }) => name === "schema" && state === "ok");
       const findings: Finding[] = [
         ...checkVariables(variables),
         ...checkExposure(settings, environment, isWrong("BUDGETKIT_PUBLIC_URL")),
         ...(isRead && !isWrong("BUDGETKIT_SECRET") ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
-        ...(isRead ? await checkDatabase(database) : []),
+        ...databaseFindings,
+        ...(hasSchema ? await checkQuotas(database, settings) : []),
         ...(attachments === null ? [] : [checkFolder("attachments", attachments)]),
         ...(redis === null ? [] : [await checkRedis(redis)]),
       ];

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { commaList, defineCommand, needed } from "../define-command.js";
 import { CSV_COLUMNS } from "../export/csv-columns.js";
 import { type CsvKind, csvLines, jsonLines } from "../export/export-business.js";
 import { EXPORT_KINDS, type ExportKind } from "../export/export-line.js";
 import { lineOutput } from "../export/line-output.js";
-import { actorIn, withService } from "../operator.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../terminal/failures.js";
+import { commaList, defineCommand, needed } from "./define-command.js";
+import { actorIn, withService } from "./operator.js";
 
 const PROGRESS_EVERY = 500;
 
@@ -50,7 +50,7 @@ export const exportCommand = () =>
         const header = { format: 1, businessId: business, businessName: name } as const;
         const lines = table === null ? jsonLines(source, header, inOrder(only)) : csvLines(source, table);
         const target = await lineOutput(output);
-        let written = -1; // the first line tells of the others
+        let written = -1; // the first line is the header
         try {
           for await (const line of lines) {
             await target.write(line);

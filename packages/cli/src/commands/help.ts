@@ -1,10 +1,10 @@
 import { Command } from "commander";
 
-/** Tells of the command that its words lead to: that of a library stops at the first word. */
+/** Shows the help of a nested command; the built-in help command of commander stops at the first word. */
 export const helpCommand = () =>
   new Command("help")
-    .summary("tell of a command")
-    .description("Tells of a command.")
+    .summary("show the help of a command")
+    .description("Shows the help of a command.")
     .argument("[command...]")
     .action((words: readonly string[], _options: unknown, help: Command) => {
       let found = help.parent ?? help;

@@ -3,10 +3,10 @@ import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { defineCommand, needed } from "../define-command.js";
 import { type ImportSummary, importLines } from "../import/import-lines.js";
-import { actorIn, withService } from "../operator.js";
-import { StartFailure } from "../start-failure.js";
+import { StartFailure } from "../terminal/failures.js";
+import { defineCommand, needed } from "./define-command.js";
+import { actorIn, withService } from "./operator.js";
 
 const PROGRESS_EVERY = 100;
 
@@ -17,7 +17,7 @@ export const importCommand = () =>
     about:
       "Reads the JSON lines of budgetkit export, from a file or standard input, and makes the customers, products, packages, " +
       "budgets and payments in them. Records keep their ids, budgets get new ones; both keep when they were made. What is " +
-      "there already is skipped, what differs is reported with its line, and the rest goes on: a second time changes nothing.",
+      "there already is skipped, what differs is reported with its line, and the import continues. A second run changes nothing.",
     examples: [
       "budgetkit import business.jsonl --business 1002 --dry-run",
       "budgetkit export --business 1001 | budgetkit import --business 1002 --database-url file:other.db",
@@ -42,7 +42,7 @@ export const importCommand = () =>
             },
             dryRun,
           ),
-        { references: "open" }, // what a budget named may be gone
+        { references: "open" }, // a budget may name deleted records
       );
       report.result({ dryRun, ...summary }, textOf(summary, dryRun));
       const wrong = summary.conflicts + summary.refused;

@@ -1,9 +1,9 @@
 import { type ApiKeyView, SCOPES } from "@budgetkit/core";
 import { z } from "zod";
-import { type CommandCall, commaList, defineCommand, defineGroup, needed } from "../define-command.js";
-import { actorIn, withService } from "../operator.js";
-import { printable } from "../printable.js";
-import { orRefuse } from "../problem-text.js";
+import { printable } from "../terminal/complaint.js";
+import { orRefuse } from "../terminal/problem-text.js";
+import { type CommandCall, commaList, defineCommand, defineGroup, needed } from "./define-command.js";
+import { actorIn, withService } from "./operator.js";
 
 const BUSINESS = ["--business <id>", "the business that the key belongs to"] as const;
 const inBusiness = z.object({ business: needed });
@@ -52,7 +52,7 @@ const create = () =>
       };
       await withService(call.settings(), async ({ service }) => {
         const made = orRefuse(await service.keys.create(await actorIn(service, business), input));
-        const { webhookSecret: _, ...key } = made; // without a callback it signs nothing
+        const { webhookSecret: _, ...key } = made; // unused without a webhookUrl
         call.report.result(key, key.key);
         call.report.note(`The key ${key.id} is shown this once.`);
       });
@@ -91,7 +91,7 @@ const revoke = () =>
     usage: "revoke <id>",
     summary: "revoke an API key, at once and for good",
     about: "Revokes a key: from now on no request with it is answered. It cannot be taken back.",
-    examples: ["budgetkit key revoke 1010 --business 1001"],
+    examples: ["budgetkit key revoke 1000000010 --business 1001"],
     settings: ["DATABASE_URL"],
     flags: [BUSINESS],
     run: (call) =>
@@ -107,9 +107,9 @@ const rotate = () =>
     summary: "put a new API key in the place of one, which is shown once",
     about:
       "Makes a new key under the same id and prints it, which nothing does again. The old one works for a grace, or not at all.",
-    examples: ["budgetkit key rotate 1010 --business 1001 --grace-seconds 3600"],
+    examples: ["budgetkit key rotate 1000000010 --business 1001 --grace-seconds 3600"],
     settings: ["DATABASE_URL"],
-    flags: [BUSINESS, ["--grace-seconds <number>", "how long the old key goes on working; not at all by default"]],
+    flags: [BUSINESS, ["--grace-seconds <number>", "how long the old key still works; default 0"]],
     run: (call) =>
       changeKey(call, async ({ service, actor, id }) => {
         const { graceSeconds } = call.flags(z.object({ graceSeconds: wholeNumber.default(0) }));
@@ -128,7 +128,7 @@ interface KeyChange {
   readonly id: string;
 }
 
-/** Opens the business that the flags name, for a change of the key that the arguments name. */
+/** Opens the business of the flags for a change of the given key. */
 async function changeKey(call: CommandCall, change: (key: KeyChange) => Promise<void>): Promise<void> {
   const { business } = call.flags(inBusiness);
   const [id = ""] = call.args;

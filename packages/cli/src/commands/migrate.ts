@@ -1,15 +1,15 @@
-import { defineCommand } from "../define-command.js";
-import { refuseDatabase } from "../open-store.js";
-import { openDatabase } from "../operator.js";
-import { readDatabase } from "../settings.js";
+import { refuseDatabase } from "../settings/open-store.js";
+import { readDatabase } from "../settings/settings.js";
+import { defineCommand } from "./define-command.js";
+import { openDatabase } from "./operator.js";
 
 export const migrateCommand = () =>
   defineCommand({
     usage: "migrate",
     summary: "bring the schema of the database up to date",
     about:
-      "Makes the schema, or applies the steps that it lacks, and tells how many. The server does the same when it starts. " +
-      "Stop servers of a former release first: from then on they say that they are not ready. It needs DATABASE_URL alone, " +
+      "Creates the schema or applies the missing steps, and prints their number. The server does the same when it starts. " +
+      "Stop servers of an earlier release first: they report not ready afterwards. It needs only DATABASE_URL, " +
       "and no secret.",
     examples: ["budgetkit migrate", "DATABASE_URL=postgres://… budgetkit migrate --json"],
     settings: ["DATABASE_URL"],

@@ -1,10 +1,10 @@
-import { defineCommand } from "../define-command.js";
-import { FLAG_SETTINGS } from "../setting-flags.js";
+import { FLAG_SETTINGS } from "../settings/setting-flags.js";
+import { defineCommand } from "./define-command.js";
 
 export const serveCommand = () =>
   defineCommand({
     usage: "serve",
-    summary: "run the server until it is told to stop",
+    summary: "run the server until a signal stops it",
     about:
       "Serves the interface at /v1. The first start makes the schema, a business and its owner, and prints how to log in. " +
       "SIGTERM and SIGINT end it, once the requests under way are answered.",
@@ -15,7 +15,7 @@ export const serveCommand = () =>
     ],
     settings: FLAG_SETTINGS,
     run: async ({ settings, isJson }) => {
-      const { serve } = await import("../serve.js"); // the frameworks are for this command alone
+      const { serve } = await import("../server/serve.js"); // only this command needs the frameworks
       await serve(settings(), isJson);
     },
   });

@@ -1,16 +1,18 @@
-import { ROLES } from "@budgetkit/core";
+import { type AccountView, ROLES } from "@budgetkit/core";
 import { z } from "zod";
-import { defineCommand, defineGroup, needed } from "../define-command.js";
-import { withService } from "../operator.js";
-import { orRefuse } from "../problem-text.js";
-import { readPassword } from "../read-password.js";
+import { printable } from "../terminal/complaint.js";
+import { orRefuse } from "../terminal/problem-text.js";
+import { readPassword } from "../terminal/read-password.js";
+import { defineCommand, defineGroup, needed } from "./define-command.js";
+import { actorIn, withService } from "./operator.js";
+import { userActs } from "./user-acts.js";
 
 const create = () =>
   defineCommand({
     usage: "create",
     summary: "make a user of a business, who can log in",
     about:
-      "Makes a user. The password, of 8 characters at least, is asked for, or read from standard input where that is no " +
+      "Makes a user. The password, of 12 characters at least, is asked for, or read from standard input where that is no " +
       `terminal. Roles: ${ROLES.join(", ")}; MEMBER reads, the others change as well.`,
     examples: ["budgetkit user create --business 1001 --email ana@example.com --name Ana --role ADMIN < password.txt"],
     settings: ["DATABASE_URL"],
@@ -44,7 +46,7 @@ const password = () =>
     summary: "give a user a new password in the place of a lost one",
     about:
       "Gives the user of an email a new password, which is asked for, or read from standard input where that is no terminal. " +
-      "Their sessions end. API keys go on working. The server may run meanwhile.",
+      "Their sessions end. API keys still work. The server may be running.",
     examples: [
       "budgetkit user password --email admin@example.com",
       "budgetkit user password --email ana@example.com < password.txt",
@@ -57,10 +59,37 @@ const password = () =>
         const reset = orRefuse(
           await service.users.resetPassword({ email, password: await readPassword("New password: ") }),
         );
-        const { user, endedSessions } = reset;
-        report.result({ ...user, endedSessions }, `${email} has the new password; sessions ended: ${endedSessions}.`);
+        report.result(reset, `${email} has the new password; the sessions with the old one have ended.`);
       });
     },
   });
 
-export const userCommands = () => defineGroup("user", "make users and replace lost passwords", [create(), password()]);
+const list = () =>
+  defineCommand({
+    usage: "list",
+    summary: "list the users of a business",
+    about: "Lists the users of a business in order of their ids: id, role, status and email.",
+    examples: ["budgetkit user list --business 1001", "budgetkit user list --business 1001 --json | jq -r '.[].email'"],
+    settings: ["DATABASE_URL"],
+    flags: [["--business <id>", "the business of the users"]],
+    run: async ({ settings, flags, report }) => {
+      const { business } = flags(z.object({ business: needed }));
+      await withService(settings(), async ({ service }) => {
+        const actor = await actorIn(service, business);
+        const users: AccountView[] = [];
+        for (let page = 1; ; page += 1) {
+          const found = orRefuse(await service.users.list(actor, { page, limit: 100 }));
+          users.push(...found.data);
+          if (!found.pagination.hasMore) break;
+        }
+        report.result(users, users.map(lineOf).join("\n") || "The business has no users.");
+      });
+    },
+  });
+
+function lineOf({ id, role, status, email, hasSecondFactor }: AccountView): string {
+  return [id, role.padEnd(6), status.padEnd(8), hasSecondFactor ? "2FA" : "   ", printable(email)].join("  ");
+}
+
+export const userCommands = () =>
+  defineGroup("user", "make, invite, list, change and remove users", [create(), list(), password(), ...userActs()]);

@@ -1,16 +1,18 @@
-/** Choices that repeat with the seed. */
+import type { Clock } from "@budgetkit/core";
+
+/** Random choices that depend on the seed only. */
 export interface Draws {
-  /** From 0 up to and without 1. */
+  /** At least 0 and below 1. */
   number(): number;
   /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number;
-  /** One of the entries, each as likely as the others. Throws a RangeError when there are none. */
+  /** One of the entries, with equal probability. Throws a RangeError for an empty list. */
   one<T>(entries: readonly T[]): T;
   /** True with this probability. */
   chance(probability: number): boolean;
 }
 
-/** mulberry32: 32 bits of state, and good enough for a demonstration. */
+/** mulberry32: 32 bits of state, sufficient for a demonstration. */
 export function seededDraws(seed: number): Draws {
   let state = seed >>> 0;
   const number = () => {
@@ -28,5 +30,21 @@ export function seededDraws(seed: number): Draws {
       throw new RangeError("nothing to draw from");
     },
     chance: (probability) => number() < probability,
+  };
+}
+
+/** A clock set by hand, so that a year passes in seconds. */
+export interface MovingClock extends Clock {
+  set(moment: number): void;
+}
+
+export function movingClock(begin: number): MovingClock {
+  let moment = begin;
+  return {
+    now: () => moment,
+    monotonicMs: () => performance.now(),
+    set: (next) => {
+      moment = next;
+    },
   };
 }

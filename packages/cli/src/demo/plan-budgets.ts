@@ -8,16 +8,16 @@ const SHARE_OF_PACKAGES = 0.12;
 
 export const BUDGETS = 500;
 
-/** Something that happens to a planned budget at a moment. */
+/** One step of a planned budget at a given time. */
 type Step =
   | { readonly kind: "create"; readonly input: PlannedBudget }
   | { readonly kind: "submit" | "expire" | "complete" | "archive" | "delete" }
-  | { readonly kind: "approve" | "reject"; readonly validUntil?: string } // left out = the budget has its date
+  | { readonly kind: "approve" | "reject"; readonly validUntil?: string } // absent = the budget has a date already
   | { readonly kind: "pay"; readonly share: number; readonly reference: string };
 
 export interface PlannedStep {
   readonly at: number;
-  readonly budget: number; // the place of the budget in the plan
+  readonly budget: number; // index in the plan
   readonly step: Step;
 }
 
@@ -29,7 +29,7 @@ interface PlannedBudget {
   readonly taxRate: number;
   readonly discountAmount: number;
   readonly draft: boolean;
-  readonly validUntil: string | null; // null = the answer brings it
+  readonly validUntil: string | null; // null = set together with the answer
   readonly notes: string | null;
 }
 
@@ -51,11 +51,11 @@ const NOTES = [
   "Please call before you come.",
 ];
 
-/** The lives of budgets over the year that ends at `now`, all their steps in the order of time. */
+/** The steps of all budgets over the year that ends at `now`, in order of time. */
 export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number): PlannedStep[] {
   const steps: PlannedStep[] = [];
   for (let budget = 0; budget < BUDGETS; budget += 1) {
-    // More of them lately: a business that grows.
+    // More in recent months: the business grows.
     const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / BUDGETS)));
     const createdAt = now - (age + 1) * DAY_MS + draws.integer(8, 17) * HOUR_MS + draws.integer(0, HOUR_MS - 1);
     const life = planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS));
@@ -74,7 +74,7 @@ function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): LifeSt
   const validUntil = new Date(expiresAt).toISOString();
   const create = { kind: "create", input: budgetOf(draws, catalog, isDraft, validUntil) } as const;
   const life: LifeStep[] = [{ at: createdAt, step: create }];
-  if (isDraft && draws.chance(0.3)) return life; // a draft that stayed one
+  if (isDraft && draws.chance(0.3)) return life; // stays a draft
   if (isDraft) life.push({ at: offeredAt, step: { kind: "submit" } });
   const answeredAt = offeredAt + days(1, 12);
   const fate = draws.number();
@@ -91,8 +91,8 @@ function planLife(draws: Draws, catalog: CatalogPlan, createdAt: number): LifeSt
 }
 
 /**
- * A server on the same database expires at once what is overdue by its own clock. A budget that is answered, or deleted,
- * before it could expire has no such date until then.
+ * A server on the same database expires budgets by its own clock at once. So a budget that is answered or deleted before it
+ * could expire gets its date only with that step.
  */
 function datedByAnswer(life: readonly LifeStep[], now: number): readonly LifeStep[] {
   const end = life.find(({ step: { kind } }) => kind === "approve" || kind === "reject" || kind === "delete");

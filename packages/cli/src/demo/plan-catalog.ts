@@ -1,6 +1,6 @@
 import type { Draws } from "./draws.js";
 
-/** Made-up words: no company, brand or person is meant. */
+/** Invented words, not companies, brands or people. */
 const FIRST = ["Alder", "Brindle", "Copperleaf", "Driftstone", "Emberfield", "Fenwillow", "Glasswater", "Hollowmere"];
 const SECOND = [
   "Bakery",
@@ -73,7 +73,7 @@ export interface CatalogPlan {
 
 export const TAX_RATE = 0.21;
 
-/** Customers, furniture and sets of it. The addresses of their emails are in a domain that nobody can own. */
+/** Customers, furniture and sets of it. Their e-mail addresses use the reserved domain .example. */
 export function planCatalog(draws: Draws): CatalogPlan {
   const customers = FIRST.flatMap((first) =>
     SECOND.slice(0, 5 + draws.integer(0, 2)).map((second) => `${first} ${second}`),

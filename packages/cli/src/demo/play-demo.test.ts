@@ -1,11 +1,9 @@
 import { type BudgetService, createBudgetService } from "@budgetkit/core";
-import { memoryStore } from "@budgetkit/core/testing";
+import { memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
-import { demoReceiver } from "./demo-receiver.js";
-import { seededDraws } from "./draws.js";
-import { movingClock } from "./moving-clock.js";
+import { movingClock, seededDraws } from "./draws.js";
 import { BUDGETS } from "./plan-budgets.js";
-import { playDemo } from "./play-demo.js";
+import { demoReceiver, playDemo } from "./play-demo.js";
 
 const NOW = Date.UTC(2026, 5, 1);
 const SECRET = "s".repeat(32);

@@ -1,16 +1,15 @@
-import type { Actor, BudgetService } from "@budgetkit/core";
-import { orRefuse } from "../problem-text.js";
-import type { Draws } from "./draws.js";
-import type { MovingClock } from "./moving-clock.js";
+import type { Actor, BudgetService, WebhookSender } from "@budgetkit/core";
+import { orRefuse } from "../terminal/problem-text.js";
+import type { Draws, MovingClock } from "./draws.js";
 import { type PlannedStep, planBudgets } from "./plan-budgets.js";
 import { type CatalogPlan, planCatalog } from "./plan-catalog.js";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 366 * DAY_MS;
-const WEBHOOK_DAYS = 25; // deliveries are forgotten after 30
+const WEBHOOK_DAYS = 25; // deliveries are pruned after 30
 
-/** What a demonstration works with. The service reads `clock`, and its calls end at a receiver of the demonstration. */
+/** The parts of a demonstration. The service reads `clock`; a built-in receiver answers its webhook calls. */
 export interface DemoStage {
   readonly service: BudgetService;
   readonly clock: MovingClock;
@@ -26,7 +25,7 @@ export interface DemoSummary {
   readonly budgets: number;
   readonly payments: number;
   readonly requests: number;
-  readonly key: string; // of the shop whose requests are counted
+  readonly key: string; // of the integration whose requests are counted
 }
 
 /** Plays a year of a business: week by week, and day by day where webhooks are called. */
@@ -58,7 +57,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
     counts.payments += await playSteps(stage, due, ids);
     counts.requests += await makeRequests(stage, key.key, begin, end, [...ids.values()]);
     clock.set(end);
-    await service.tick(); // expires what is overdue
+    await service.tick(); // expires overdue budgets
     if (endpoint !== null) await service.webhooks.tick();
     begin = end;
     onPeriod((end - now + YEAR_MS) / YEAR_MS);
@@ -75,7 +74,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
   };
 }
 
-/** The ends of the periods that are played one after the other. */
+/** The end times of the periods, in order. */
 function periodsUntil(now: number): number[] {
   const days = Array.from({ length: YEAR_MS / DAY_MS }, (_, index) => index + 1);
   const last = days.length - WEBHOOK_DAYS;
@@ -99,14 +98,14 @@ async function makeCatalog(
   );
 }
 
-/** An endpoint that hears of what comes from now on. */
+/** Creates an endpoint that receives events from now on. */
 async function makeEndpoint({ service, actor }: DemoStage): Promise<string> {
-  for (let told = 1; told > 0; ) told = (await service.webhooks.tick()).fannedOut;
-  const url = "https://hooks.demo.example/budgets"; // a domain that nobody can own
+  for (let fannedOut = 1; fannedOut > 0; ) fannedOut = (await service.webhooks.tick()).fannedOut;
+  const url = "https://hooks.demo.example/budgets"; // .example is reserved
   return orRefuse(await service.webhooks.create(actor, { url, description: "Demo receiver" })).id;
 }
 
-/** Plays the steps of a period: budgets side by side, the steps of each in their order. @returns how many paid */
+/** Plays the steps of a period: budgets in parallel, the steps of each in order. @returns the number of payments */
 async function playSteps(stage: DemoStage, steps: readonly PlannedStep[], ids: Map<number, string>): Promise<number> {
   const byBudget = groupByBudget(steps);
   const paid = await Promise.all(
@@ -155,16 +154,17 @@ async function playStep(
     case "delete":
       return orRefuse(await budgets.delete(actor, id, options));
     case "pay": {
-      const { total } = orRefuse(await budgets.get(actor, id));
-      const amount = Math.round(total * step.share * 100) / 100;
+      const { total, paid } = orRefuse(await budgets.get(actor, id));
+      const openCents = Math.round((total - paid) * 100); // two halves of an odd amount are a cent more
+      const amount = Math.min(Math.round(total * step.share * 100), openCents) / 100;
       return orRefuse(await budgets.recordPayment(actor, id, { amount, reference: step.reference }, options));
     }
-    case "expire": // upkeep does, at the end of the period
+    case "expire": // maintenance does it at the end of the period
       return;
   }
 }
 
-/** What a shop asks meanwhile, so that the statistics have something to tell. */
+/** Requests of an integration, so that the statistics have data. */
 async function makeRequests(
   { service, clock, draws }: DemoStage,
   key: string,
@@ -181,7 +181,7 @@ async function makeRequests(
       ids.length === 0 ? "budgets" : `budgets/${draws.one(ids)}`,
       "customers?limit=50",
       "products?limit=50",
-      "budgets/1", // there is none
+      "budgets/1", // unknown on purpose
     ]);
     const address = `http://localhost/v1/api/public/${path}`;
     await service.fetch(new Request(address, { headers: { authorization: `Bearer ${key}` } }), {
@@ -191,7 +191,7 @@ async function makeRequests(
   return count;
 }
 
-/** Disables the endpoint, which nobody listens at; what still waits is cancelled. */
+/** Disables the endpoint, because no receiver listens there; pending deliveries are cancelled. */
 async function endDeliveries({ service, clock, actor, now }: DemoStage, endpoint: string | null): Promise<void> {
   clock.set(now);
   if (endpoint !== null) orRefuse(await service.webhooks.update(actor, endpoint, { status: "DISABLED" }));
@@ -201,4 +201,17 @@ function groupByBudget(steps: readonly PlannedStep[]): Map<number, PlannedStep[]
   const groups = new Map<number, PlannedStep[]>();
   for (const step of steps) groups.set(step.budget, [...(groups.get(step.budget) ?? []), step]);
   return groups;
+}
+
+/** Replaces the network: a receiver that succeeds on most days, and fails or times out on some. */
+export function demoReceiver(draws: Draws): WebhookSender {
+  return {
+    send: async () => {
+      const luck = draws.number();
+      const durationMs = draws.integer(20, 400);
+      if (luck < 0.04) return { kind: "failed", error: "the connection was refused", durationMs };
+      const responseCode = luck < 0.12 ? 500 : 200;
+      return { kind: "answered", responseCode, responseBody: "", retryAfterSeconds: null, durationMs };
+    },
+  };
 }

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Database } from "../database-url.js";
-import { openStore } from "../open-store.js";
-import { StartFailure } from "../start-failure.js";
-import { checkFolder } from "./check-folder.js";
+import type { Database } from "../settings/database-url.js";
+import { openStore } from "../settings/open-store.js";
+import { StartFailure } from "../terminal/failures.js";
+import { checkFolder } from "./check-settings.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 const CONNECTS_WITHIN_MS = 5_000;
-/** Tokens and idempotency keys go by the clock of the server, deliveries by that of the database. */
+/** Tokens and idempotency keys use the clock of the server, deliveries that of the database. */
 const CLOCKS_MAY_DIFFER_MS = 2_000;
 
-/** Whether the database is there, and its schema the one that this release knows. */
+/** Checks that the database is reachable and has the schema of this release. */
 export async function checkDatabase(database: Database): Promise<Finding[]> {
   if (database.kind === "memory") return [warning("database", "memory: ends with the process: for a trial only")];
   if (database.kind === "file") {
@@ -43,7 +43,7 @@ async function checkServer(url: string): Promise<Finding[]> {
   const { default: pg } = await import("pg");
   try {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECTS_WITHIN_MS });
-    client.on("error", () => {}); // told by the query under way
+    client.on("error", () => {}); // the running query reports it
     await client.connect();
     try {
       const before = Date.now();
@@ -61,10 +61,10 @@ async function checkServer(url: string): Promise<Finding[]> {
   }
 }
 
-/** Whether the clock of the database shows a moment between two of this machine, give or take what may be. */
+/** Checks that the clock of the database agrees with two readings of this machine, within the tolerance. */
 export function checkClock(shown: number, before: number, after: number): Finding {
   const off = shown < before ? shown - before : Math.max(0, shown - after);
   if (Math.abs(off) <= CLOCKS_MAY_DIFFER_MS) return ok("clock", "agrees with the database's");
-  const says = `the database is ${Math.abs(off) / 1_000} s ${off > 0 ? "ahead" : "behind"}: let both machines set theirs by NTP`;
-  return warning("clock", says);
+  const message = `the database is ${Math.abs(off) / 1_000} s ${off > 0 ? "ahead" : "behind"}: synchronise both clocks by NTP`;
+  return warning("clock", message);
 }

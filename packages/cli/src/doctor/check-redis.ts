@@ -2,7 +2,7 @@ import { type Finding, ok, reasonOf, wrong } from "./checks.js";
 
 const CONNECTS_WITHIN_MS = 3_000;
 
-/** Whether the Redis that keeps the windows of the rate limits answers. */
+/** Checks that the Redis of the rate limits answers. */
 export async function checkRedis(url: string): Promise<Finding> {
   const { Redis } = await import("ioredis");
   const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECTS_WITHIN_MS, retryStrategy: () => null });

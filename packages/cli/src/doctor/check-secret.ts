@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
-import type { Database } from "../database-url.js";
-import { keepSecrets } from "../secret-file.js";
+import type { Database } from "../settings/database-url.js";
+import { keepSecrets } from "../settings/secret-file.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 const OTHERS_MAY = 0o077;
 
-/** Whether the secret is there. One of the environment is checked with the settings. */
+/** Checks the secret file. A secret in the environment is checked with the settings. */
 export function checkSecret(given: readonly string[] | null, database: Database): Finding[] {
   if (given !== null) {
     const count = given.length === 1 ? "one" : `${given.length}, of which the first signs`;
@@ -20,7 +20,7 @@ export function checkSecret(given: readonly string[] | null, database: Database)
     ];
   }
   try {
-    keepSecrets(path); // it is there, so that none is made
+    keepSecrets(path); // the file exists, so none is created
   } catch (error) {
     return [wrong("secret", reasonOf(error))];
   }

@@ -1,4 +1,4 @@
-/** What a check found. Whatever is not ok says how to mend it. */
+/** The result of one check. A result that is not ok names the fix. */
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warning" | "wrong";

@@ -1,5 +1,5 @@
 import { createBudgetService } from "@budgetkit/core";
-import { aBusiness, anEvent, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { aBusiness, anEvent, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { budgetsOf, eventsOf } from "./business-records.js";
 
@@ -33,6 +33,17 @@ describe("the events of a business", () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(moments.length);
     const times = told.map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it("include those that a later commit dates earlier, such as expiries", async () => {
+    const { store, service } = await aService();
+    const moments = [...Array.from({ length: 150 }, (_, index) => index), 3, ...Array.from({ length: 90 }, () => 160)];
+    for (const [index, moment] of moments.entries()) {
+      const entry = { ...anEvent({ id: String(500 + index) }), type: "webhook.secret_read" } as const;
+      await store.appendAudit({ ...entry, occurredAt: FIXTURE_TIME + moment });
+    }
+    const told = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
+    expect(told.map(({ id }) => Number(id) - 500)).toEqual(moments.map((_, index) => index).reverse());
   });
 
   it("end at the moment that is given", async () => {

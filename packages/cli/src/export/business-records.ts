@@ -1,5 +1,5 @@
 import type { Actor, BudgetService, BudgetView, EventView, PaymentView } from "@budgetkit/core";
-import { type Answer, orRefuse } from "../problem-text.js";
+import { type Answer, orRefuse } from "../terminal/problem-text.js";
 
 const LIMIT = 100;
 
@@ -15,7 +15,7 @@ interface CursorQuery {
   readonly cursor?: string;
 }
 
-/** Every entry of a list, oldest first, a page in memory at a time. What is added meanwhile comes at the end. */
+/** Every entry of a list, oldest first, one page in memory at a time. Entries added during the export come last. */
 export async function* byCursor<V>(list: (query: CursorQuery) => Promise<Answer<CursorPage<V>>>): AsyncGenerator<V> {
   let cursor: string | null = null;
   do {
@@ -37,7 +37,7 @@ export async function* budgetsOf({ budgets }: BudgetService, actor: Actor): Asyn
   const read = async (): Promise<BudgetView[]> => {
     const found = await Promise.all(ids.map((id) => budgets.get(actor, id)));
     ids = [];
-    return found.flatMap((budget) => (budget.isOk() ? [budget.value] : [])); // the others were deleted meanwhile
+    return found.flatMap((budget) => (budget.isOk() ? [budget.value] : [])); // deleted since the list was read
   };
   for await (const { id } of byCursor((query) => budgets.list(actor, query))) {
     if (ids.push(id) === LIMIT) yield* await read();
@@ -45,14 +45,14 @@ export async function* budgetsOf({ budgets }: BudgetService, actor: Actor): Asyn
   yield* await read();
 }
 
-/** Every payment of every such budget; of each budget the first one first. */
+/** Every payment of every such budget, by budget, oldest first. */
 export async function* paymentsOf({ budgets }: BudgetService, actor: Actor): AsyncGenerator<PaymentView> {
   for await (const { id, paid } of byCursor((query) => budgets.list(actor, query))) {
     if (paid === 0) continue;
     const payments: PaymentView[] = []; // a budget has a thousand at most
     for (let page = 1; ; page += 1) {
       const found = await budgets.listPayments(actor, id, { page, limit: LIMIT });
-      if (found.isErr()) break; // deleted meanwhile
+      if (found.isErr()) break; // deleted since the list was read
       payments.push(...found.value.data);
       if (!found.value.pagination.hasMore) break;
     }
@@ -61,23 +61,19 @@ export async function* paymentsOf({ budgets }: BudgetService, actor: Actor): Asy
 }
 
 /**
- * Every event up to `until`, newest first. The list has no cursor: the next page begins at the moment of the last event,
- * and goes on by number only within one moment, so that no page lies far from where its search begins.
+ * Every event up to `until`, newest first: by sequence, which is not always the order of the timestamps. Events that are
+ * committed meanwhile move entries to a later page; those that come again are left out.
  */
 export async function* eventsOf({ events }: BudgetService, actor: Actor, until: Date): AsyncGenerator<EventView> {
-  let moment = until.toISOString();
-  let told = new Set<string>(); // the events of that moment
-  for (let page = 1; ; ) {
-    const { data } = orRefuse(await events.list(actor, { until: moment, page, limit: LIMIT }));
+  let last = Number.POSITIVE_INFINITY;
+  for (let page = 1; ; page += 1) {
+    const query = { until: until.toISOString(), page, limit: LIMIT };
+    const { data, pagination } = orRefuse(await events.list(actor, query));
     for (const event of data) {
-      if (told.has(event.id)) continue;
-      if (event.timestamp !== moment) told = new Set();
-      moment = event.timestamp;
-      told.add(event.id);
+      if (event.sequence >= last) continue;
+      last = event.sequence;
       yield event;
     }
-    const [first] = data;
-    if (first === undefined || data.length < LIMIT) return;
-    page = first.timestamp === moment ? page + 1 : 1;
+    if (!pagination.hasMore) return;
   }
 }

@@ -54,7 +54,7 @@ const BUDGETS: Columns<BudgetView> = {
   approvedBy: ({ approvedBy }) => approvedBy,
 };
 
-/** The columns of the tables that can be written as CSV, in their order. README.md lists them. */
+/** The columns of the CSV tables, in order. README.md lists them. */
 export const CSV_COLUMNS = { customers: CUSTOMERS, products: PRODUCTS, budgets: BUDGETS } as const;
 
 /** The cells of one record. */

@@ -24,6 +24,21 @@ describe("a row of CSV", () => {
     ["semicolons and lines of words as they are, in quotes", "a; b;\r\n\r\nc", '"a; b;\r\n\r\nc"'],
     ["a formula with a comma in quotes, the apostrophe within", '=A("x",1)', '"\'=A(""x"",1)"'],
     ["an equals sign within as it is", "a=b", "a=b"],
+    ...[..."＝＋－＠"].map((sign): [string, Cell, string] => [
+      `a formula of the full-width ${sign} with an apostrophe`,
+      `${sign}1`,
+      `'${sign}1`,
+    ]),
+    ...["\ufeff", "\u00a0", " ", "  ", "\u3000", "\u2028", "\u200b", "\u200e", "\v", "\u0000", "\u00a0\ufeff "].map(
+      (space): [string, Cell, string] => [
+        `a formula behind ${JSON.stringify(space)} with an apostrophe before both`,
+        `${space}=1`,
+        `'${space}=1`,
+      ],
+    ),
+    ["a formula behind a semicolon and a space with an apostrophe", "a; =1", "a;' =1"],
+    ["a line break with an apostrophe, in quotes", "\na", '"\'\na"'],
+    ["words behind white space as they are", "\u00a0 a=b", "\u00a0 a=b"],
     ["a number as a number", 12.5, "12.5"],
     ["a number below zero as a number", -12.5, "-12.5"],
   ])("writes %s", (_, cell, text) => {

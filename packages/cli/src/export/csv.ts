@@ -1,14 +1,15 @@
-/** What a cell may hold; null is an empty cell. */
+/** The value of a cell; null = an empty cell. */
 export type Cell = string | number | boolean | null;
 
 /**
- * Before what spreadsheets take for the beginning of a formula. Some separate cells by semicolons or tabs and heed no quotes
- * within a cell, so that a formula begins behind any of those, too.
+ * Matches the position before the start of a formula. Some spreadsheets separate cells by semicolons or tabs and ignore
+ * quotes within a cell, so a formula can also start after any of these. They also skip white space and invisible
+ * characters before the sign, and East Asian editions accept its full-width form.
  */
-const FORMULA = /^(?=[\t\r])|(?<=^|[;\t\r\n])(?="*[=+\-@])/g;
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=(?:["\p{Cf}]|(?![\t\r\n])[\s\p{Cc}])*[=+\-@＝＋－＠])/gu;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A row as RFC 4180 writes it, without the end of its line. What a formula could begin with gets an apostrophe in front. */
+/** A row by RFC 4180, without its line end. An apostrophe is put before the start of a formula. */
 export function csvRow(cells: readonly Cell[]): string {
   return cells.map(csvCell).join(",");
 }

@@ -9,7 +9,7 @@ interface Source {
   readonly actor: Actor;
 }
 
-/** Every line of an export of these kinds, as JSON, each with its end. */
+/** The lines of an export of these kinds, as JSON, each with its line end. */
 export async function* jsonLines(source: Source, header: ExportHeader, kinds: readonly ExportKind[]) {
   yield jsonLine({ type: "export", data: header });
   for (const kind of kinds) {
@@ -66,7 +66,7 @@ async function* rows<V>(columns: Readonly<Record<string, (view: V) => Cell>>, vi
   for await (const view of views) yield cellsOf(columns, view);
 }
 
-/** Every row of a table as CSV, the names of the columns first, each with its end. */
+/** The rows of a table as CSV, the header first, each with its line end. */
 export async function* csvLines(source: Source, kind: CsvKind): AsyncGenerator<string> {
   yield `${csvRow(Object.keys(CSV_COLUMNS[kind]))}\r\n`;
   for await (const cells of ROWS[kind](source)) yield `${csvRow(cells)}\r\n`;

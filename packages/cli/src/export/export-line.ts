@@ -1,10 +1,10 @@
 import type { BudgetView, CustomerView, EventView, PackageView, PaymentView, ProductView } from "@budgetkit/core";
 
-/** What can be exported, in the order in which an import needs it. */
+/** The exportable kinds, in the order in which an import needs them. */
 export const EXPORT_KINDS = ["customers", "products", "packages", "budgets", "payments", "events"] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** A line of an export: what it is, and the public view of it. The first line tells of the export itself. */
+/** A line of an export: its kind and the public view. The first line describes the export itself. */
 export type ExportLine =
   | { readonly type: "export"; readonly data: ExportHeader }
   | { readonly type: "customer"; readonly data: CustomerView }

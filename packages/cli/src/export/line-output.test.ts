@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { StartFailure } from "../start-failure.js";
+import { StartFailure } from "../terminal/failures.js";
 import { lineOutput } from "./line-output.js";
 
 /** Where an export may go, in a folder that lives as long as the test. */

@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { StartFailure } from "../start-failure.js";
+import { StartFailure } from "../terminal/failures.js";
 
-/** Where the lines of an export go. */
+/** The destination of an export. */
 export interface LineOutput {
-  /** Resolves when there is room for the next one. */
+  /** Resolves when the next line can be written. */
   write(line: string): Promise<void>;
-  /** The file has its name from now on. */
+  /** Gives the file its final name. */
   finish(): Promise<void>;
-  /** Removes what was written to a file. */
+  /** Removes the unfinished file. */
   abandon(): void;
 }
 
 /**
- * Standard output, or a file for its owner alone, which appears under its name when it is complete. Throws a StartFailure for
- * a bad name, and where the file that takes the lines until then exists.
+ * Standard output, or a file of mode 0600 that gets its name when it is complete. Throws a StartFailure for a bad name, and
+ * when the temporary file exists.
  */
 export async function lineOutput(path: string | undefined): Promise<LineOutput> {
   if (path === undefined)

@@ -1,11 +1,11 @@
 import type { BudgetService, BudgetView } from "@budgetkit/core";
 import type { ImportedBudget } from "./import-line.js";
-import type { ImportTarget } from "./import-target.js";
+import type { ImportTarget } from "./import-record.js";
 
 type Status = BudgetView["status"];
 type Answer = ReturnType<BudgetService["budgets"]["submit"]>;
 
-/** Where a budget has to be before it can be there. */
+/** The status before each status. */
 const BEFORE: Readonly<Partial<Record<Status, Status>>> = {
   APPROVED: "PENDING",
   REJECTED: "PENDING",
@@ -14,7 +14,7 @@ const BEFORE: Readonly<Partial<Record<Status, Status>>> = {
   ARCHIVED: "COMPLETED",
 };
 
-/** The status that comes next on the way from one to another; null = there is no way, or none is needed. */
+/** The next status on the path from one to another; null = no path, or none is needed. */
 export function nextStatus(from: Status, to: Status): Status | null {
   if (from === to) return null;
   if (to === "PENDING") return from === "DRAFT" || from === "EXPIRED" || from === "REJECTED" ? "PENDING" : null;
@@ -23,7 +23,7 @@ export function nextStatus(from: Status, to: Status): Status | null {
   return from === before ? to : nextStatus(from, before);
 }
 
-/** Moves a budget at the moment at which the exported one was moved, as far as that is known. */
+/** Moves a budget at the original time of the move, where it is known. */
 export function moveTo({ service, actor }: ImportTarget, id: string, status: Status, budget: ImportedBudget): Answer {
   const { budgets } = service;
   const now = momentOf(status, budget);

@@ -1,9 +1,9 @@
 import { createBudgetService } from "@budgetkit/core";
-import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { importBudget, importedId, importPayment } from "./import-budget.js";
 import type { ImportedBudget } from "./import-line.js";
-import type { ImportTarget } from "./import-target.js";
+import type { ImportTarget } from "./import-record.js";
 
 const SOURCE = "77";
 const day = (number: number) => new Date(FIXTURE_TIME + number * 86_400_000).toISOString();
@@ -101,7 +101,7 @@ describe("a budget that is imported", () => {
     expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
   });
 
-  it("of the public shape keeps its offer", async () => {
+  it("of the public shape keeps its offer, with a minimum of at most the total", async () => {
     const { target, found } = await aTarget();
     const offer = { sellerId: "9", issueDate: day(0), minimumPaymentToConfirm: 100 };
     const given: ImportedBudget = {
@@ -120,6 +120,10 @@ describe("a budget that is imported", () => {
     };
     expect(await importBudget(target, SOURCE, given)).toEqual({ kind: "created" });
     expect(await found()).toMatchObject({ publicOffer: offer, customerId: "42", total: 1_089, taxRate: null });
+    const tooHigh = { ...given, publicOffer: { ...offer, minimumPaymentToConfirm: 5_000 } };
+    expect(await importBudget(target, "78", tooHigh)).toEqual({ kind: "created" });
+    const id = (await importedId(target, "78", exported.id)) ?? "";
+    expect((await target.store.findBudget("1", id))?.publicOffer?.minimumPaymentToConfirm).toBe(108_900);
   });
 
   it("takes its payments once", async () => {

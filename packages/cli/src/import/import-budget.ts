@@ -1,34 +1,34 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Problem } from "@budgetkit/core";
-import type { CompletedClaim, Receipt } from "@budgetkit/core/store";
-import { problemText } from "../problem-text.js";
+import type { CompletedClaim, IdempotencyRecord } from "@budgetkit/core/store";
+import { problemText } from "../terminal/problem-text.js";
 import { moveTo, nextStatus } from "./budget-moves.js";
 import type { ImportedBudget, ImportedPayment } from "./import-line.js";
-import type { ImportTarget } from "./import-target.js";
-import { CREATED, type Outcome, SKIPPED } from "./outcome.js";
+import type { ImportTarget } from "./import-record.js";
+import { CREATED, type Outcome, SKIPPED } from "./import-record.js";
 
 const LEASE_MS = 60_000;
 const REMEMBERED_MS = 20 * 365 * 24 * 3_600_000;
 
-/** The budget that was made of an exported one. */
+/** The budget created from an exported one. */
 interface Imported {
   readonly id: string;
-  readonly isSame: boolean; // false = of another version of the exported one
+  readonly isSame: boolean; // false = created from another version of the exported budget
 }
 
 type Claimed =
   | { readonly kind: "imported"; readonly imported: Imported }
   | { readonly kind: "busy" }
-  | { readonly kind: "claimed"; receiptFor(id: string): Receipt; release(): Promise<void> };
+  | { readonly kind: "claimed"; recordFor(id: string): IdempotencyRecord; release(): Promise<void> };
 
-/** The key under which an import of an exported budget is known. */
+/** The idempotency key of the import of an exported budget. */
 function placeOf(source: string, id: string): string {
   return `import of budget ${source}/${id}`;
 }
 
 /**
- * Claims the place of an exported budget in this business. The claim is completed by the commit that makes the budget,
- * so that no import makes it twice, however an earlier one ended.
+ * Claims the import of an exported budget into this business. The commit that creates the budget completes the claim, so
+ * no import creates it twice, even after a crash.
  */
 async function claim(
   { store, actor }: ImportTarget,
@@ -47,17 +47,17 @@ async function claim(
   }
   return {
     kind: "claimed",
-    receiptFor: (response) => ({ ...place, claimId, response }),
+    recordFor: (response) => ({ ...place, claimId, response }),
     release: () => store.releaseClaim(place.businessId, place.key, claimId),
   };
 }
 
-/** What an earlier import has left in the place of an exported budget; null = none has made it. */
+/** The budget that an earlier import created from an exported one; null = none did. */
 function findImported({ store, actor }: ImportTarget, source: string, id: string): Promise<CompletedClaim | null> {
   return store.findCompletedClaim(actor.businessId, placeOf(source, id), Date.now());
 }
 
-/** What stands in the place of an exported budget already; null = nothing. Changes nothing. */
+/** The state of the target for an exported budget; null = not imported. Changes nothing. */
 export async function findBudget(
   target: ImportTarget,
   source: string,
@@ -74,8 +74,8 @@ export async function importedId(target: ImportTarget, source: string, id: strin
 }
 
 /**
- * Makes a budget under a new id and leads it to the status that it had, each step at its moment. One that was made by an
- * import that did not come to its end is led on, unless somebody has changed it meanwhile.
+ * Creates a budget under a new id and moves it to its exported status, each step at its original time. A budget of an
+ * unfinished import is moved on from where it stopped, unless it was changed since.
  */
 export async function importBudget(target: ImportTarget, source: string, budget: ImportedBudget): Promise<Outcome> {
   const place = await claim(target, source, budget.id, fingerprintOf(budget));
@@ -85,7 +85,7 @@ export async function importBudget(target: ImportTarget, source: string, budget:
     if (!isSame) return otherVersion(budget.id);
     return (await isUntouched(target, id)) ? ((await leadOn(target, id, budget)) ?? SKIPPED) : SKIPPED;
   }
-  const made = await create(target, budget, place.receiptFor);
+  const made = await create(target, budget, place.recordFor);
   if (typeof made === "object") {
     await place.release();
     return made;
@@ -93,25 +93,25 @@ export async function importBudget(target: ImportTarget, source: string, budget:
   return (await leadOn(target, made, budget)) ?? CREATED;
 }
 
-/** @returns the id, or why it cannot be made */
+/** @returns the id, or the reason why the budget cannot be created */
 async function create(
   target: ImportTarget,
   budget: ImportedBudget,
-  receiptFor: (id: string) => Receipt,
+  recordFor: (id: string) => IdempotencyRecord,
 ): Promise<string | Outcome> {
   const { service, actor } = target;
   const now = Date.parse(budget.createdAt);
   if (budget.publicOffer !== undefined && budget.taxRate === null) {
     const input = publicInput(budget, budget.publicOffer);
-    const receipt = { receiptFor: ({ budgetId }: { budgetId: number }) => receiptFor(String(budgetId)), now };
+    const receipt = { recordFor: ({ budgetId }: { budgetId: number }) => recordFor(String(budgetId)), now };
     const made = await service.budgets.createPublic(actor, input, receipt);
     return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
   }
-  const made = await service.budgets.create(actor, inputOf(budget), { receiptFor: ({ id }) => receiptFor(id), now });
+  const made = await service.budgets.create(actor, inputOf(budget), { recordFor: ({ id }) => recordFor(id), now });
   return made.match<string | Outcome>(({ id }) => id, refused);
 }
 
-/** Makes the moves that are missing. @returns what stopped it, or null when the budget is where it should be */
+/** Makes the missing moves. @returns the outcome that stopped it; null = the budget has its exported status */
 async function leadOn(target: ImportTarget, id: string, budget: ImportedBudget): Promise<Outcome | null> {
   for (;;) {
     const current = await target.store.findBudget(target.actor.businessId, id);
@@ -122,13 +122,13 @@ async function leadOn(target: ImportTarget, id: string, budget: ImportedBudget):
   }
 }
 
-/** Whether nothing but imports and time has changed a budget. */
+/** True when only imports and expiry have changed the budget. */
 async function isUntouched({ service, actor }: ImportTarget, id: string): Promise<boolean> {
   const events = await service.events.list(actor, { subjectId: id, limit: 100 });
   return events.isOk() && events.value.data.every(({ actor: who }) => who === "system");
 }
 
-/** Records a payment for the budget that was made of the one it was for; the reference tells whether it is there. */
+/** Records a payment for the imported budget. Its reference shows whether it was imported before. */
 export async function importPayment(
   target: ImportTarget,
   budgetId: string,
@@ -153,7 +153,7 @@ function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
   return { customerId, items: lines, notes, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
 }
 
-/** The shape of public creation, whose ids are numbers. Its link is a new one. */
+/** The public-creation shape, with numeric ids. The budget gets a new link. */
 function publicInput(budget: ImportedBudget, offer: NonNullable<ImportedBudget["publicOffer"]>) {
   const { currency, customerId, subtotal, total, tax, notes, validUntil, items } = budget;
   const numeric = (id: string | undefined) => (id === undefined ? {} : { id: Number(id) });
@@ -163,7 +163,7 @@ function publicInput(budget: ImportedBudget, offer: NonNullable<ImportedBudget["
     sellerId: Number(offer.sellerId),
     issueDate: offer.issueDate,
     expirationDate: validUntil ?? "",
-    minimumPaymentToConfirm: offer.minimumPaymentToConfirm,
+    minimumPaymentToConfirm: Math.min(offer.minimumPaymentToConfirm, total), // no more than the total is ever due
     subtotal,
     total,
     iva: tax,

@@ -44,7 +44,7 @@ const payment = z.object({
 });
 export type ImportedPayment = z.output<typeof payment>;
 
-/** A line of an export, as far as an import reads it; the service checks what is within. */
+/** The part of an export line that an import reads; the service checks the content. */
 const importLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("export"), data: z.object({ format: z.literal(1), businessId: z.string() }) }),
   z.object({ type: z.literal("customer"), data: record }),
@@ -57,7 +57,7 @@ const importLine = z.discriminatedUnion("type", [
 export type ImportLine = z.output<typeof importLine>;
 export type ImportedRecord = z.output<typeof record>;
 
-/** The line, or what is wrong with it in words. */
+/** The line, or its problem in words. */
 export function readImportLine(text: string): ImportLine | string {
   const json = parseJson(text);
   if (json === undefined) return "is not JSON";

@@ -1,6 +1,6 @@
 import { createBudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
-import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/core/testing";
+import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { importLines } from "./import-lines.js";
 

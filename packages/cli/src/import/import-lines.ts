@@ -1,13 +1,12 @@
 import { createBudgetService, systemClock } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { generateSecret } from "../secret-file.js";
+import { generateSecret } from "../settings/secret-file.js";
 import { findBudget, importBudget, importedId, importPayment } from "./import-budget.js";
 import { type ImportLine, readImportLine } from "./import-line.js";
-import { findRecord, importRecord } from "./import-record.js";
-import type { ImportTarget } from "./import-target.js";
-import { LEFT_OUT, type Outcome, SKIPPED } from "./outcome.js";
+import type { ImportTarget } from "./import-record.js";
+import { findRecord, importRecord, LEFT_OUT, type Outcome, SKIPPED } from "./import-record.js";
 
-/** How an import went. */
+/** The counts of an import. */
 export interface ImportSummary {
   readonly created: number;
   readonly skipped: number;
@@ -25,8 +24,8 @@ const COUNTED = {
 } as const;
 
 /**
- * Brings the lines of an export into a business, one after the other, and goes on after one that it cannot bring in,
- * which `complain` is told of with its number.
+ * Imports the lines of an export into a business, in order. A line that cannot be imported is passed to `complain` with
+ * its number, and the import continues.
  */
 export async function importLines(
   target: ImportTarget,
@@ -60,13 +59,13 @@ export async function importLines(
 
 interface NumberedLine {
   readonly number: number; // from 1
-  readonly line: ImportLine | string; // or what is wrong with it
+  readonly line: ImportLine | string; // or its problem
 }
 
-/** Budgets do not depend on each other, and neither do payments; what waits at once shares its commits. */
+/** Budgets do not depend on each other, nor do payments; simultaneous writes share commits. */
 const TOGETHER = 25;
 
-/** The lines in their order, a few at once where none of them can depend on another one. */
+/** The lines in order, in groups of independent ones. */
 async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
   let batch: NumberedLine[] = [];
   let taken = new Set<string>();
@@ -88,7 +87,7 @@ async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly
   if (batch.length > 0) yield batch;
 }
 
-/** What tells a line from others that it can go along with; null = it goes alone. */
+/** The kind of a line that can be imported together with its neighbours; null = alone. */
 function markOf(line: ImportLine | string): string | null {
   if (typeof line === "string") return null;
   if (line.type === "budget") return line.data.id;
@@ -106,7 +105,7 @@ function refusedFor(why: string): Outcome {
 
 type Bring = (line: ImportLine) => Promise<Outcome>;
 
-/** Brings each line into the business. */
+/** Imports each line. */
 function broughtInto(target: ImportTarget): Bring {
   let source = "";
   return async (line) => {
@@ -130,7 +129,7 @@ function broughtInto(target: ImportTarget): Bring {
   };
 }
 
-/** Looks whether each line is in the business, and brings what is not into a business that vanishes afterwards. */
+/** Dry run: checks what the business has already, and imports the rest into a temporary business. */
 function tried(target: ImportTarget, scratch: ImportTarget): Bring {
   const bring = broughtInto(scratch);
   let source = "";
@@ -138,7 +137,7 @@ function tried(target: ImportTarget, scratch: ImportTarget): Bring {
     if (line.type === "export") source = line.data.businessId;
     if (line.type === "customer" || line.type === "product" || line.type === "package") {
       const found = await findRecord(target, line.type, line.data);
-      const made = await bring(line); // packages and budgets may name it
+      const made = await bring(line); // packages and budgets may refer to it
       return found ?? made;
     }
     if (line.type === "budget") return (await findBudget(target, source, line.data)) ?? bring(line);
@@ -164,7 +163,7 @@ async function scratchTarget({ service, actor }: ImportTarget): Promise<ImportTa
   return { service: createBudgetService({ store, secret: generateSecret() }), store, actor };
 }
 
-const noSource: Outcome = { kind: "refused", why: "comes before the line of type export, which tells whose it is" };
+const noSource: Outcome = { kind: "refused", why: "comes before the line of type export, which names its business" };
 
 function noBudget(id: string): Outcome {
   return { kind: "refused", why: `the budget ${id}, which was paid, was not imported` };

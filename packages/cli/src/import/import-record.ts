@@ -1,8 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, problemText } from "../problem-text.js";
+import type { Actor, BudgetService } from "@budgetkit/core";
+import type { Store } from "@budgetkit/core/store";
+import { type Answer, problemText } from "../terminal/problem-text.js";
 import type { ImportedRecord } from "./import-line.js";
-import type { ImportTarget } from "./import-target.js";
-import { CREATED, type Outcome, SKIPPED } from "./outcome.js";
+
+/** The business that an import fills. */
+export interface ImportTarget {
+  readonly service: BudgetService;
+  readonly store: Store;
+  readonly actor: Actor;
+}
+
+/** The outcome of a line. */
+export type Outcome =
+  | { readonly kind: "created" }
+  | { readonly kind: "skipped" } // the target has the same
+  | { readonly kind: "conflict"; readonly why: string } // the target has something different
+  | { readonly kind: "refused"; readonly why: string } // the service refuses it
+  | { readonly kind: "left-out" }; // its kind is not imported
+
+export const CREATED: Outcome = { kind: "created" };
+export const SKIPPED: Outcome = { kind: "skipped" };
+export const LEFT_OUT: Outcome = { kind: "left-out" };
 
 export type RecordType = "customer" | "product" | "package";
 
@@ -14,7 +33,7 @@ interface Records {
 
 function recordsOf({ service, actor }: ImportTarget, type: RecordType): Records {
   const { customers, products, packages } = service;
-  // What a line holds is unknown; the service parses it by the schema of the operation.
+  // The content of a line is unknown; the service parses it by the schema of the operation.
   const asInput = <T>(input: object) => input as T;
   const operations = {
     customer: {
@@ -33,7 +52,7 @@ function recordsOf({ service, actor }: ImportTarget, type: RecordType): Records 
   return operations[type];
 }
 
-/** What stands in the place of a record already: nothing (null), the same, or something else. */
+/** The state of the target: no such record (null), the same record, or a different one. */
 export async function findRecord(
   target: ImportTarget,
   type: RecordType,
@@ -46,7 +65,7 @@ export async function findRecord(
   );
 }
 
-/** Makes a record under its id, at the moment when it was made first. */
+/** Creates a record under its id, with its original creation time. */
 export async function importRecord(target: ImportTarget, type: RecordType, data: ImportedRecord): Promise<Outcome> {
   const made = await recordsOf(target, type).create(contentOf(data), Date.parse(data.createdAt));
   return made.match<Outcome>(
@@ -59,7 +78,7 @@ function differs(type: RecordType, id: string): Outcome {
   return { kind: "conflict", why: `the ${type} ${id} is there already and differs` };
 }
 
-/** What is the record's own: neither its history nor what is computed. */
+/** The content of a record, without history and computed fields. */
 function contentOf(record: object): object {
   const left = ["version", "createdAt", "updatedAt", "deletedAt", "effectivePrice"];
   return Object.fromEntries(Object.entries(record).filter(([name]) => !left.includes(name)));

@@ -1,27 +1,38 @@
 import type { EventStore } from "../events/event-store.js";
-import type { Clock } from "../kernel/clock.js";
+import type { Clock, Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
-import type { WebhookStore } from "../webhooks/webhook-store.js";
+import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { AccessStore } from "./access-store.js";
+import type { Mailer } from "./mailer.js";
 import type { PasswordHasher } from "./password.js";
 
-/** What the operations of access work with. */
 export interface AccessContext {
-  readonly store: AccessStore & Pick<WebhookStore, "cancelDeliveries"> & Pick<EventStore, "appendAudit">;
-  /** Where the windows are kept; it need not be the store. */
+  readonly store: AccessStore & Pick<EventStore, "appendAudit"> & StorageStore;
+  /** The most that each business may store. */
+  readonly quota: StorageQuota;
+  /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
   readonly secrets: ServiceSecrets;
   readonly hasher: PasswordHasher;
-  /** Lets webhook URLs lead to private addresses: for development. */
+  /** Sends invitations and tokens of password resets; null = the caller delivers them. */
+  readonly mailer: Mailer | null;
+  /** The mails that are being sent. */
+  readonly mailsUnderWay: Set<Promise<void>>;
+  /** The host's page that sets a password with a one-time token; null = the service's own. */
+  readonly passwordPageUrl: string | null;
+  readonly publicBaseUrl: string;
+  /** Allows webhook URLs with private addresses, for development. */
   readonly allowPrivateDestinations: boolean;
-  /** The uses of keys that are just being written, by business, key and minute. */
+  /** Cancels the pending deliveries to a key that stopped receiving callbacks. */
+  readonly cancelCallbacks: (businessId: string, keyId: string, now: Instant) => Promise<void>;
+  /** Writes of lastUsedAt in flight, as `business/key/minute`. */
   readonly usesUnderWay: Set<string>;
-  /** Told of failures that no caller waits for. */
+  /** Receives failures of background work. */
   readonly onError: (error: unknown) => void;
 }

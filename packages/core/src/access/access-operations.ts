@@ -1,30 +1,54 @@
 import type { z } from "zod";
-import type { Actor } from "../kernel/actor.js";
+import type { Actor, Role } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
-import type { Tier } from "../limits/tiers.js";
 import type { AccessContext } from "./access-context.js";
-import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./key-input.js";
-import { readWebhookSecret, rotateWebhookSecret } from "./key-webhook-secret.js";
-import { login, loginSchema } from "./login.js";
-import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./manage-keys.js";
+import { inviteUser, inviteUserSchema, issueToken } from "./account/invite-user.js";
+import { changeEmail, changeEmailSchema, changePassword, changePasswordSchema } from "./account/own-account.js";
+import { requestPasswordReset, requestResetSchema, setPassword, setPasswordSchema } from "./account/reset-by-token.js";
+import {
+  confirmTotp,
+  confirmTotpSchema,
+  disableTotp,
+  disableTotpSchema,
+  enrolTotp,
+  enrolTotpSchema,
+} from "./account/second-factor.js";
+import type { Tier } from "./business.js";
+import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./keys/key-input.js";
+import { readWebhookSecret, rotateWebhookSecret } from "./keys/key-webhook-secret.js";
+import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./keys/manage-keys.js";
+import { login, loginSchema } from "./login/login.js";
+import { logout, refreshSchema, refreshSession } from "./login/session.js";
 import {
   createBusiness,
   createBusinessSchema,
-  createUser,
-  createUserSchema,
   listBusinesses,
   listBusinessesSchema,
-  resetPassword,
-  resetPasswordSchema,
   setTier,
   tierSchema,
+} from "./manage-businesses.js";
+import {
+  changeRole,
+  createUser,
+  createUserSchema,
+  disableUser,
+  emailSchema,
+  enableUser,
+  endUserSessions,
+  findUserByEmail,
+  listUsers,
+  removeUser,
+  resetPassword,
+  resetPasswordSchema,
+  resetSecondFactor,
+  roleSchema,
 } from "./manage-users.js";
-import { logout, refreshSchema, refreshSession } from "./session.js";
+import { measureBusiness } from "./storage-view.js";
 
 /**
- * Businesses, users, sessions and keys as a host manages them without HTTP. Whoever may not do something is refused
- * here as well; `{ kind: "system", businessId }` may do everything in its business.
+ * The host's operations for businesses, users, sessions and keys. They check permissions as the HTTP interface does;
+ * the actor `{ kind: "system", businessId }` may do everything in its business.
  */
 export function createAccessOperations(context: AccessContext, call: Call) {
   const now = () => context.clock.now();
@@ -32,27 +56,22 @@ export function createAccessOperations(context: AccessContext, call: Call) {
     businesses: {
       create: (input: z.input<typeof createBusinessSchema>) =>
         call.with(null, createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
-      /** In the order of their ids; `after` is the id of the last one that is known, the first time none. */
+      /** In order of id. `after` is the last id of the page before; omit it for the first page. */
       list: (input: z.input<typeof listBusinessesSchema> = {}) =>
         call.with(null, listBusinessesSchema, input, (parsed) => listBusinesses(context, parsed)),
       find: (id: string) => call.plain(null, () => context.store.findBusiness(id)),
+      /** The budgets and bytes that the business stores, beside its quota; null = no such business. */
+      storage: (id: string) => call.plain(null, () => measureBusiness(context, id)),
       setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
-    users: {
-      create: (input: z.input<typeof createUserSchema>) =>
-        call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
-      /** A new password in the place of a lost one; it ends the user's sessions. */
-      resetPassword: (input: z.input<typeof resetPasswordSchema>) =>
-        call.with(null, resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
-      /** True when anybody can log in at all: the first start asks. */
-      exist: () => call.plain(null, () => context.store.hasUsers()),
-    },
+    users: createUserOperations(context, call),
     sessions: {
-      /** `clientAddress` is what logins are throttled by, besides the account; null when it cannot be told. */
+      /** Failed logins count by account and network of `clientAddress`; clients without one (null) share one count. */
       login: (input: z.input<typeof loginSchema>, clientAddress: string | null = null) =>
         call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
-      refresh: (input: z.input<typeof refreshSchema>) =>
-        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, now())),
+      /** The audit entry of a reused token has `clientAddress`; null = unknown address. */
+      refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
+        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now())),
       logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
     },
     keys: {
@@ -72,4 +91,64 @@ export function createAccessOperations(context: AccessContext, call: Call) {
     },
   };
 }
+
+/** Acts on users of the actor's business. An ADMIN may not change an OWNER; the last active OWNER stays one. */
+function createUserOperations(context: AccessContext, call: Call) {
+  const ownCall = (clientAddress: string | null) => ({ clientAddress, now: context.clock.now() });
+  return {
+    create: (input: z.input<typeof createUserSchema>) =>
+      call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
+    /** Creates a user without a password, who sets one with the returned token. With a mailer the token is mailed too. */
+    invite: (actor: Actor, input: z.input<typeof inviteUserSchema>) =>
+      call.with(actor, inviteUserSchema, input, (parsed) => inviteUser(context, actor, parsed)),
+    list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listUsers(context, actor, parsed)),
+    /** Finds a user in any business: for the operator. */
+    findByEmail: (email: string) => call.with(null, emailSchema, email, (parsed) => findUserByEmail(context, parsed)),
+    changeRole: (actor: Actor, id: string, role: Role) =>
+      call.with(actor, roleSchema, role, (parsed) => changeRole(context, actor, id, parsed)),
+    /** The sessions of the user end at once. */
+    disable: (actor: Actor, id: string) => call.plain(actor, () => disableUser(context, actor, id)),
+    enable: (actor: Actor, id: string) => call.plain(actor, () => enableUser(context, actor, id)),
+    /** The sessions of the user end at once. */
+    remove: (actor: Actor, id: string) => call.plain(actor, () => removeUser(context, actor, id)),
+    endSessions: (actor: Actor, id: string) => call.plain(actor, () => endUserSessions(context, actor, id)),
+    /** Makes a one-time token that sets a password; the caller delivers it. */
+    issueToken: (actor: Actor, id: string) => call.plain(actor, () => issueToken(context, actor, id)),
+    resetSecondFactor: (actor: Actor, id: string) => call.plain(actor, () => resetSecondFactor(context, actor, id)),
+    /** Sets a new password and ends the user's sessions: for the operator. */
+    resetPassword: (input: z.input<typeof resetPasswordSchema>) =>
+      call.with(null, resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
+    /** Mails a token to the user with this email; the result is the same when there is none. */
+    requestPasswordReset: (input: z.input<typeof requestResetSchema>, clientAddress: string | null = null) =>
+      call.with(null, requestResetSchema, input, (parsed) => requestPasswordReset(context, parsed, clientAddress)),
+    /** Sets a password with a one-time token. The audit entry has `clientAddress`; null = unknown address. */
+    setPassword: (input: z.input<typeof setPasswordSchema>, clientAddress: string | null = null) =>
+      call.with(null, setPasswordSchema, input, (parsed) => setPassword(context, parsed, clientAddress)),
+    /** The actor's own password. The other sessions of the user end. */
+    changePassword: (actor: Actor, input: z.input<typeof changePasswordSchema>, clientAddress: string | null = null) =>
+      call.with(actor, changePasswordSchema, input, (parsed) =>
+        changePassword(context, actor, parsed, ownCall(clientAddress)),
+      ),
+    /** The actor's own email. */
+    changeEmail: (actor: Actor, input: z.input<typeof changeEmailSchema>, clientAddress: string | null = null) =>
+      call.with(actor, changeEmailSchema, input, (parsed) =>
+        changeEmail(context, actor, parsed, ownCall(clientAddress)),
+      ),
+    /** The actor's own second factor: `enrol` shows the secret, `confirm` turns it on, `disable` removes it. */
+    totp: {
+      enrol: (actor: Actor, input: z.input<typeof enrolTotpSchema>, clientAddress: string | null = null) =>
+        call.with(actor, enrolTotpSchema, input, (parsed) => enrolTotp(context, actor, parsed, ownCall(clientAddress))),
+      confirm: (actor: Actor, input: z.input<typeof confirmTotpSchema>) =>
+        call.with(actor, confirmTotpSchema, input, (parsed) => confirmTotp(context, actor, parsed)),
+      disable: (actor: Actor, input: z.input<typeof disableTotpSchema>, clientAddress: string | null = null) =>
+        call.with(actor, disableTotpSchema, input, (parsed) =>
+          disableTotp(context, actor, parsed, ownCall(clientAddress)),
+        ),
+    },
+    /** True when any user exists; the first start of the standalone server checks this. */
+    exist: () => call.plain(null, () => context.store.hasUsers()),
+  };
+}
+
 export type AccessOperations = ReturnType<typeof createAccessOperations>;

@@ -1,13 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { anApiKey, aUser, beginSession, FIXTURE_TIME, seededRandom } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { accessWorld } from "../testing/access-world.js";
-import { beginSession } from "../testing/begin-session.js";
-import { anApiKey, aUser, FIXTURE_TIME } from "../testing/fixtures.js";
-import { seededRandom } from "../testing/seeded-random.js";
-import { signAccessToken } from "./access-token.js";
 import type { ApiKey } from "./api-key.js";
 import { authenticateKey, authenticateUser, keyActor } from "./authenticate.js";
-import { mintKey } from "./key-format.js";
+import { mintKey } from "./keys/key-format.js";
+import { signAccessToken } from "./login/access-token.js";
 import type { Session, User } from "./user.js";
 
 const unauthorized = { kind: "unauthorized" };
@@ -84,7 +82,10 @@ describe("authenticateKey", () => {
     const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: null });
     expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
     const { context, store } = await accessWorld();
-    const mistaken = { ...context, store: { ...store, findKeyByHash: async () => anApiKey() } };
+    const mistaken = {
+      ...context,
+      store: { ...store, findKeyByHash: async () => ({ ...anApiKey(), tier: "STANDARD" as const }) },
+    };
     expect((await authenticateKey(mistaken, current.key, null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 
@@ -132,7 +133,7 @@ describe("authenticateKey", () => {
     ];
     expect(writes).toEqual(awaited);
     for (const end of ends) end(new Error("away"));
-    await vi.waitFor(() => expect(errors).toHaveLength(3));
+    await expect.poll(() => errors).toHaveLength(3);
     await use(NOW);
     expect(writes).toEqual([...awaited, ["20", minute]]);
   });
@@ -143,7 +144,7 @@ describe("authenticateKey", () => {
     expect((await store.findKey("1", "20"))?.lastUsedAt).toBeNull();
   });
 
-  it("serves the request when the use cannot be written, and tells the host", async () => {
+  it("serves the request when the use cannot be written, and reports the error", async () => {
     const { context, store, errors } = await worldWithKey();
     const full = new Error("disk full");
     const failing = { ...context, store: { ...store, touchKey: () => Promise.reject(full) } };
@@ -195,7 +196,7 @@ describe("authenticateUser", () => {
     expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
   });
 
-  it("refuses a token whose user is gone", async () => {
+  it("refuses a token whose user was removed", async () => {
     const { context, store, token } = await worldWithSession();
     const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
     expect((await authenticateUser(withoutUsers, await token(), NOW))._unsafeUnwrapErr()).toEqual(unauthorized);

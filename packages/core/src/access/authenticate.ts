@@ -1,13 +1,14 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../kernel/actor.js";
 import { type Instant, MINUTE_MS } from "../kernel/clock.js";
+import { isAllowed } from "../kernel/ip-allow-list.js";
 import type { Problem } from "../kernel/problem.js";
 import type { AccessContext } from "./access-context.js";
-import { readAccessToken } from "./access-token.js";
 import type { ApiKey } from "./api-key.js";
-import { isAllowed } from "./ip-allow-list.js";
-import { hashKey, isWellFormedKey } from "./key-format.js";
-import { isLive } from "./session.js";
+import { rateWithin } from "./business.js";
+import { hashKey, isWellFormedKey } from "./keys/key-format.js";
+import { readAccessToken } from "./login/access-token.js";
+import { isLive } from "./login/session.js";
 
 export type UserActor = Extract<Actor, { kind: "user" }>;
 export type KeyActor = Extract<Actor, { kind: "key" }>;
@@ -15,10 +16,10 @@ export type KeyActor = Extract<Actor, { kind: "key" }>;
 const unauthorized: Problem = { kind: "unauthorized" };
 
 /**
- * Finds the key that a request presents. It is looked up each time, and what the store answers is never older than the
- * last change that was acknowledged: a revocation holds at once.
- * Errors: unauthorized, the same for a key that is ill-formed, unknown, suspended, revoked or expired; forbidden for a
- * client outside the key's allow-list.
+ * Finds the key that a request presents. Each request looks the key up, and the store returns the latest acknowledged
+ * state, so a revocation takes effect at once.
+ * Errors: unauthorized, identical for a malformed, unknown, suspended, revoked or expired key; forbidden for a client
+ * address outside the key's allow-list. Returns the key with the rate that the present tier of its business allows.
  */
 export async function authenticateKey(
   context: AccessContext,
@@ -34,10 +35,9 @@ export async function authenticateKey(
     return err({ kind: "forbidden", message: "This API key may not be used from this address." });
   }
   recordUse(context, key, now);
-  return ok(key);
+  return ok({ ...key, rateLimitPerHour: rateWithin(key.tier, key.rateLimitPerHour) });
 }
 
-/** The key as the one who acts. */
 export function keyActor(key: ApiKey): KeyActor {
   return { kind: "key", businessId: key.businessId, id: key.id, scopes: key.scopes };
 }
@@ -50,8 +50,8 @@ function isUsable(key: ApiKey, presentedHash: string, now: Instant): boolean {
 }
 
 /**
- * Writes the minute of the use, once; the request does not wait for it and does not fail with it. However slow the
- * store, no use waits in it beside another of the same key and minute.
+ * Stores the minute of the last use. The request neither waits for this write nor fails with it. At most one write per
+ * key and minute is in flight, so a slow store does not collect them.
  */
 function recordUse({ store, usesUnderWay, onError }: AccessContext, key: ApiKey, now: Instant): void {
   const minute = now - (now % MINUTE_MS);
@@ -66,8 +66,8 @@ function recordUse({ store, usesUnderWay, onError }: AccessContext, key: ApiKey,
 }
 
 /**
- * Finds the user whom an access token speaks for. The session and the user are looked up each time: a logout holds at
- * once, and the role is the one stored now. Errors: unauthorized, whatever is wrong.
+ * Finds the user of an access token. Each request looks up the session and the user: a logout takes effect at once, and
+ * the role is the stored one. Errors: unauthorized, for every reason.
  */
 export async function authenticateUser(
   context: AccessContext,
@@ -79,6 +79,6 @@ export async function authenticateUser(
   const session = await context.store.findSession(claims.businessId, claims.sessionId);
   if (session === null || session.userId !== claims.userId || !isLive(session, now)) return err(unauthorized);
   const user = await context.store.findUser(session.businessId, session.userId);
-  if (user === null) return err(unauthorized);
+  if (user === null || user.disabledAt !== null) return err(unauthorized);
   return ok({ kind: "user", businessId: user.businessId, id: user.id, role: user.role, sessionId: session.id });
 }

@@ -1,11 +1,32 @@
 import type { Instant } from "../kernel/clock.js";
-import type { Tier } from "../limits/tiers.js";
 
-/** A tenant: everything belongs to exactly one. */
+/** The plan of a business. It limits the rates of the business's keys. Source: contract, Limits. */
+export const TIERS = ["STANDARD", "PREMIUM", "ENTERPRISE"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** A tenant. Every record belongs to exactly one business. */
 export interface Business {
   readonly id: string;
   readonly name: string;
-  readonly tier: Tier; // set by the operator only
-  readonly timeZone: string; // IANA name; the calendar days of this business
+  readonly tier: Tier; // only the operator sets it
+  readonly timeZone: string; // IANA name; defines the calendar days of this business
   readonly createdAt: Instant;
+}
+
+/** Requests per hour: the default rate of a key, and the highest rate that a key may have. */
+export interface TierRates {
+  readonly defaultPerHour: number;
+  readonly maxPerHour: number | null; // null = unlimited
+}
+
+export const TIER_RATES: Readonly<Record<Tier, TierRates>> = {
+  STANDARD: { defaultPerHour: 1_000, maxPerHour: 10_000 },
+  PREMIUM: { defaultPerHour: 5_000, maxPerHour: 50_000 },
+  ENTERPRISE: { defaultPerHour: 25_000, maxPerHour: null },
+};
+
+/** The rate that a key really has: its own, or the maximum of its business's present tier if that is lower. */
+export function rateWithin(tier: Tier, rateLimitPerHour: number): number {
+  const { maxPerHour } = TIER_RATES[tier];
+  return maxPerHour === null ? rateLimitPerHour : Math.min(rateLimitPerHour, maxPerHour);
 }

@@ -1,17 +1,20 @@
+import { anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../kernel/validation.js";
-import { accessWorld } from "../testing/access-world.js";
-import { anEventQuery } from "../testing/fixtures.js";
-import { login } from "./login.js";
+import { accessWorld, aUserActor } from "../testing/access-world.js";
+import { authenticateUser } from "./authenticate.js";
+import { login } from "./login/login.js";
 import {
-  createBusiness,
-  createBusinessSchema,
+  changeRole,
   createUser,
   createUserSchema,
-  listBusinessesSchema,
+  disableUser,
+  enableUser,
+  endUserSessions,
+  findUserByEmail,
+  listUsers,
+  removeUser,
   resetPassword,
-  setTier,
-  tierSchema,
 } from "./manage-users.js";
 
 const ana = {
@@ -41,7 +44,7 @@ describe("createUser", () => {
     expect(JSON.stringify(stored)).not.toContain(ana.password);
   });
 
-  it("refuses an email that anybody has already, in whatever case", async () => {
+  it("refuses an email that a user has already, ignoring case", async () => {
     const { context } = await accessWorld();
     await createUser(context, ana);
     expect((await createUser(context, { ...ana, email: "ana@EXAMPLE.com" }))._unsafeUnwrapErr()).toMatchObject({
@@ -61,7 +64,6 @@ describe("createUser", () => {
 
   it.each([
     [{ email: "ana" }, "email"],
-    [{ password: "seven77" }, "password"],
     [{ password: "x".repeat(1_025) }, "password"],
     [{ displayName: "" }, "displayName"],
     [{ role: "ROOT" }, "role"],
@@ -71,7 +73,7 @@ describe("createUser", () => {
     });
   });
 
-  it("takes an email as unverified unless told otherwise", () => {
+  it("treats an email as unverified by default", () => {
     const { emailVerified: _, ...given } = ana;
     expect(createUserSchema.parse(given).emailVerified).toBe(false);
     expect(createUserSchema.parse({ ...given, emailVerified: true }).emailVerified).toBe(true);
@@ -83,72 +85,166 @@ describe("resetPassword", () => {
     const { context, store, clock } = await accessWorld();
     const { id } = (await createUser(context, ana))._unsafeUnwrap();
     const enter = (password: string) => login(context, { email: ana.email, password }, null, clock.now());
-    (await enter(ana.password))._unsafeUnwrap();
-    const reset = (await resetPassword(context, { email: "ANA@example.com", password: "a new one" }))._unsafeUnwrap();
-    expect(reset).toMatchObject({ user: { id, email: ana.email }, endedSessions: 1 });
+    const before = (await enter(ana.password))._unsafeUnwrap();
+    const reset = (
+      await resetPassword(context, { email: "ANA@example.com", password: "a new password" })
+    )._unsafeUnwrap();
+    expect(reset).toMatchObject({ id, email: ana.email });
     expect((await enter(ana.password))._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
-    expect((await enter("a new one")).isOk()).toBe(true);
-    const { entries } = await store.listEvents("1", anEventQuery());
-    expect(entries).toMatchObject([{ type: "user.password_reset", actor: "system", subjectId: String(id) }]);
+    expect((await enter("a new password")).isOk()).toBe(true);
+    expect((await authenticateUser(context, before.access_token, clock.now())).isErr()).toBe(true);
+    const { entries } = await store.listEvents("1", anEventQuery({ type: "user.password_reset" }));
+    expect(entries).toMatchObject([{ actor: "system", subjectId: String(id), change: { fields: ["password"] } }]);
   });
 
-  it("refuses an email that nobody has, also when the user vanishes meanwhile", async () => {
+  it("refuses an unknown email, also when the user disappears during the call", async () => {
     const { context } = await accessWorld();
-    const input = { email: ana.email, password: "a new one" };
+    const input = { email: ana.email, password: "a new password" };
     expect((await resetPassword(context, input))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
     await createUser(context, ana);
-    const vanishing = { ...context, store: { ...context.store, resetPasswordHash: async () => null } };
+    const vanishing = { ...context, store: { ...context.store, findUser: async () => null } };
     expect((await resetPassword(vanishing, input))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
   });
 });
 
-describe("createBusiness", () => {
-  it("makes a business with an id of its own", async () => {
+describe("new passwords", () => {
+  it.each([
+    ["elevenchars", "at least 12 characters"],
+    ["ÑÑÑÑÑÑÑÑÑÑÑ", "at least 12 characters"], // 22 bytes
+    ["qwertyuiop123", "most common"],
+    ["QwertyUiop123", "most common"],
+    [ana.email, "email"],
+  ])("refuses %j with 422 and its field, for a new user and for a reset", async (password, reason) => {
     const { context, store } = await accessWorld();
-    const input = { name: "Taller Sur", tier: "PREMIUM", timeZone: "America/Lima" } as const;
-    const business = (await createBusiness(context, input))._unsafeUnwrap();
-    expect(business).toEqual({ ...input, id: expect.stringMatching(/^[1-9]\d*$/), createdAt: context.clock.now() });
-    expect(await store.findBusiness(business.id)).toEqual(business);
+    const refused = (await createUser(context, { ...ana, password }))._unsafeUnwrapErr();
+    const details = { field: "password" };
+    const message = expect.stringContaining(reason);
+    expect(refused).toEqual({ kind: "rule", rule: "WEAK_PASSWORD", details, message });
+    expect(await store.hasUsers()).toBe(false);
+    await createUser(context, ana);
+    expect((await resetPassword(context, { email: ana.email, password }))._unsafeUnwrapErr()).toEqual(refused);
   });
 
-  it("makes it STANDARD and in UTC unless told otherwise", () => {
-    expect(createBusinessSchema.parse({ name: "Taller Sur" })).toMatchObject({ tier: "STANDARD", timeZone: "UTC" });
-  });
-
-  it("refuses a time zone that does not exist", () => {
-    const refused = parseInput(createBusinessSchema, { name: "Taller Sur", timeZone: "Mars/Olympus" });
-    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "timeZone" }] });
+  it("leave the login of a user with a shorter password from before", async () => {
+    const { context, clock, store } = await accessWorld();
+    const { id } = (await createUser(context, ana))._unsafeUnwrap();
+    const { passwordHash } = (await store.findUser("1", String(id))) ?? { passwordHash: "" };
+    await store.replacePasswordHash("1", String(id), passwordHash, await context.hasher.hash("short"));
+    expect((await login(context, { email: ana.email, password: "short" }, null, clock.now())).isOk()).toBe(true);
   });
 });
 
-describe("listBusinessesSchema", () => {
-  it("asks for the first hundred unless told otherwise", () => {
-    expect(listBusinessesSchema.parse({})).toEqual({ after: null, limit: 100 });
-    expect(listBusinessesSchema.parse({ after: "1001", limit: 2 })).toEqual({ after: "1001", limit: 2 });
+/** Ana is OWNER, Ben ADMIN; both are logged in. */
+async function worldOfTwo() {
+  const world = await accessWorld();
+  const { context, clock } = world;
+  const ben = { ...ana, email: "ben@example.com", displayName: "Ben", role: "ADMIN" } as const;
+  const make = async (input: typeof ana | typeof ben) => {
+    const { id } = (await createUser(context, input))._unsafeUnwrap();
+    const { email, password } = input;
+    const enter = () => login(context, { email, password }, null, clock.now());
+    const { access_token: token } = (await enter())._unsafeUnwrap();
+    const isLoggedIn = async () => (await authenticateUser(context, token, clock.now())).isOk();
+    return { id: String(id), enter, isLoggedIn };
+  };
+  return { ...world, ana: await make(ana), ben: await make(ben) };
+}
+
+const system = { kind: "system", businessId: "1" } as const;
+const lastOwner = { kind: "rule", rule: "LAST_OWNER" };
+
+describe("administration of users", () => {
+  it("lists the users of the business with their state", async () => {
+    const { context, ben } = await worldOfTwo();
+    await disableUser(context, system, ben.id);
+    const { data, pagination } = (await listUsers(context, system, { page: 1, limit: 10 }))._unsafeUnwrap();
+    expect(data).toMatchObject([
+      { email: ana.email, status: "ACTIVE", role: "OWNER", hasSecondFactor: false },
+      { email: "ben@example.com", status: "DISABLED", role: "ADMIN" },
+    ]);
+    expect(JSON.stringify(data)).not.toContain("scrypt");
+    expect(pagination).toMatchObject({ total: 2, totalPages: 1 });
+    const other = { kind: "system", businessId: "2" } as const;
+    expect((await listUsers(context, other, { page: 1, limit: 10 }))._unsafeUnwrap().data).toEqual([]);
   });
 
-  it.each(["", "0", "0020", "-1", "1.5", "1e3", "abc", "9007199254740993", "9999999999999999"])(
-    "refuses %j, which is nobody's id: the list would begin anew",
-    (after) => {
-      expect(listBusinessesSchema.safeParse({ after }).success).toBe(false);
-    },
-  );
-
-  it.each([0, 101, 1.5])("refuses to give %s at once", (limit) => {
-    expect(listBusinessesSchema.safeParse({ limit }).success).toBe(false);
-  });
-});
-
-describe("setTier", () => {
-  it("moves a business to another tier", async () => {
-    const { context, store } = await accessWorld();
-    expect((await setTier(context, "1", "PREMIUM"))._unsafeUnwrap()).toEqual({ id: "1", tier: "PREMIUM" });
-    expect(await store.findBusiness("1")).toMatchObject({ tier: "PREMIUM" });
+  it("disables a user, whose session ends at once and who cannot log in until enabled", async () => {
+    const { context, ben } = await worldOfTwo();
+    expect((await disableUser(context, system, ben.id))._unsafeUnwrap()).toMatchObject({ status: "DISABLED" });
+    expect(await ben.isLoggedIn()).toBe(false);
+    expect((await ben.enter())._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect((await enableUser(context, system, ben.id))._unsafeUnwrap()).toMatchObject({ status: "ACTIVE" });
+    expect(await ben.isLoggedIn()).toBe(false);
+    expect((await ben.enter()).isOk()).toBe(true);
   });
 
-  it("refuses a business that is not there, and a tier that does not exist", async () => {
-    const { context } = await accessWorld();
-    expect((await setTier(context, "99", "PREMIUM"))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", id: "99" });
-    expect(tierSchema.safeParse("GOLD").success).toBe(false);
+  it("removes a user, whose session ends at once and whose email is free again", async () => {
+    const { context, ben } = await worldOfTwo();
+    expect((await removeUser(context, system, ben.id))._unsafeUnwrap()).toMatchObject({ email: "ben@example.com" });
+    expect(await ben.isLoggedIn()).toBe(false);
+    expect((await findUserByEmail(context, "ben@example.com"))._unsafeUnwrapErr().kind).toBe("not-found");
+    expect((await createUser(context, { ...ana, email: "ben@example.com" })).isOk()).toBe(true);
+  });
+
+  it("ends all sessions of a user, who may log in again", async () => {
+    const { context, ben } = await worldOfTwo();
+    expect((await endUserSessions(context, system, ben.id)).isOk()).toBe(true);
+    expect(await ben.isLoggedIn()).toBe(false);
+    expect((await ben.enter()).isOk()).toBe(true);
+  });
+
+  it("keeps the last active OWNER from being disabled, removed and demoted", async () => {
+    const { context, ana, ben } = await worldOfTwo();
+    expect((await disableUser(context, system, ana.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
+    expect((await removeUser(context, system, ana.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
+    expect((await changeRole(context, system, ana.id, "ADMIN"))._unsafeUnwrapErr()).toMatchObject(lastOwner);
+    expect(await ana.isLoggedIn()).toBe(true);
+    expect((await changeRole(context, system, ben.id, "OWNER"))._unsafeUnwrap()).toMatchObject({ role: "OWNER" });
+    expect((await changeRole(context, system, ana.id, "MEMBER"))._unsafeUnwrap()).toMatchObject({ role: "MEMBER" });
+    expect((await removeUser(context, system, ben.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
+  });
+
+  it("lets an ADMIN change neither an OWNER nor make one, and a MEMBER nothing", async () => {
+    const { context, ana, ben } = await worldOfTwo();
+    const forbidden = { kind: "forbidden" };
+    const admin = aUserActor("ADMIN");
+    for (const act of [disableUser, removeUser, endUserSessions]) {
+      expect((await act(context, admin, ana.id))._unsafeUnwrapErr()).toMatchObject(forbidden);
+      expect((await act(context, aUserActor("MEMBER"), ben.id))._unsafeUnwrapErr()).toMatchObject(forbidden);
+    }
+    expect((await changeRole(context, admin, ben.id, "OWNER"))._unsafeUnwrapErr()).toMatchObject(forbidden);
+    expect((await changeRole(context, admin, ana.id, "MEMBER"))._unsafeUnwrapErr()).toMatchObject(forbidden);
+    expect((await changeRole(context, admin, ben.id, "MEMBER")).isOk()).toBe(true);
+    expect((await listUsers(context, aUserActor("MEMBER"), { page: 1, limit: 1 })).isOk()).toBe(true);
+  });
+
+  it("says not-found for another business's user", async () => {
+    const { context, ben } = await worldOfTwo();
+    const other = { kind: "system", businessId: "2" } as const;
+    for (const act of [disableUser, enableUser, removeUser, endUserSessions]) {
+      expect((await act(context, other, ben.id))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", id: ben.id });
+    }
+    expect(await ben.isLoggedIn()).toBe(true);
+  });
+
+  it("writes an audit entry for each act that changes something, and none for others", async () => {
+    const { context, store, ben } = await worldOfTwo();
+    const owner = aUserActor("OWNER");
+    await changeRole(context, owner, ben.id, "MEMBER");
+    await disableUser(context, owner, ben.id);
+    await disableUser(context, owner, ben.id);
+    await enableUser(context, owner, ben.id);
+    await endUserSessions(context, owner, ben.id);
+    await removeUser(context, owner, ben.id);
+    const { entries } = await store.listEvents("1", anEventQuery({ subjectId: ben.id }));
+    expect(entries.map(({ type, actor, change: { from, to } }) => [type, actor, from, to]).reverse()).toEqual([
+      ["user.created", "system", null, "ADMIN"],
+      ["user.role_changed", "user:30", "ADMIN", "MEMBER"],
+      ["user.disabled", "user:30", "ACTIVE", "DISABLED"],
+      ["user.enabled", "user:30", "DISABLED", "ACTIVE"],
+      ["user.sessions_ended", "user:30", null, null],
+      ["user.removed", "user:30", "ACTIVE", null],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("scrypt");
   });
 });

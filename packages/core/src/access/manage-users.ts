@@ -1,128 +1,241 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { recordAudit } from "../events/record-audit.js";
-import { ROLES } from "../kernel/actor.js";
-import { isTimeZone } from "../kernel/dates.js";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
+import { type Actor, ROLES, type Role, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
 import { SIZES } from "../kernel/fields.js";
-import { parseId } from "../kernel/ids.js";
-import { MAX_PAGE_LIMIT } from "../kernel/page.js";
+import { type PageRequest, type Pagination, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { TIERS, type Tier } from "../limits/tiers.js";
+import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import type { AccessContext } from "./access-context.js";
-import type { Business } from "./business.js";
+import { changeUser, emailTaken, lastOwner, type UserDecision } from "./change-user.js";
+import { unlessOverloaded } from "./password.js";
+import { findWeakness, newPassword } from "./password-rules.js";
 import { emailKeyOf, type User } from "./user.js";
-import { type UserView, userViewOf } from "./user-view.js";
+import { type AccountView, accountViewOf, statusOf, type UserView, userViewOf } from "./user-view.js";
 
-/** A user who can log in; the password is never kept as it is. */
+export const emailAddress = z.email().max(254);
+export const displayName = z.string().min(1).max(SIZES.name);
+
+/** The password is stored as a hash only. */
 export const createUserSchema = z.object({
   businessId: z.string(),
-  email: z.email().max(254),
-  password: z.string().min(8).max(1_024),
-  displayName: z.string().min(1).max(SIZES.name),
+  email: emailAddress,
+  password: newPassword,
+  displayName,
   role: z.enum(ROLES),
   emailVerified: z.boolean().default(false),
 });
-
-export const createBusinessSchema = z.object({
-  name: z.string().min(1).max(SIZES.name),
-  tier: z.enum(TIERS).default("STANDARD"),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, { message: "must be an IANA time zone, such as America/Lima" })
-    .default("UTC"),
-});
-
-export const tierSchema = z.enum(TIERS);
-
-export const listBusinessesSchema = z.object({
-  after: z
-    .string()
-    .refine((id) => parseId(id) !== null, "must be the id of a business")
-    .nullable()
-    .default(null),
-  limit: z.int().min(1).max(MAX_PAGE_LIMIT).default(MAX_PAGE_LIMIT),
-});
-export type ListBusinessesInput = z.output<typeof listBusinessesSchema>;
+export type CreateUserInput = z.output<typeof createUserSchema>;
 
 export const resetPasswordSchema = createUserSchema.pick({ email: true, password: true });
 export type ResetPasswordInput = z.output<typeof resetPasswordSchema>;
 
-/** A user who has another password now. */
-export interface PasswordReset {
-  readonly user: UserView;
-  readonly endedSessions: number;
+export const roleSchema = z.enum(ROLES);
+export const emailSchema = z.string().min(1).max(320);
+
+export interface UserList {
+  readonly data: readonly AccountView[];
+  readonly pagination: Pagination;
 }
 
-export type CreateUserInput = z.output<typeof createUserSchema>;
-export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
-
 /**
- * Makes a user who can log in. For the operator: no request reaches this.
- * Errors: not-found for an unknown business; a conflict when the email is taken, in whichever business.
+ * Creates a user who can log in. For the operator: no HTTP route calls this.
+ * Errors: not-found for an unknown business; conflict when any business has a user with this email; WEAK_PASSWORD;
+ * unavailable when too many passwords are being hashed.
  */
 export async function createUser(context: AccessContext, input: CreateUserInput): Promise<Result<UserView, Problem>> {
   const { password, ...given } = input;
   if ((await context.store.findBusiness(given.businessId)) === null) {
     return err(notFound("business", given.businessId));
   }
+  const weakness = await findWeakness(password, given.email, "password");
+  if (weakness !== null) return err(weakness);
+  return unlessOverloaded(async () => {
+    const passwordHash = await context.hasher.hash(password);
+    const operator: Actor = { kind: "system", businessId: given.businessId };
+    return (await insertUser(context, operator, "user.created", { ...given, passwordHash })).map(userViewOf);
+  });
+}
+
+type NewUser = Pick<User, "businessId" | "email" | "displayName" | "role" | "emailVerified" | "passwordHash"> &
+  Partial<Pick<User, "oneTimeToken">>;
+
+/** Errors: conflict when any business has a user with this email. `id` is drawn unless it is given. */
+export async function insertUser(
+  context: AccessContext,
+  actor: Actor,
+  type: "user.created" | "user.invited",
+  given: NewUser,
+  id?: string,
+): Promise<Result<User, Problem>> {
+  const now = context.clock.now();
   const user: User = {
+    oneTimeToken: null,
     ...given,
-    id: await context.ids.next(),
+    id: id ?? (await context.ids.next(given.businessId)),
+    version: 1,
     emailKey: emailKeyOf(given.email),
     avatarUrl: null,
-    passwordHash: await context.hasher.hash(password),
-    createdAt: context.clock.now(),
+    disabledAt: null,
+    secondFactor: null,
+    createdAt: now,
   };
-  if ((await context.store.insertUser(user)) === "written") return ok(userViewOf(user));
-  return err({ kind: "conflict", message: "There is a user with this email already.", details: { field: "email" } });
+  const change = { from: null, to: user.role };
+  const { data } = auditedChange(null, accountViewOf(user));
+  const audit = await makeAuditEntry(context.ids, actor, { type, subjectId: user.id, now, change, data });
+  return (await context.store.insertUser(user, audit)) === "written" ? ok(user) : err(emailTaken);
 }
 
 /**
- * Gives the user of this email a new password and ends all of their sessions, once an audit entry of it is safe.
- * For the operator, when a password is lost. Errors: not-found.
+ * Sets a new password for the user with this email, and ends all sessions and the one-time token of the user. For the
+ * operator, when a password is lost. Errors: not-found; WEAK_PASSWORD; unavailable as for createUser.
  */
 export async function resetPassword(
   context: AccessContext,
   { email, password }: ResetPasswordInput,
-): Promise<Result<PasswordReset, Problem>> {
+): Promise<Result<UserView, Problem>> {
   const { store, hasher, clock } = context;
-  const user = await store.findUserByEmail(emailKeyOf(email));
-  if (user === null) return err(notFound("user", email));
-  const { businessId, id } = user;
-  const hash = await hasher.hash(password);
-  const now = clock.now();
-  await recordAudit(context, { kind: "system", businessId }, "user.password_reset", id, now);
-  const endedSessions = await store.resetPasswordHash(businessId, id, hash, now);
-  return endedSessions === null ? err(notFound("user", email)) : ok({ user: userViewOf(user), endedSessions });
+  const known = await store.findUserByEmail(emailKeyOf(email));
+  if (known === null) return err(notFound("user", email));
+  const weakness = await findWeakness(password, known.email, "password");
+  if (weakness !== null) return err(weakness);
+  return unlessOverloaded(async () => {
+    const passwordHash = await hasher.hash(password);
+    const operator: Actor = { kind: "system", businessId: known.businessId };
+    const reset = await changeUser(context, operator, known.id, clock.now(), (user) =>
+      ok({
+        user: { ...user, passwordHash, oneTimeToken: null },
+        act: "user.password_reset",
+        change: { fields: ["password"] },
+        endSessions: { except: null },
+      }),
+    );
+    return reset.map(userViewOf);
+  });
 }
 
-/** Makes a business. For the operator. */
-export async function createBusiness(
-  context: AccessContext,
-  input: CreateBusinessInput,
-): Promise<Result<Business, Problem>> {
-  const business: Business = { ...input, id: await context.ids.next(), createdAt: context.clock.now() };
-  await context.store.insertBusiness(business);
-  return ok(business);
+/** The users of the business in order of id. Errors: forbidden. */
+export async function listUsers(
+  { store }: AccessContext,
+  actor: Actor,
+  request: PageRequest,
+): Promise<Result<UserList, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const page = await store.listUsers(actor.businessId, request.limit, (request.page - 1) * request.limit);
+  return ok({ data: page.entries.map(accountViewOf), pagination: paginationOf(request, page) });
+}
+
+/** The user with this email in any business; null = none. For the operator. */
+export async function findUserByEmail({ store }: AccessContext, email: string): Promise<Result<AccountView, Problem>> {
+  const user = await store.findUserByEmail(emailKeyOf(email));
+  return user === null ? err(notFound("user", email)) : ok(accountViewOf(user));
+}
+
+/** Errors: forbidden, not-found, LAST_OWNER, conflict. */
+export function changeRole(context: AccessContext, actor: Actor, userId: string, role: Role) {
+  return administerUser(context, actor, userId, [role], (user) => ({
+    user: { ...user, role },
+    act: "user.role_changed",
+    change: { fields: ["role"], from: user.role, to: role },
+  }));
 }
 
 /**
- * Moves a business to another tier. Keys keep their rates; the tier bounds the next ones that are set.
- * For the operator. Errors: not-found.
+ * Refuses the user's logins from now on; their sessions end at once. Errors: forbidden, not-found, LAST_OWNER, conflict.
  */
-export async function setTier(
-  context: AccessContext,
-  businessId: string,
-  tier: Tier,
-): Promise<Result<{ id: string; tier: Tier }, Problem>> {
-  const known = await context.store.setBusinessTier(businessId, tier);
-  return known ? ok({ id: businessId, tier }) : err(notFound("business", businessId));
+export function disableUser(context: AccessContext, actor: Actor, userId: string, now: Instant = context.clock.now()) {
+  return administerUser(context, actor, userId, [], (user) =>
+    user.disabledAt !== null
+      ? null
+      : {
+          user: { ...user, disabledAt: now, oneTimeToken: null },
+          act: "user.disabled",
+          change: { from: statusOf(user), to: "DISABLED" },
+          endSessions: { except: null },
+        },
+  );
 }
 
-/** Businesses in the order of their ids, a page behind the id of the last one that is known. For the operator. */
-export async function listBusinesses(
-  { store }: AccessContext,
-  { after, limit }: ListBusinessesInput,
-): Promise<Result<readonly Business[], Problem>> {
-  return ok(await store.listBusinesses(after, limit));
+/** Lets a disabled user log in again. Errors: forbidden, not-found, conflict. */
+export function enableUser(context: AccessContext, actor: Actor, userId: string) {
+  return administerUser(context, actor, userId, [], (user) => {
+    const enabled = { ...user, disabledAt: null };
+    if (user.disabledAt === null) return null;
+    return { user: enabled, act: "user.enabled", change: { from: "DISABLED", to: statusOf(enabled) } };
+  });
+}
+
+/** Ends all sessions of a user, who may log in again. Errors: forbidden, not-found, conflict. */
+export function endUserSessions(context: AccessContext, actor: Actor, userId: string) {
+  return administerUser(context, actor, userId, [], (user) => ({
+    user,
+    act: "user.sessions_ended",
+    endSessions: { except: null },
+  }));
+}
+
+/** Removes the second factor of a user who lost it; their sessions end. Errors: forbidden, not-found, conflict. */
+export function resetSecondFactor(context: AccessContext, actor: Actor, userId: string) {
+  return administerUser(context, actor, userId, [], (user) =>
+    user.secondFactor === null
+      ? null
+      : {
+          user: { ...user, secondFactor: null },
+          act: "user.second_factor_disabled",
+          change: { fields: ["secondFactor"] },
+          endSessions: { except: null },
+        },
+  );
+}
+
+/** Deletes a user and ends their sessions; the email is free again. Errors: forbidden, not-found, LAST_OWNER, conflict. */
+export async function removeUser(
+  context: AccessContext,
+  actor: Actor,
+  userId: string,
+): Promise<Result<AccountView, Problem>> {
+  return retryOnConflict(
+    async () => {
+      const user = await context.store.findUser(actor.businessId, userId);
+      const refusal = refuseAdministration(actor, user === null ? [] : [user.role]);
+      if (refusal !== null) return err(refusal);
+      if (user === null) return err(notFound("user", userId));
+      const act = { type: "user.removed", subjectId: userId, now: context.clock.now() } as const;
+      const change = { from: statusOf(user) };
+      const { data } = auditedChange(accountViewOf(user), null);
+      const audit = await makeAuditEntry(context.ids, actor, { ...act, change, data });
+      const outcome = await context.store.removeUser(actor.businessId, userId, user.version, audit);
+      if (outcome === "stale") return STALE;
+      return outcome === "last-owner" ? err(lastOwner) : ok(accountViewOf(user));
+    },
+    () => keepsChanging("user", userId),
+  );
+}
+
+/** Changes a user on behalf of an administrator. `given` are the roles that the change gives. */
+async function administerUser(
+  context: AccessContext,
+  actor: Actor,
+  userId: string,
+  given: readonly Role[],
+  decide: (user: User) => UserDecision | null,
+): Promise<Result<AccountView, Problem>> {
+  const refusal = refuseAdministration(actor, given);
+  if (refusal !== null) return err(refusal);
+  const changed = await changeUser(context, actor, userId, context.clock.now(), (user) => {
+    const refused = refuseAdministration(actor, [user.role]);
+    return refused === null ? ok(decide(user)) : err(refused);
+  });
+  return changed.map(accountViewOf);
+}
+
+/** An ADMIN may not change an OWNER and may not make one. Null = allowed. */
+export function refuseAdministration(actor: Actor, roles: readonly Role[]): Problem | null {
+  if (actor.kind === "user" && actor.role === "ADMIN" && roles.includes("OWNER")) {
+    return { kind: "forbidden", message: "This takes the role OWNER." };
+  }
+  return refuseUnlessAdministrator(actor);
 }

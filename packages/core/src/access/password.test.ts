@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemRandom } from "../kernel/random.js";
-import { HasherOverloaded } from "./hashing-queue.js";
-import { scryptHasher } from "./password.js";
+import { HasherOverloaded, isHasherOverloaded, scryptHasher } from "./password.js";
 
 const hasher = scryptHasher(systemRandom, { cost: 2 });
 
@@ -41,7 +40,7 @@ describe("scryptHasher", () => {
     expect(dearer.needsRehash(await dearer.hash("correct horse"))).toBe(false);
   });
 
-  it("costs 2^17 unless told otherwise", () => {
+  it("costs 2^17 by default", () => {
     expect(scryptHasher(systemRandom).needsRehash("$scrypt$ln=17,r=8,p=1$salt$hash")).toBe(false);
     expect(scryptHasher(systemRandom).needsRehash("$scrypt$ln=16,r=8,p=1$salt$hash")).toBe(true);
     expect(scryptHasher(systemRandom).needsRehash("$2b$10$abcdefghijklmnopqrstuv")).toBe(true);
@@ -72,6 +71,15 @@ describe("scryptHasher", () => {
     expect(refused).toHaveLength(71 - 64 - concurrency);
     for (const reason of refused) expect(reason).toBeInstanceOf(HasherOverloaded);
     expect(await busy.verify("correct horse", hash)).toBe(true);
+  });
+
+  it("recognises its error by name, in either module format", () => {
+    class HasherOverloaded extends Error {
+      override readonly name = "HasherOverloaded";
+    }
+    expect(isHasherOverloaded(new HasherOverloaded())).toBe(true);
+    expect(isHasherOverloaded(new Error("HasherOverloaded"))).toBe(false);
+    expect(isHasherOverloaded("HasherOverloaded")).toBe(false);
   });
 
   it.each([0, -1, 1.5, Number.NaN])("refuses to compute %s at once", (concurrency) => {

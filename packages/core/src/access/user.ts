@@ -1,32 +1,58 @@
 import type { Role } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 
-/** A person who logs in. */
 export interface User {
   readonly businessId: string;
   readonly id: string;
-  readonly email: string; // as it was given
-  readonly emailKey: string; // lower case; unique over all businesses
+  readonly version: number; // from 1; every write adds one
+  readonly email: string; // as given
+  readonly emailKey: string; // see emailKeyOf; unique across all businesses
   readonly displayName: string;
-  readonly avatarUrl: string | null;
+  readonly avatarUrl: string | null; // null = none
   readonly role: Role;
   readonly emailVerified: boolean;
-  readonly passwordHash: string;
+  readonly passwordHash: string; // NO_PASSWORD until an invited user sets one
+  readonly disabledAt: Instant | null; // null = may log in
+  readonly oneTimeToken: OneTimeToken | null; // null = none that is unused
+  readonly secondFactor: SecondFactor | null; // null = none enrolled
   readonly createdAt: Instant;
 }
 
-/** One login. It lives through refreshes until it is ended or its refresh token expires. */
+/** The stored hash of a user who has no password. No hasher writes it, so no password verifies against it. */
+export const NO_PASSWORD = "";
+
+/** Lets its holder set the user's password once. A new token replaces the one before. */
+export interface OneTimeToken {
+  readonly purpose: "invitation" | "password-reset";
+  readonly hash: string; // digest of the token
+  readonly expiresAt: Instant;
+}
+
+/** A generator of codes (TOTP, RFC 6238) that the user enrolled. */
+export interface SecondFactor {
+  readonly sealedSecret: string; // encrypted at rest
+  readonly confirmedAt: Instant | null; // null = logins do not ask for a code yet
+  readonly lastStep: number; // time step of the last accepted code: it and older ones are refused
+  readonly recoveryHashes: readonly string[]; // digests of the unused recovery codes
+}
+
+/** Begins with a login. Refreshes extend it; it ends by logout or when its refresh token expires. */
 export interface Session {
   readonly businessId: string;
   readonly id: string;
   readonly userId: string;
-  readonly refreshHash: string; // digest of the one refresh token that is valid now
+  readonly refreshHash: string; // digest of the only valid refresh token
   readonly refreshExpiresAt: Instant;
   readonly createdAt: Instant;
-  readonly endedAt: Instant | null; // null = live
+  readonly endedAt: Instant | null; // null = not ended
 }
 
-/** What makes two emails the same login. */
+/** Two emails with the same key are the same login. */
 export function emailKeyOf(email: string): string {
   return email.toLowerCase();
+}
+
+/** True for a user who may log in as OWNER. A business keeps one at least, unless it never had one. */
+export function isActiveOwner({ role, disabledAt, passwordHash }: User): boolean {
+  return role === "OWNER" && disabledAt === null && passwordHash !== NO_PASSWORD;
 }

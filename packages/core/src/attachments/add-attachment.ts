@@ -2,32 +2,32 @@ import { err, ok, type Result } from "neverthrow";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import { exceedsQuota, quotaExceeded } from "../limits/storage-quota.js";
 import { type Attachment, MAX_ATTACHMENTS } from "./attachment.js";
-import type { AttachmentContext } from "./attachment-context.js";
+import { type AttachmentContext, noBlobs, removeBlob } from "./attachment-context.js";
 import { type AttachmentView, attachmentViewOf } from "./attachment-view.js";
 import { commitBeside, presentBudget } from "./beside-budget.js";
 import type { BlobStore } from "./blob-store.js";
-import { safeFileName } from "./file-name.js";
+import { safeFileName, safeMediaType } from "./file-metadata.js";
 import { ContentRefused, MeasuredContent } from "./measured-content.js";
-import { safeMediaType } from "./media-type.js";
 
-/** A file as it comes in: what its sender says of it, and its bytes, which are read once and never held together. */
+/** An uploaded file. Its bytes are streamed: they are read once and never held in memory together. */
 export interface IncomingFile {
-  readonly fileName: string | null; // null = it has none
-  readonly contentType: string | null; // null = nothing was said
+  readonly fileName: string | null; // null = not given
+  readonly contentType: string | null; // null = not given
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export interface AddOptions {
-  /** The moment at which the request arrived; the clock's by default. */
+  /** Arrival of the request. Default: the clock's time. */
   readonly now?: Instant;
-  /** Asked when all bytes are there, before anything is committed: gives the moment of the commit, by default the clock's, or refuses. */
+  /** Called after the last byte, before the commit. Returns the time of the commit (default: the clock's) or refuses. */
   readonly confirm?: (size: number) => Promise<Result<Instant, Problem>>;
 }
 
 /**
- * Says before a byte is read whether a file could be attached.
- * Errors: not-implemented without a blob store; not-found; TOO_MANY_ATTACHMENTS.
+ * Checks whether a file can be attached, before any byte is read.
+ * Errors: not-implemented without a blob store; not-found; TOO_MANY_ATTACHMENTS; QUOTA_EXCEEDED when nothing more fits.
  */
 export async function checkAttachable(
   context: AttachmentContext,
@@ -37,15 +37,18 @@ export async function checkAttachable(
   if (context.blobs === null) return err(noBlobs);
   const budget = await presentBudget(context, actor, budgetId);
   if (budget.isErr()) return err(budget.error);
-  const { total } = await context.store.listAttachments(actor.businessId, budgetId, 1, 0);
-  return total >= MAX_ATTACHMENTS ? err(tooMany) : ok(context.blobs);
+  const { store, quota } = context;
+  const { total } = await store.listAttachments(actor.businessId, budgetId, 1, 0);
+  if (total >= MAX_ATTACHMENTS) return err(tooMany);
+  const isFull = exceedsQuota(await store.measureStorage(actor.businessId), { attachmentBytes: 1 }, quota);
+  return isFull ? err(await quotaExceeded(store, actor.businessId, quota, false)) : ok(context.blobs);
 }
 
 /**
- * Attaches a file: its bytes become a blob first, then the row and the event are committed. Whatever goes wrong before
- * the commit leaves nothing behind; a crash between the two leaves a blob that the upkeep removes.
- * Errors: those of checkAttachable; too-large; malformed for a file that takes too long; those of `confirm`; a conflict
- * when others keep changing the budget. Rejects with what `file.content` throws.
+ * Attaches a file: writes the blob, then commits the row and the event. A failure before the commit leaves nothing
+ * behind; a crash between the two leaves a blob that maintenance removes.
+ * Errors: those of checkAttachable; too-large; malformed for a file that arrives too slowly; those of `confirm`; conflict
+ * after repeated lost writes. Rejects with the error of `file.content`.
  */
 export async function addAttachment(
   context: AttachmentContext,
@@ -56,9 +59,9 @@ export async function addAttachment(
 ): Promise<Result<AttachmentView, Problem>> {
   const blobs = await checkAttachable(context, actor, budgetId);
   if (blobs.isErr()) return err(blobs.error);
-  const id = await context.ids.next();
+  const id = await context.ids.next(actor.businessId);
   const content = new MeasuredContent(file.content, context.clock, now);
-  const kept = await keep(blobs.value, id, content, now);
+  const kept = await writeContent(blobs.value, id, content, now);
   if (kept.isErr()) return err(kept.error);
   const confirmed = await orElseRemove(context, blobs.value, id, () => confirm(content.size));
   if (confirmed.isErr()) return err(confirmed.error);
@@ -78,7 +81,7 @@ export async function addAttachment(
   return written.map(() => attachmentViewOf(attachment));
 }
 
-async function keep(
+async function writeContent(
   blobs: BlobStore,
   id: string,
   content: MeasuredContent,
@@ -86,14 +89,14 @@ async function keep(
 ): Promise<Result<void, Problem>> {
   try {
     await blobs.writeBlob(id, content, now);
-    return ok();
+    return ok(undefined);
   } catch (error) {
     if (error instanceof ContentRefused) return err(error.problem);
     throw error;
   }
 }
 
-/** A throw is a failure too; only that of the commit itself leaves it open whether the row is there. */
+/** Removes the blob when the step fails or throws. Not for the commit: after its error the row may exist. */
 async function orElseRemove<T>(
   context: AttachmentContext,
   blobs: BlobStore,
@@ -115,27 +118,15 @@ async function commitAttachment(
   actor: Actor,
   attachment: Attachment,
 ): Promise<Result<void, Problem>> {
+  const { store, quota } = context;
   const { budgetId, createdAt } = attachment;
   const outcome = await commitBeside(context, actor, budgetId, createdAt, (budget, events) =>
-    context.store.insertAttachment(attachment, budget.version, MAX_ATTACHMENTS, events),
+    store.insertAttachment(attachment, budget.version, MAX_ATTACHMENTS, events, quota),
   );
   if (outcome.isErr()) return err(outcome.error);
-  return outcome.value === "full" ? err(tooMany) : ok();
+  if (outcome.value === "quota-exceeded") return err(await quotaExceeded(store, actor.businessId, quota, false));
+  return outcome.value === "attachment-limit" ? err(tooMany) : ok(undefined);
 }
-
-/** Removes a blob that has no row; one that cannot be removed now is left to the upkeep. */
-export async function removeBlob({ onError }: AttachmentContext, blobs: BlobStore, id: string): Promise<void> {
-  try {
-    await blobs.removeBlob(id);
-  } catch (error) {
-    onError(error);
-  }
-}
-
-export const noBlobs: Problem = {
-  kind: "not-implemented",
-  message: "This service was set up without a place to keep files.",
-};
 
 const tooMany = brokenRule("TOO_MANY_ATTACHMENTS", `A budget has at most ${MAX_ATTACHMENTS} attachments.`, {
   max: MAX_ATTACHMENTS,

@@ -7,8 +7,8 @@ import { listAttachments, openAttachment } from "./read-attachments.js";
 import { removeAttachment } from "./remove-attachment.js";
 
 /**
- * Attachments as a host handles them without HTTP. Its own uploads count towards no key's quota; size, number and names
- * are held to the same rules.
+ * The host's operations for attachments. The host's uploads count towards no key's quota; the limits of size and number
+ * apply.
  */
 export function createAttachmentOperations(context: AttachmentContext, call: Call) {
   return {

@@ -1,23 +1,26 @@
 import type { DomainEvent } from "../events/event.js";
 import type { Page } from "../kernel/page.js";
+import type { StorageQuota } from "../limits/storage-quota.js";
 import type { Attachment } from "./attachment.js";
 
 /**
- * What attachments need of a store; their bytes are the blob store's. A change is committed together with its events.
- * It leaves the budget's row as it is, and happens only while the budget is at the version that the events tell of:
- * whoever deletes the budget at the same time either comes later or makes the change `"stale"`.
+ * The store's port for attachments; the blob store keeps their bytes. A change commits together with its events and
+ * leaves the budget's row unchanged. It requires the budget version that the events describe: a concurrent deletion of
+ * the budget either commits later or makes the change `"stale"`.
  */
 export interface AttachmentStore {
   /**
-   * Adds an attachment if the budget is at `budgetVersion` (else `"stale"`, as for a budget that is not there) and has
-   * fewer than `maxOfBudget` (else `"full"`). Of several that meet at the last place exactly one is `"written"`.
+   * Inserts an attachment if the budget is at `budgetVersion` (else, and for an unknown budget, `"stale"`) and has fewer
+   * than `maxOfBudget` attachments (else `"attachment-limit"`). `"quota-exceeded"` when the business would store
+   * more than `quota` (default: no limit). Concurrent callers never exceed a limit.
    */
   insertAttachment(
     attachment: Attachment,
     budgetVersion: number,
     maxOfBudget: number,
     events: readonly DomainEvent[],
-  ): Promise<"written" | "stale" | "full">;
+    quota?: StorageQuota,
+  ): Promise<"written" | "stale" | "attachment-limit" | "quota-exceeded">;
 
   findAttachment(businessId: string, budgetId: string, id: string): Promise<Attachment | null>;
 
@@ -25,8 +28,8 @@ export interface AttachmentStore {
   listAttachments(businessId: string, budgetId: string, limit: number, offset: number): Promise<Page<Attachment>>;
 
   /**
-   * Removes an attachment if the budget is at `budgetVersion`, else `"stale"`. Of several that remove the same one
-   * exactly one gets `"removed"`, the others `"missing"`, as for one that is not there.
+   * Removes an attachment if the budget is at `budgetVersion`, else `"stale"`. Of concurrent callers exactly one gets
+   * `"removed"`; the others get `"missing"`, as for an unknown attachment.
    */
   removeAttachment(
     businessId: string,
@@ -36,6 +39,6 @@ export interface AttachmentStore {
     events: readonly DomainEvent[],
   ): Promise<"removed" | "stale" | "missing">;
 
-  /** Those of the ids that are an attachment's. Looks across businesses, for the upkeep of the blobs. */
+  /** The given ids that have an attachment, in any business. Maintenance uses it to find orphaned blobs. */
   findAttachmentIds(ids: readonly string[]): Promise<readonly string[]>;
 }

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { blobSuite } from "../testing/blob-suite.js";
+import { blobSuite } from "@budgetkit/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { directoryBlobStore } from "./directory-blob-store.js";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -79,14 +79,14 @@ describe("the blob store in a directory", () => {
     expect(filesIn()).toEqual(["42", "42/007", "42/142", "42/notes", "readme.txt"]);
   });
 
-  it("says that it cannot be used when its place is a file", async () => {
+  it("rejects when its path is a file", async () => {
     writeFileSync(join(folder, "file"), "");
     const blobs = directoryBlobStore(join(folder, "file"));
     await expect(blobs.writeBlob("1042", chunks("abc"), NOW)).rejects.toThrow(/ENOTDIR|EEXIST/);
     expect(await blobs.openBlob("1042")).toBeNull();
   });
 
-  it.runIf(existsSync("/proc/self/fd"))("keeps no file open that nobody reads", async () => {
+  it.runIf(existsSync("/proc/self/fd"))("keeps no file open without a reader", async () => {
     const blobs = directoryBlobStore(folder);
     await blobs.writeBlob("1042", chunks("x".repeat(500_000)), NOW);
     const read = await blobs.openBlob("1042");
@@ -95,7 +95,7 @@ describe("the blob store in a directory", () => {
       break;
     }
     await blobs.openBlob("1042");
-    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+    await expect.poll(openFiles).toEqual([]);
   });
 
   function openFiles(): string[] {

@@ -6,13 +6,13 @@ import { parseId } from "../kernel/ids.js";
 import { StoreUnavailable } from "../kernel/problem.js";
 import type { BlobStore } from "./blob-store.js";
 
-/** At the end of the name of a file that is being written. */
+/** Suffix of a file during its write. */
 const UNFINISHED = ".part";
 
 /**
- * Blobs as files of a directory, which is made when it is first needed; several processes may share it. A file is
- * written under another name, brought to the disk and then given its name, which is brought to the disk as well. Files
- * are spread over folders by the end of their ids, so that no folder becomes very long.
+ * Stores blobs as files in a directory, which the first write creates; several processes may share it. A write creates a
+ * temporary file, syncs it, renames it and syncs the folder. Folders are named by the last two digits of the ids, which
+ * keeps them small.
  */
 export function directoryBlobStore(path: string): BlobStore {
   const folderOf = (id: string) => join(path, id.slice(-2).padStart(2, "0"));
@@ -29,7 +29,7 @@ export function directoryBlobStore(path: string): BlobStore {
         await syncFolder(folderOf(id));
       } catch (error) {
         await rm(unfinished, { force: true });
-        throw NO_ROOM.has(codeOf(error)) ? new StoreUnavailable("there is no room for a file") : error;
+        throw DISK_FULL.has(codeOf(error)) ? new StoreUnavailable("the disk is full") : error;
       }
     },
 
@@ -40,21 +40,21 @@ export function directoryBlobStore(path: string): BlobStore {
       if (parseId(id) !== null) await rm(fileOf(id), { force: true });
     },
 
-    findBlobsBefore: async (before, position, limit) => {
+    findBlobsBefore: async (before, after, limit) => {
       const ids: string[] = [];
-      let looked = 0;
-      let last = position ?? "";
+      let checked = 0;
+      let last = after ?? "";
       for (const folder of await namesIn(path)) {
         if (folder < dirname(last)) continue;
         for (const name of await namesIn(join(path, folder))) {
-          const place = `${folder}/${name}`;
-          if (place <= last) continue;
-          if (looked === limit) return { ids, next: last };
-          looked += 1;
-          last = place;
-          const moment = await writtenAt(join(path, place));
-          if (moment === null || moment >= before) continue;
-          if (name.endsWith(UNFINISHED)) await rm(join(path, place), { force: true });
+          const position = `${folder}/${name}`;
+          if (position <= last) continue;
+          if (checked === limit) return { ids, next: last };
+          checked += 1;
+          last = position;
+          const instant = await writtenAt(join(path, position));
+          if (instant === null || instant >= before) continue;
+          if (name.endsWith(UNFINISHED)) await rm(join(path, position), { force: true });
           else if (parseId(name) !== null) ids.push(name);
         }
       }
@@ -66,7 +66,7 @@ export function directoryBlobStore(path: string): BlobStore {
 async function writeDurably(path: string, content: AsyncIterable<Uint8Array>, now: Instant): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {
-    await writeFile(file, content); // each chunk is written before the next one is asked for
+    await writeFile(file, content); // writes each chunk before it reads the next one
     await file.utimes(new Date(now), new Date(now));
     await file.sync();
   } finally {
@@ -74,7 +74,7 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>, no
   }
 }
 
-/** Opens the file at the first chunk that is asked for; whoever stops asking has it closed. */
+/** The first read opens the file; the end of the iteration closes it. */
 async function* contentOf(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield* createReadStream(path);
 }
@@ -86,7 +86,7 @@ async function makeFolder(path: string, folder: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** A name is on the disk once its folder is. Windows knows no such call, and needs none. */
+/** Makes names in the folder durable. Windows has no such call and needs none. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
@@ -97,26 +97,26 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The moment that the file was given when it was written; null when there is none. */
+/** The time that writeDurably set; null when there is no such file. */
 async function writtenAt(path: string): Promise<Instant | null> {
   return unlessMissing(async () => Math.round((await stat(path)).mtimeMs), null);
 }
 
-/** In the order of their characters; none when it is no folder. */
+/** Sorted; empty when the path is not a folder. */
 async function namesIn(path: string): Promise<string[]> {
   return unlessMissing(async () => (await readdir(path)).sort(), []);
 }
 
-async function unlessMissing<T, U>(look: () => Promise<T>, missing: U): Promise<T | U> {
+async function unlessMissing<T, U>(read: () => Promise<T>, missing: U): Promise<T | U> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return missing;
     throw error;
   }
 }
 
-const NO_ROOM: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+const DISK_FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";

@@ -4,12 +4,12 @@ import type { Problem } from "../kernel/problem.js";
 import { MAX_FILE_BYTES } from "./attachment.js";
 
 /**
- * How long a file may take to arrive. A blob has its row long before the upkeep, which waits for an hour, could take it
- * for a leftover; and what an upload holds of a key's quota never lapses before the upload ends.
+ * Longest duration of an upload. It is shorter than the hour after which the sweep treats a blob without a row as an
+ * orphan, and than the hour after which a hold on the upload quota lapses.
  */
-const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
+const MAX_UPLOAD_MS = 30 * MINUTE_MS;
 
-/** Thrown through whoever stores the content, for the operation that handed it over to catch. */
+/** Thrown from the iteration, so it passes through the blob store to the operation that started the upload. */
 export class ContentRefused extends Error {
   override readonly name = "ContentRefused";
 
@@ -18,7 +18,7 @@ export class ContentRefused extends Error {
   }
 }
 
-/** Bytes on their way into a blob: counted and digested as they pass, and ended where they go beyond what is allowed. */
+/** Counts and digests the bytes on their way into a blob, and refuses content that is too large or too slow. */
 export class MeasuredContent implements AsyncIterable<Uint8Array> {
   readonly #digest = createHash("sha256");
   size = 0;
@@ -29,7 +29,7 @@ export class MeasuredContent implements AsyncIterable<Uint8Array> {
     private readonly since: Instant,
   ) {}
 
-  /** Throws ContentRefused (too-large, malformed for one that takes too long) and what the source throws. */
+  /** Throws ContentRefused (too-large; malformed when too slow) and the errors of the source. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of this.source) {
       this.size += chunk.byteLength;
@@ -41,14 +41,14 @@ export class MeasuredContent implements AsyncIterable<Uint8Array> {
     this.#refuseWhenLate();
   }
 
-  /** In lower-case hexadecimal; to be asked for once, after the end. */
+  /** In lower-case hexadecimal. Call it once, after the last chunk. */
   sha256(): string {
     return this.#digest.digest("hex");
   }
 
   #refuseWhenLate(): void {
-    if (this.clock.now() - this.since <= MAX_ARRIVAL_MS) return;
-    const message = `The file took longer than ${MAX_ARRIVAL_MS / MINUTE_MS} minutes to arrive.`;
+    if (this.clock.now() - this.since <= MAX_UPLOAD_MS) return;
+    const message = `The file took longer than ${MAX_UPLOAD_MS / MINUTE_MS} minutes to arrive.`;
     throw new ContentRefused({ kind: "malformed", message });
   }
 }

@@ -3,9 +3,8 @@ import type { Actor } from "../kernel/actor.js";
 import { parseId } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { noBlobs } from "./add-attachment.js";
 import type { Attachment } from "./attachment.js";
-import type { AttachmentContext } from "./attachment-context.js";
+import { type AttachmentContext, noBlobs } from "./attachment-context.js";
 import { type AttachmentList, type AttachmentView, attachmentViewOf } from "./attachment-view.js";
 import { presentBudget } from "./beside-budget.js";
 
@@ -24,15 +23,14 @@ export async function listAttachments(
   return ok({ data: page.entries.map(attachmentViewOf), pagination: paginationOf(request, page) });
 }
 
-/** An attachment and its bytes, which are read as they are asked for. */
+/** The content is read on demand. */
 export interface OpenAttachment {
   readonly attachment: AttachmentView;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Opens an attachment. Errors: not-implemented without a blob store; not-found.
- * Rejects when the blob is gone although its row is there.
+ * Errors: not-implemented without a blob store; not-found. Rejects when the row exists and its blob is missing.
  */
 export async function openAttachment(
   context: AttachmentContext,
@@ -45,7 +43,7 @@ export async function openAttachment(
   if (attachment.isErr()) return err(attachment.error);
   const content = await context.blobs.openBlob(id);
   if (content !== null) return ok({ attachment: attachmentViewOf(attachment.value), content });
-  // Somebody may have removed it between the two looks.
+  // The attachment may have been removed between the two reads.
   const again = await findAttachment(context, actor, budgetId, id);
   if (again.isErr()) return err(again.error);
   throw new Error(`the blob of attachment ${id} is missing`);

@@ -3,14 +3,13 @@ import type { Actor } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { noBlobs, removeBlob } from "./add-attachment.js";
-import type { AttachmentContext } from "./attachment-context.js";
+import { type AttachmentContext, noBlobs, removeBlob } from "./attachment-context.js";
 import type { RemovedAttachmentView } from "./attachment-view.js";
 import { commitBeside, presentBudget } from "./beside-budget.js";
 
 /**
- * Removes an attachment for good: the row, with its event, and then the blob. Errors: not-implemented without a blob
- * store; not-found; a conflict when others keep changing the budget.
+ * Deletes the row together with its event, then the blob. Errors: not-implemented without a blob store; not-found;
+ * conflict after repeated lost writes.
  */
 export async function removeAttachment(
   context: AttachmentContext,

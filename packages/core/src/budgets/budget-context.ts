@@ -4,24 +4,26 @@ import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
+import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
 
-/** What budget operations work with. */
 export interface BudgetContext {
-  readonly store: BudgetStore & PaymentStore & CatalogStore;
+  readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
   readonly rounding: Rounding;
-  /** `open` keeps a customer, product or package that the catalog has not; `strict` refuses it. */
+  /** `open` keeps ids that the catalog does not have; `strict` refuses them. */
   readonly references: "open" | "strict";
-  /** Told of events once they are committed: whoever waits for them need not look. */
+  /** The most that each business may store. */
+  readonly quota: StorageQuota;
+  /** Receives events after their commit. */
   announce(events: readonly DomainEvent[]): void;
-  /** Where public links lead, without a slash at the end. */
+  /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
-  /** Whose budgets these are, and the IANA time zone in which it counts its days; null = nobody has told. */
+  /** The name and the IANA time zone of a business; null = unknown. */
   findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
 }

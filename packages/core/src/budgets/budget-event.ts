@@ -5,16 +5,26 @@ import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
 import type { Summaries } from "./budget-view.js";
 
-/** An event before it has an id: what a decision says happened. */
+/** An event without an id, as a rule decides it. */
 export interface EventDraft {
   readonly type: EventType;
-  readonly fields: readonly string[]; // which fields changed
+  readonly fields: readonly string[]; // changed fields
   readonly from: BudgetStatus | null; // null = the budget did not exist
   readonly to: BudgetStatus;
   readonly reason: string | null;
 }
 
-/** The event of a draft, with the payload that the contract lists for budget events. */
+/** The event of a move from one status to another. */
+export function moved(type: EventType, from: BudgetStatus, to: BudgetStatus, reason: string | null = null): EventDraft {
+  return { type, fields: ["status"], from, to, reason };
+}
+
+/** The event of a change that keeps the status. */
+export function updated(status: BudgetStatus, fields: readonly string[], reason: string | null = null): EventDraft {
+  return { type: "budget.updated", fields, from: status, to: status, reason };
+}
+
+/** The event of a draft, with the payload of the contract. */
 export function budgetEventOf(
   draft: EventDraft,
   id: string,

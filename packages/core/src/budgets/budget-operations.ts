@@ -1,14 +1,15 @@
+import type { Result } from "neverthrow";
 import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
-import { asQueryText, type Call, type Query } from "../kernel/call.js";
+import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
-import type { CallOptions, ContextFor } from "../kernel/host-connection.js";
+import type { PageRequest } from "../kernel/page.js";
+import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { BudgetView } from "./budget-view.js";
 import { createBudget, createBudgetSchema, previewBudgetSchema } from "./create-budget.js";
-import { createPublicBudget, createPublicBudgetSchema, type PublicCreationView } from "./create-public-budget.js";
-import { type DeletionView, deleteBudget, restoreBudget } from "./delete-budget.js";
 import { duplicateBudget } from "./duplicate-budget.js";
+import { deleteBudget, restoreBudget } from "./lifecycle/delete-budget.js";
 import {
   archiveBudget,
   completeBudget,
@@ -16,29 +17,57 @@ import {
   reopenBudgetSchema,
   submitBudget,
   withdrawBudget,
-} from "./move-budget.js";
+} from "./lifecycle/move-budget.js";
+import { listPayments, type RecordedPayment, recordPayment, recordPaymentSchema } from "./lifecycle/record-payment.js";
 import { previewBudget } from "./preview-budget.js";
+import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
+import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import {
-  type Answer,
+  createPublicBudget,
+  createPublicBudgetSchema,
+  type PublicCreationView,
+} from "./sharing/create-public-budget.js";
+import {
   answerPublicLink,
   answerSchema,
   openPublicLink,
-  type PublicLinkView,
+  type PublicAnswer,
   rotatePublicLink,
-} from "./public-link.js";
-import { getBudget, listBudgets, listBudgetsSchema } from "./read-budgets.js";
-import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./read-revisions.js";
-import { listPayments, type RecordedPayment, recordPayment, recordPaymentSchema } from "./record-payment.js";
+} from "./sharing/public-link.js";
 import { updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing<View> = WriteOptions<View> & CallOptions;
 type Options = Writing<BudgetView>;
 
+/** A write that takes only the id of a budget. */
+type WriteById<View> = (
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  options?: WriteOptions<View>,
+) => Promise<Result<View, Problem>>;
+
+/** One page of what belongs to a budget. */
+type ListById<List> = (
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  page: PageRequest,
+) => Promise<Result<List, Problem>>;
+
 /**
- * Every budget operation as a host calls it without HTTP. Inputs have the shapes of the request bodies and are checked
- * the same way; answers have the shapes of `data`. The host vouches for the actor: scopes are the HTTP layer's concern.
+ * The budget operations that a host calls in process. Inputs have the shapes of the request bodies and are checked in the
+ * same way; results have the shapes of `data`. The caller is responsible for the actor: only HTTP checks scopes.
  */
 export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
+  const byId =
+    <View>(write: WriteById<View>) =>
+    (actor: Actor, id: string, options?: Writing<View>) =>
+      call.plain(actor, () => write(contextFor(options), actor, id, options));
+  const listById =
+    <List>(list: ListById<List>) =>
+    (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => list(contextFor(options), actor, id, parsed));
   return {
     create: (actor: Actor, input: z.input<typeof createBudgetSchema>, options?: Options) =>
       call.with(actor, createBudgetSchema, input, (parsed) =>
@@ -64,28 +93,18 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       call.with(actor, updateBudgetSchema, input, (parsed) =>
         updateBudget(contextFor(options), actor, id, parsed, options),
       ),
-    delete: (actor: Actor, id: string, options?: Writing<DeletionView>) =>
-      call.plain(actor, () => deleteBudget(contextFor(options), actor, id, options)),
-    restore: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => restoreBudget(contextFor(options), actor, id, options)),
-    duplicate: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => duplicateBudget(contextFor(options), actor, id, options)),
-    submit: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => submitBudget(contextFor(options), actor, id, options)),
-    withdraw: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => withdrawBudget(contextFor(options), actor, id, options)),
+    delete: byId(deleteBudget),
+    restore: byId(restoreBudget),
+    duplicate: byId(duplicateBudget),
+    submit: byId(submitBudget),
+    withdraw: byId(withdrawBudget),
     reopen: (actor: Actor, id: string, input: z.input<typeof reopenBudgetSchema>, options?: Options) =>
       call.with(actor, reopenBudgetSchema, input, (parsed) =>
         reopenBudget(contextFor(options), actor, id, parsed, options),
       ),
-    complete: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => completeBudget(contextFor(options), actor, id, options)),
-    archive: (actor: Actor, id: string, options?: Options) =>
-      call.plain(actor, () => archiveBudget(contextFor(options), actor, id, options)),
-    listRevisions: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
-      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
-        listRevisions(contextFor(options), actor, id, parsed),
-      ),
+    complete: byId(completeBudget),
+    archive: byId(archiveBudget),
+    listRevisions: listById(listRevisions),
     getRevision: (actor: Actor, id: string, revision: number, options?: CallOptions) =>
       call.plain(actor, () => getRevision(contextFor(options), actor, id, revision)),
     compareRevisions: (
@@ -98,7 +117,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       call.with(actor, compareRevisionsSchema, asQueryText(query), (parsed) =>
         compareRevisions(contextFor(options), actor, id, revision, parsed),
       ),
-    /** Records a payment, once for each reference; the same one again gives the payment that is there. */
+    /** Records a payment once for each reference. For a repeated payment the result is the recorded one. */
     recordPayment: (
       actor: Actor,
       id: string,
@@ -108,16 +127,16 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       call.with(actor, recordPaymentSchema, input, async (parsed) =>
         (await recordPayment(contextFor(options), actor, id, parsed, options)).map(({ payment }) => payment),
       ),
-    listPayments: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
-      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
-        listPayments(contextFor(options), actor, id, parsed),
-      ),
-    rotatePublicLink: (actor: Actor, id: string, options?: Writing<PublicLinkView>) =>
-      call.plain(actor, () => rotatePublicLink(contextFor(options), actor, id, options)),
+    listPayments: listById(listPayments),
+    rotatePublicLink: byId(rotatePublicLink),
     openPublicLink: (token: string, options?: CallOptions) =>
       call.plain(null, () => openPublicLink(contextFor(options), token)),
-    answerPublicLink: (token: string, answer: Answer, input: z.input<typeof answerSchema>, options?: CallOptions) =>
-      call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+    answerPublicLink: (
+      token: string,
+      answer: PublicAnswer,
+      input: z.input<typeof answerSchema>,
+      options?: CallOptions,
+    ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
   };
 }
 export type BudgetOperations = ReturnType<typeof createBudgetOperations>;

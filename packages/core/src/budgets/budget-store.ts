@@ -1,79 +1,91 @@
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
+import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
+import type { StorageQuota } from "../limits/storage-quota.js";
 import type { Budget, BudgetStatus } from "./budget.js";
 
 /**
- * What budgets need of a store. Every method is atomic: the budget, the counters of its status, its events and its
- * receipt become visible together or not at all. Methods take the business first; the three that look across
- * businesses say why.
+ * The port of budgets. Every method is atomic: the budget, the counters of its status, its events and its idempotency
+ * record become visible together or not at all. Methods take the business first, except where the comment says why not.
  */
 export interface BudgetStore {
   /**
-   * Adds a new budget with its events. An id that the business has already is a fault: the call rejects.
-   * @returns `"receipt-lost"` when the receipt's claim was taken over or completed meanwhile: nothing is written.
+   * Adds a new budget with its events. Rejects for an id that the business has already: ids are unique.
+   * @returns `"claim-lost"` when the claim of the idempotency record was taken over or completed, `"quota-exceeded"` when
+   * the business would store more than `quota` (default: no limit): nothing is written.
    */
-  insertBudget(budget: Budget, events: readonly DomainEvent[], receipt: Receipt | null): Promise<InsertOutcome>;
+  insertBudget(
+    budget: Budget,
+    events: readonly DomainEvent[],
+    idempotencyRecord: IdempotencyRecord | null,
+    quota?: StorageQuota,
+  ): Promise<InsertOutcome>;
 
-  /** The budget, in whatever state, DELETED included; null when this business has none of that id. */
+  /** The budget in any state, DELETED included; null = the business has no budget of that id. */
   findBudget(businessId: string, id: string): Promise<Budget | null>;
 
   /**
-   * Puts `budget` in the place of the stored one if that is still at `expectedVersion`. Of several writers that
-   * expect the same version exactly one gets `"written"`; the others get `"stale"`, as does a budget that is not there.
-   * When `budget.revision` is greater than the stored one's, the stored budget is kept as a revision in the same commit.
+   * Replaces the stored budget if it is still at `expectedVersion`. Of several writers that expect the same version
+   * exactly one gets `"written"`; the others get `"stale"`. A missing budget is `"stale"` too.
+   * If `budget.revision` is greater than the stored one, the commit keeps the stored budget as a revision.
+   * `"claim-lost"` and `"quota-exceeded"` as for a new budget.
    */
   replaceBudget(
     budget: Budget,
     expectedVersion: number,
     events: readonly DomainEvent[],
-    receipt: Receipt | null,
+    idempotencyRecord: IdempotencyRecord | null,
+    quota?: StorageQuota,
   ): Promise<ReplaceOutcome>;
 
   /**
-   * One revision of a budget as it last was, whole; the present one is the budget itself. Null when there is none of
-   * that number, or no such budget. A revision that is replaced meanwhile is found all the same, before or after.
+   * The last state of one revision; of the present revision the budget itself. Null = no such budget or revision. A
+   * concurrent replacement does not hide a revision: the result is its state before or after.
    */
   findRevision(businessId: string, id: string, revision: number): Promise<Budget | null>;
 
   /**
-   * The revisions of a budget, the present one included, newest first and all as of one moment. Revisions count
-   * without gaps, so that a page is found by its numbers and costs what it holds.
+   * The revisions of a budget, the present one included, newest first, from one snapshot. Revision numbers have no
+   * gaps: the cost of a page depends on its size alone.
    */
   listRevisions(businessId: string, id: string, limit: number, offset: number): Promise<Page<RevisionEntry>>;
 
-  /** `nextCursor` is the last entry's place, by `encodeSortKey`, when more entries follow the page in its order. */
+  /**
+   * The budgets as of `query.now`, by `asOf`: the filter, the order, the count and the entries show an overdue budget as
+   * EXPIRED, so the page is the same before and after the sweep. The cost does not depend on the number of budgets that
+   * no filter keeps; it may grow with the number of overdue ones, which the sweep keeps low.
+   * `nextCursor` is the keyset position of the last entry, by `encodeSortKey`, if more entries follow.
+   */
   listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
 
-  /** Looks across businesses: the token is the only credential of whoever follows a public link. */
+  /** Searches all businesses: the token of a public link is the only credential. */
   findBudgetByPublicToken(tokenHash: string): Promise<Budget | null>;
 
-  /** PENDING budgets of one business whose validity has been reached (`validUntil <= now`), the longest overdue first. */
-  findOverdueBudgets(businessId: string, now: Instant, limit: number): Promise<readonly Budget[]>;
-
-  /** The same across businesses, for the sweep that expires them. */
+  /** The PENDING budgets of all businesses with `validUntil <= now`, the longest overdue first, for the sweep. */
   findAllOverdueBudgets(now: Instant, limit: number): Promise<readonly Budget[]>;
 }
 
-/** What a list tells of a revision: everything but the content. */
+/** A revision in a list, without its content. */
 export type RevisionEntry = Pick<
   Budget,
   "version" | "revision" | "revised" | "status" | "currency" | "subtotal" | "discount" | "tax" | "total"
 >;
 
-export type InsertOutcome = "written" | "receipt-lost";
-export type ReplaceOutcome = "written" | "stale" | "receipt-lost";
+export type InsertOutcome = "written" | "claim-lost" | "quota-exceeded";
+export type ReplaceOutcome = "written" | "stale" | "claim-lost" | "quota-exceeded";
 
 export const BUDGET_SORTS = ["createdAt", "total", "status"] as const;
 export type BudgetSort = (typeof BUDGET_SORTS)[number];
 
-/** What a list of budgets is filtered and ordered by. Bounds are inclusive; null means no such filter. */
+/** The filters and the order of a list. Bounds are inclusive; null = no such filter. */
 export interface BudgetQuery {
+  readonly now: Instant; // a PENDING budget with `validUntil <= now` is listed as EXPIRED
   readonly status: BudgetStatus | null;
-  readonly includeDeleted: boolean; // DELETED ones are left out otherwise, unless status asks for them
+  readonly includeDeleted: boolean; // false = without DELETED ones, unless `status` is DELETED
   readonly customerId: string | null;
-  readonly search: string | null; // already folded by foldForSearch
+  readonly search: string | null; // folded by foldForSearch
   readonly minTotal: number | null; // in major units, as on the wire
   readonly maxTotal: number | null;
   readonly createdAfter: Instant | null;
@@ -84,14 +96,11 @@ export interface BudgetQuery {
   readonly position: ListPosition;
 }
 
-/** Where a page begins: after so many entries, or behind the entry that a cursor names. */
-export type ListPosition =
-  | { readonly kind: "offset"; readonly offset: number }
-  | { readonly kind: "after"; readonly key: SortKey };
+export type ListPosition = Position<SortKey>;
 
 /**
- * The place of a budget in an order. Ties are broken by the creation time and then by the id as an integer, in the
- * same direction as the sort, so that every order is total.
+ * A keyset position. Ties are ordered by creation time and then by the id as an integer, in the same direction, so that
+ * every order is total.
  */
 export interface SortKey {
   readonly value: number | string; // createdAt (ms), total (major units) or status

@@ -14,23 +14,23 @@ export const BUDGET_STATUSES = [
 ] as const;
 export type BudgetStatus = (typeof BUDGET_STATUSES)[number];
 
-/** A quote: items for a customer, with totals, a state and, sometimes, a public link. One value, one row. */
+/** A quote: items for a customer, with totals, a status and, optionally, a public link. */
 export interface Budget {
   readonly businessId: string;
   readonly id: string;
   readonly version: number; // from 1; every write adds one
-  readonly revision: number; // from 1, without gaps; revision.ts says what adds one
-  readonly revised: RevisionMark; // how the present revision came about
+  readonly revision: number; // from 1, without gaps; see revision.ts
+  readonly revised: RevisionMark; // of the present revision
   readonly customerId: string;
   readonly status: BudgetStatus;
   readonly currency: string; // ISO 4217
   readonly items: readonly BudgetItem[];
-  readonly taxRate: number | null; // null = the tax amount was given by the client (public creation)
+  readonly taxRate: number | null; // null = the client gave the tax as an amount (public creation)
   readonly subtotal: Minor;
   readonly discount: Minor;
   readonly tax: Minor;
   readonly total: Minor;
-  readonly paid: Minor; // the sum of its payments
+  readonly paid: Minor; // sum of the payments
   readonly notes: string | null;
   readonly validUntil: Instant | null; // null = never expires
   readonly metadata: Metadata;
@@ -39,18 +39,17 @@ export interface Budget {
   readonly updatedAt: Instant;
   readonly approvedAt: Instant | null; // null = not approved
   readonly approvedBy: string | null; // an actor's label; null = not approved
-  readonly acceptance: Acceptance | null; // null = no acceptance waits for a payment
+  readonly acceptance: Acceptance | null; // null = no acceptance waits for payments
   readonly deletion: Deletion | null; // null = not deleted
   readonly publicTokenHash: string | null; // null = no public link
-  readonly publicOffer: PublicOffer | null; // null = not made by the public-creation operation
+  readonly publicOffer: PublicOffer | null; // null = not from public creation
 }
 
-/** Who made a revision, when, and of what. */
 interface RevisionMark {
   readonly at: Instant;
   readonly by: string; // an actor's label
-  readonly changes: readonly string[]; // the fields that differ from the revision before; none = the first one
-  readonly asked: boolean; // whether the customer has been asked about it
+  readonly changes: readonly string[]; // fields that differ from the revision before; empty = the first revision
+  readonly asked: boolean; // true = the customer was asked to answer it
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -61,7 +60,7 @@ export interface BudgetItem {
   readonly productId: string | null; // null = a custom item or a package
   readonly variantId: string | null;
   readonly packageId: string | null;
-  readonly package?: PackageSnapshot; // absent = no package, or one that the catalog did not know
+  readonly package?: PackageSnapshot; // absent = no package, or an unknown one
   readonly description: string;
   readonly quantity: number; // read as an exact decimal
   readonly unitPrice: number; // read as an exact decimal
@@ -70,17 +69,17 @@ export interface BudgetItem {
   readonly tax: Minor; // this item's share of the budget's tax
 }
 
-/** The customer's answer while it waits for payments: a budget has one in PENDING only, or was deleted with it. */
+/** The customer's acceptance while it waits for payments. Only a PENDING budget has one, also after its deletion. */
 export interface Acceptance {
   readonly acceptedAt: Instant;
   readonly acceptedBy: string; // an actor's label
 }
 
-/** What a package was when the item came to name it. */
+/** The state of a package at the time when the item first named it. */
 export interface PackageSnapshot {
   readonly id: string;
   readonly name: string;
-  readonly price: number | null; // its own or the sum of its items; null = there was no such sum
+  readonly price: number | null; // its own or the sum of its items; null = no sum
   readonly currency: string; // of the price, ISO 4217
   readonly items: readonly PackedItem[];
 }
@@ -88,7 +87,7 @@ export interface PackageSnapshot {
 interface PackedItem {
   readonly productId: string;
   readonly variantId: string | null; // null = the product itself
-  readonly name: string | null; // null = the catalog did not know the product
+  readonly name: string | null; // null = unknown product
   readonly sku: string | null;
   readonly unitPrice: number | null; // in the product's currency
   readonly quantity: number;
@@ -96,10 +95,10 @@ interface PackedItem {
 
 interface Deletion {
   readonly deletedAt: Instant;
-  readonly from: BudgetStatus; // where restore leads back to
+  readonly from: BudgetStatus; // the status that restore returns to
 }
 
-/** What only the public-creation shape carries. */
+/** The fields that only public creation has. */
 interface PublicOffer {
   readonly sellerId: string;
   readonly issueDate: Instant;

@@ -17,15 +17,14 @@ import {
   wireDate,
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
+import { minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
+import type { Steps, Totals } from "../pricing/totals.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
-import { minorAmount, optionalMinorAmount, reconcileTotals } from "./given-totals.js";
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
-import { packItems } from "./package-snapshot.js";
-import { checkReferences } from "./references.js";
-import type { Steps, Totals } from "./totals.js";
-import { checkStillValid, validityOf } from "./validity.js";
+import { checkStillValid, validityOf } from "./lifecycle/validity.js";
+import { resolveItems } from "./references/package-snapshot.js";
 
 const createItemSchema = z
   .object({
@@ -59,16 +58,16 @@ export const createBudgetSchema = z
   .meta({ id: "CreateBudget" });
 export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
-/** The same for figures alone, which need no customer. */
+/** A creation for its figures alone: the customer is optional. */
 export const previewBudgetSchema = createBudgetSchema
   .extend({ customerId: hostId.nullish() })
   .meta({ id: "PreviewBudget" });
 export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
 
 /**
- * Creates a budget, PENDING unless a draft is asked for, with the service's totals or the client's where they agree.
+ * Creates a budget, as a DRAFT on request, else PENDING. The totals are the service's, or the client's where they agree.
  * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE,
- * PRODUCT_AND_PACKAGE and those of reconcileTotals and packItems.
+ * PRODUCT_AND_PACKAGE, BUDGET_TOO_LARGE and those of reconcileTotals and packItems.
  */
 export async function createBudget(
   context: BudgetContext,
@@ -77,12 +76,11 @@ export async function createBudget(
   options: WriteOptions<BudgetView> = {},
 ): Promise<Result<BudgetView, Problem>> {
   const now = options.now ?? context.clock.now();
-  const { businessId } = actor;
-  const checked = await checkCreation(context, businessId, input, now, null);
+  const checked = await checkCreation(context, actor.businessId, input, now, null);
   if (checked.isErr()) return err(checked.error);
   const { items, totals, validUntil } = checked.value;
-  const id = await context.ids.next();
-  const itemIds = await context.ids.take(items.length);
+  const id = await context.ids.next(actor.businessId);
+  const itemIds = await context.ids.take(actor.businessId, items.length);
   const { lines, ...figures } = totals;
   const budget = {
     id,
@@ -101,14 +99,14 @@ export async function createBudget(
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
 }
 
-/** What is decided about a budget before it exists. */
-interface CheckedCreation {
+/** The parts of a creation, after every check. */
+export interface CheckedCreation {
   readonly items: readonly ItemDraft[];
   readonly totals: Totals;
   readonly validUntil: Instant | null;
 }
 
-/** Every check of a creation, which a preview makes as well; only the latter may leave the customer out. */
+/** Every check of a creation. A preview makes the same checks, and may leave the customer out. */
 export async function checkCreation(
   context: BudgetContext,
   businessId: string,
@@ -120,16 +118,11 @@ export async function checkCreation(
   if (kinds.isErr()) return err(kinds.error);
   const totals = totalsOfInput(input, context.rounding, steps);
   if (totals.isErr()) return err(totals.error);
-  const validUntil = await validityOf(context, businessId, input.validUntil ?? null);
+  const validUntil = await validityOf(context, businessId, input.validUntil);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
-  const known = await checkReferences(context, businessId, {
-    customerId: input.customerId ?? null,
-    items: input.items,
-  });
-  if (known.isErr()) return err(known.error);
-  const packed = await packItems(context, businessId, input.items);
-  return packed.map((items) => ({ items, totals: totals.value, validUntil }));
+  const resolved = await resolveItems(context, businessId, input.customerId ?? null, input.items);
+  return resolved.map((items) => ({ items, totals: totals.value, validUntil }));
 }
 
 function totalsOfInput(input: PreviewBudgetInput, rounding: Rounding, steps: Steps): Result<Totals, Problem> {

@@ -1,34 +1,34 @@
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Page } from "../kernel/page.js";
 import type { Budget } from "./budget.js";
 import type { ReplaceOutcome } from "./budget-store.js";
 import type { Payment } from "./payment.js";
 
-/** What payments need of a store. A payment is written with the budget that counts it, and never changes. */
+/** The port of payments. A payment commits together with the budget that counts it, and never changes. */
 export interface PaymentStore {
   /**
-   * Adds a payment and puts `budget`, which counts it, in the place of the stored one if that is still at
-   * `expectedVersion`: the payment, the budget, its events and its receipt become visible together or not at all.
+   * Adds a payment and replaces the stored budget if it is still at `expectedVersion`. The payment, the budget, its events
+   * and its idempotency record become visible together or not at all.
    *
-   * Of several callers with one reference for one budget exactly one gets `"written"`. Whoever comes after it gets
-   * `"taken"`, whatever version it expects; then, as for `replaceBudget`, `"stale"` and `"receipt-lost"`.
+   * Of several callers with one reference for one budget exactly one gets `"written"`. Later callers get `"taken"`, with
+   * any expected version. Other outcomes are those of `replaceBudget`.
    */
   recordPayment(
     payment: Payment,
     budget: Budget,
     expectedVersion: number,
     events: readonly DomainEvent[],
-    receipt: Receipt | null,
+    idempotencyRecord: IdempotencyRecord | null,
   ): Promise<PaymentOutcome>;
 
-  /** The budget's payment of that reference, which is compared as it is written; null when there is none. */
+  /** The payment of the budget with exactly this reference; null = none. */
   findPayment(businessId: string, budgetId: string, reference: string): Promise<Payment | null>;
 
-  /** How many payments the budget has. No payment is added without a new version of the budget. */
+  /** The number of payments of the budget. Each new payment also makes a new version of the budget. */
   countPayments(businessId: string, budgetId: string): Promise<number>;
 
-  /** The payments of a budget, newest first; of those of the same moment the higher id, as an integer, first. */
+  /** The payments of a budget, newest first; at the same time the higher id, as an integer, first. */
   listPayments(businessId: string, budgetId: string, limit: number, offset: number): Promise<Page<Payment>>;
 }
 

@@ -3,12 +3,12 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor, type Minor } from "../kernel/money.js";
 
-/** Money that came in for a budget. It is never changed and never taken back: the budget's `paid` is the sum of its payments. */
+/** Money received for a budget. Payments never change: `paid` of the budget is their sum. */
 export interface Payment {
   readonly businessId: string;
   readonly budgetId: string;
   readonly id: string;
-  readonly reference: string; // the payer's, the bank's, the shop's: unique within the budget
+  readonly reference: string; // from the payer, bank or shop; unique within the budget
   readonly amount: Minor; // more than 0
   readonly currency: string; // the budget's
   readonly paidAt: Instant;
@@ -16,10 +16,10 @@ export interface Payment {
   readonly createdBy: string; // an actor's label
 }
 
-/** A budget has this many payments at most: one that is paid in more parts is something else. */
+/** Payments of one budget at most. */
 export const MAX_PAYMENTS = 1_000;
 
-/** A payment as it is told. The amount is a number in the currency's major unit. */
+/** The amount is in the currency's major unit. */
 export const paymentViewSchema = z
   .object({
     id: z.string(),

@@ -1,20 +1,42 @@
 import { err, ok, type Result } from "neverthrow";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
-import { numberAt } from "../kernel/at.js";
+import { numberAt } from "../kernel/arrays.js";
 import type { Instant } from "../kernel/clock.js";
 import { fromMinor, type Minor } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
+import type { TotalsStep } from "../pricing/totals-step.js";
+import { traceOf, traceStepSchema } from "../pricing/totals-trace.js";
 import type { BudgetContext } from "./budget-context.js";
-import type { budgetPreviewSchema } from "./budget-preview-view-schema.js";
-import { checkCreation, type PreviewBudgetInput } from "./create-budget.js";
-import type { TotalsStep } from "./totals-step.js";
-import { type TraceStep, traceOf } from "./totals-trace.js";
-export type BudgetPreview = Omit<z.infer<typeof budgetPreviewSchema>, "trace"> & { trace: TraceStep[] };
+import { checkBudgetSize } from "./budget-size.js";
+import { type CheckedCreation, checkCreation, type PreviewBudgetInput } from "./create-budget.js";
+import { pricedItems } from "./items.js";
+
+export const budgetPreviewSchema = z
+  .object({
+    currency: z.string(),
+    subtotal: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+    total: z.number(),
+    items: z.array(
+      z.object({
+        description: z.string(),
+        quantity: z.number(),
+        unitPrice: z.number(),
+        total: z.number(),
+        discount: z.number(),
+        tax: z.number(),
+      }),
+    ),
+    trace: z.array(traceStepSchema),
+  })
+  .meta({ id: "BudgetPreview" });
+export type BudgetPreview = z.infer<typeof budgetPreviewSchema>;
 
 /**
- * The figures that createBudget would give, and how they come about, step by step. Nothing is stored, no id is used and
- * no event is told. Errors: those of createBudget.
+ * The figures of a creation and the steps of their computation. Stores nothing, uses no id and makes no event.
+ * Errors: those of createBudget.
  */
 export async function previewBudget(
   context: BudgetContext,
@@ -26,6 +48,8 @@ export async function previewBudget(
   const checked = await checkCreation(context, actor.businessId, input, now, steps);
   if (checked.isErr()) return err(checked.error);
   const { currency } = input;
+  const sized = checkBudgetSize(contentOf(input, checked.value));
+  if (sized.isErr()) return err(sized.error);
   const { lines, ...figures } = checked.value.totals;
   const major = (minor: Minor) => fromMinor(minor, currency);
   return ok({
@@ -44,4 +68,10 @@ export async function previewBudget(
     })),
     trace: traceOf(steps, currency),
   });
+}
+
+/** The content that the creation would store. Its ids are as long as an id can be: the real ones are not drawn. */
+function contentOf({ notes, metadata }: PreviewBudgetInput, { items, totals }: CheckedCreation) {
+  const ids = items.map(() => String(Number.MAX_SAFE_INTEGER));
+  return { items: pricedItems(items, ids, totals.lines), notes: notes ?? null, metadata };
 }

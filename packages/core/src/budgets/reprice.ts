@@ -1,28 +1,28 @@
 import { err, ok, type Result } from "neverthrow";
-import { at } from "../kernel/at.js";
+import { at, byId } from "../kernel/arrays.js";
 import type { Rounding } from "../kernel/decimal.js";
+import { fromMinor } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import { minorAmount } from "../pricing/given-totals.js";
+import { lineTotalsOf, type Taxation, totalsOfLines } from "../pricing/totals.js";
 import type { Budget, BudgetItem } from "./budget.js";
-import { minorAmount } from "./given-totals.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
-import { lineTotalsOf, type Taxation, totalsOfLines } from "./totals.js";
 
-/** What a new price is made from; an absent field stays as it is. */
-export interface PriceChange {
+/** The changes that need a new price. An absent field stays as it is. */
+interface PriceChange {
   readonly items?: readonly ItemChange[] | undefined;
   readonly taxRate?: number | undefined;
   readonly discountAmount?: number | undefined;
 }
 
-/** An item of the budget by its id with the fields that change, or a whole new one. */
+/** The changed fields of an item of the budget, or a whole new item. */
 export type ItemChange =
   | { readonly id: string; readonly fields: { readonly [K in keyof ItemDraft]?: ItemDraft[K] | undefined } }
   | { readonly id: null; readonly fields: ItemDraft };
 
 /**
- * The budget with new items, rate or discount and the totals that follow. `newIds` holds an id for each new item.
- * A tax that the client gave as an amount stays that amount until a rate is named.
- * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, 400 for a discount with too many decimals, and those of the totals.
+ * The budget with new items, rate or discount, and new totals. `newIds` holds an id for each new item.
+ * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, TAX_RATE_REQUIRED, 400 for a discount with too many decimals, and those of the totals.
  */
 export function reprice(
   budget: Budget,
@@ -45,20 +45,48 @@ export function reprice(
     taxRate === null ? { kind: "amount", amount: budget.tax } : { kind: "rate", rate: taxRate };
   const lineTotals = settledLineTotals(budget, drafts, rounding);
   if (lineTotals.isErr()) return err(lineTotals.error);
-  const totals = totalsOfLines(lineTotals.value, { discount: discount.value, taxation, rounding });
+  const totals = totalsOfLines(lineTotals.value, {
+    currency: budget.currency,
+    discount: discount.value,
+    taxation,
+    rounding,
+  });
   if (totals.isErr()) return err(totals.error);
+  const taxed = taxRate === null ? checkTaxAmount(budget, totals.value) : ok(undefined);
+  if (taxed.isErr()) return err(taxed.error);
   const { lines, ...figures } = totals.value;
   const ids = drafts.map((draft) => draft.id);
   return ok({ ...budget, ...figures, taxRate, items: pricedItems(drafts, ids, lines) });
 }
 
-/** A line that is neither more nor dearer than before keeps its total, which the client may have given. */
+/**
+ * A tax that the client gave as an amount belongs to the amount that it taxes. Where that changes, only the client knows
+ * the new tax; no tax stays none. Errors: TAX_RATE_REQUIRED, with the former figures.
+ */
+function checkTaxAmount(
+  { tax, subtotal, discount, currency }: Budget,
+  after: Pick<Budget, "subtotal" | "discount">,
+): Result<void, Problem> {
+  const taxable = subtotal - discount;
+  if (tax === 0 || after.subtotal - after.discount === taxable) return ok(undefined);
+  const message =
+    "The tax was given as an amount, and the amount that it taxes changes. Send taxRate in the same request: 0.21 is 21 %.";
+  return err(
+    brokenRule("TAX_RATE_REQUIRED", message, {
+      field: "taxRate",
+      tax: fromMinor(tax, currency),
+      taxable: fromMinor(taxable, currency),
+    }),
+  );
+}
+
+/** A line with the same quantity and unit price keeps its total, which can be a figure of the client. */
 function settledLineTotals(
   { items, currency }: Budget,
   drafts: readonly IdentifiedDraft[],
   rounding: Rounding,
 ): Result<Float64Array, Problem> {
-  const before = new Map(items.map((item) => [item.id, item]));
+  const before = byId(items);
   return lineTotalsOf({ lines: drafts, currency, rounding }).map((computed) =>
     computed.map((total, index) => {
       const { id, quantity, unitPrice } = at(drafts, index);
@@ -72,13 +100,13 @@ interface IdentifiedDraft extends ItemDraft {
   readonly id: string;
 }
 
-/** The new list: items named by id keep what the change leaves out; those that it does not name are gone. */
+/** The new list. An item with an id keeps the fields that the change leaves out. Items that are not listed are removed. */
 function mergeItems(
   items: readonly BudgetItem[],
   changes: readonly ItemChange[],
   newIds: readonly string[],
 ): Result<IdentifiedDraft[], Problem> {
-  const known = new Map(items.map((item) => [item.id, item]));
+  const known = byId(items);
   const fresh = [...newIds];
   const merged: IdentifiedDraft[] = [];
   for (const [index, change] of changes.entries()) {

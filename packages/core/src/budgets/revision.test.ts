@@ -18,7 +18,7 @@ async function worldWith(input: { draft?: boolean; validUntil?: string } = {}) {
     id,
     update: async (change: Parameters<typeof budgets.update>[2]): Promise<BudgetView> =>
       (await budgets.update(actor, id, change))._unsafeUnwrap(),
-    /** What the list tells of each revision, the oldest first. */
+    /** The list entries of the revisions, the oldest first. */
     history: async () =>
       (await budgets.listRevisions(actor, id))
         ._unsafeUnwrap()
@@ -103,7 +103,7 @@ describe("a new revision", () => {
     expect((await budgets.submit(actor, id))._unsafeUnwrap().revision).toBe(3);
   });
 
-  it("does not begin when a budget is restored: it goes on waiting", async () => {
+  it("does not begin when a budget is restored: it still waits", async () => {
     const { budgets, actor, id, update } = await worldWith();
     await update({ notes: "Second" });
     await budgets.delete(actor, id);

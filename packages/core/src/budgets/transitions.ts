@@ -1,9 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
 import type { EventType } from "../events/event.js";
+import type { Actor, Scope } from "../kernel/actor.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { BudgetStatus } from "./budget.js";
 
-/** What can set a move off: an operation, an answer on the public link, a payment that confirms one, or time. */
+/** Triggers of a move: an operation, an answer on the public link, a payment that confirms the budget, or time. */
 export type Trigger =
   | "update"
   | "submit"
@@ -17,7 +18,6 @@ export type Trigger =
   | "payment"
   | "time";
 
-/** One move of a budget. */
 export interface Transition {
   readonly action: string; // its name in `availableActions`
   readonly from: BudgetStatus;
@@ -27,8 +27,8 @@ export interface Transition {
 }
 
 /**
- * Every move that a budget can make but for deletion, which is open from anywhere, and restoring, which leads back.
- * The checks and `availableActions` read this table, and docs/budgets.md is held to it.
+ * Every move of a budget, except deletion, which is possible from any status, and restoring, which reverts it.
+ * The checks and `availableActions` read this table. A test compares docs/budgets.md with it.
  * Source: contract, States and transitions.
  */
 export const TRANSITIONS: readonly Transition[] = [
@@ -51,23 +51,47 @@ export function isEditable(status: BudgetStatus): boolean {
   return EDITABLE.has(status);
 }
 
-/** The move from one status to another by a trigger; INVALID_TRANSITION names where the budget may go, and by what. */
+/** The move from one status to another by a trigger. Errors: INVALID_TRANSITION, with the allowed statuses and actions. */
 export function findTransition(from: BudgetStatus, to: BudgetStatus, by: Trigger): Result<Transition, Problem> {
   const move = TRANSITIONS.find((each) => each.from === from && each.to === to && each.by.includes(by));
-  return move === undefined ? err(invalidTransition(from, to)) : ok(move);
+  return move === undefined ? err(invalidTransition(from, to, by)) : ok(move);
 }
 
-export function invalidTransition(from: BudgetStatus, to: BudgetStatus): Problem {
-  const moves = TRANSITIONS.filter((move) => move.from === from);
+/** Names the moves that are open instead. A customer on the public link has only those of the link. */
+export function invalidTransition(from: BudgetStatus, to: BudgetStatus, by: Trigger): Problem {
+  const moves = TRANSITIONS.filter((move) => move.from === from && (by !== "link" || move.by.includes("link")));
   const allowed = moves.map((move) => move.to);
   const actions = moves.map((move) => move.action);
   const message = `This operation does not lead a budget from ${from} to ${to}.`;
   return brokenRule("INVALID_TRANSITION", message, { from, to, allowed, actions });
 }
 
-/** What may be done with a budget of this status by name. */
-export function availableActionsOf(status: BudgetStatus): readonly string[] {
-  return ACTIONS[status];
+/** The actions after which the content can change; for a budget that stays locked, the one that makes an editable copy. */
+export function actionsToEdit(status: BudgetStatus): readonly string[] {
+  const moves = TRANSITIONS.filter((move) => move.from === status && isEditable(move.to));
+  return moves.length > 0 ? moves.map((move) => move.action) : ["duplicate"];
+}
+
+/** The scope of the operation behind every action. `tests/available-actions.test.ts` compares it with the route table. */
+const ACTION_SCOPE: Scope = "WRITE_BUDGETS";
+
+/** The names of the actions that a budget of this status allows this caller. */
+export function availableActionsOf(status: BudgetStatus, actor: Actor): readonly string[] {
+  return mayAct(actor) ? ACTIONS[status] : [];
+}
+
+/** A key needs the scope, a user the role ADMIN or OWNER. A customer acts on the public link alone. */
+function mayAct(actor: Actor): boolean {
+  switch (actor.kind) {
+    case "key":
+      return actor.scopes.includes(ACTION_SCOPE);
+    case "user":
+      return actor.role !== "MEMBER";
+    case "customer":
+      return false;
+    case "system":
+      return true;
+  }
 }
 
 const ACTIONS: Readonly<Record<BudgetStatus, readonly string[]>> = {

@@ -3,7 +3,6 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Rounding } from "../kernel/decimal.js";
 import {
   amount,
   description,
@@ -19,17 +18,19 @@ import {
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget, BudgetStatus } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
-import type { EventDraft } from "./budget-event.js";
+import { type EventDraft, moved, updated } from "./budget-event.js";
+import { checkBudgetSize } from "./budget-size.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
-import { changeBudget, type Decision } from "./change-budget.js";
-import { packItems } from "./package-snapshot.js";
-import { checkReferences, newlyNaming } from "./references.js";
+import { changeBudget, type Decision } from "./lifecycle/change-budget.js";
+import { asksNoMore, checkPaid, confirmIfPaid } from "./lifecycle/confirm-budget.js";
+import { checkStillValid, validityOf } from "./lifecycle/validity.js";
+import { resolveItems } from "./references/package-snapshot.js";
+import { newlyNaming } from "./references/references.js";
 import { type ItemChange, reprice } from "./reprice.js";
 import { contentChanges } from "./revision.js";
-import { findTransition, isEditable, type Transition } from "./transitions.js";
-import { checkStillValid, validityOf } from "./validity.js";
+import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
 
-/** With an id the item is one of the budget's, and takes the fields given; without one it is new and needs them all. */
+/** An item with an id is one of the budget, and changes the given fields. An item without an id is new, with all fields. */
 const updateItemSchema = z
   .object({
     id: z.string().max(SIZES.id).optional(),
@@ -69,9 +70,10 @@ export const updateBudgetSchema = z
 export type UpdateBudgetInput = z.output<typeof updateBudgetSchema>;
 
 /**
- * Changes a budget's content, its status, or both in one step.
+ * Changes the content of a budget, its status, or both in one step.
  * Errors: those of changeBudget; INVALID_TRANSITION, BUDGET_LOCKED, VALIDITY_IN_THE_PAST, UNKNOWN_ITEM,
- * UNKNOWN_REFERENCE, PRODUCT_AND_PACKAGE and those of the totals and of packItems.
+ * UNKNOWN_REFERENCE, PRODUCT_AND_PACKAGE, TAX_RATE_REQUIRED, PAYMENT_EXCEEDS_TOTAL, BUDGET_TOO_LARGE and those of the
+ * totals and of resolveItems.
  */
 export function updateBudget(
   context: BudgetContext,
@@ -82,50 +84,42 @@ export function updateBudget(
 ): Promise<Result<BudgetView, Problem>> {
   return changeBudget(context, actor, id, options, {
     decide: async (current, now) => {
-      const validUntil =
-        input.validUntil === undefined
-          ? current.validUntil
-          : await validityOf(context, actor.businessId, input.validUntil);
-      const newIds = await context.ids.take(countNew(input));
-      const edited = editContent(current, input, validUntil, newIds, context.rounding);
+      const edited = await editContent(context, current, input);
       if (edited.isErr()) return err(edited.error);
-      const items = newlyNaming(edited.value.items, current.items);
-      const known = await checkReferences(context, actor.businessId, { customerId: null, items });
-      if (known.isErr()) return err(known.error);
-      const packed = await packItems(context, actor.businessId, edited.value.items, items);
-      if (packed.isErr()) return err(packed.error);
-      const next = { ...edited.value, items: packed.value };
-      return decideUpdate(current, next, input.status ?? current.status, actor, now);
+      const sized = checkBudgetSize(edited.value, current);
+      if (sized.isErr()) return err(sized.error);
+      return decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
     },
     present: budgetViewOf,
   });
 }
 
-function countNew({ items = [] }: UpdateBudgetInput): number {
-  return items.filter((item) => item.id === null).length;
-}
-
-/** The budget with the content fields of the request in it. */
-function editContent(
+/** The budget with the content fields of the request, priced again and with its references checked. */
+async function editContent(
+  context: BudgetContext,
   current: Budget,
   input: UpdateBudgetInput,
-  validUntil: Instant | null,
-  newIds: readonly string[],
-  rounding: Rounding,
-): Result<Budget, Problem> {
+): Promise<Result<Budget, Problem>> {
+  const { items, taxRate, discountAmount } = input;
   const edited: Budget = {
     ...current,
-    validUntil,
+    validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
     notes: input.notes === undefined ? current.notes : input.notes,
     metadata: input.metadata ?? current.metadata,
   };
-  if (input.items === undefined && input.taxRate === undefined && input.discountAmount === undefined) return ok(edited);
-  return reprice(edited, input, newIds, rounding);
+  if (items === undefined && taxRate === undefined && discountAmount === undefined) return ok(edited);
+  const added = (items ?? []).filter((item) => item.id === null);
+  const newIds = await context.ids.take(current.businessId, added.length);
+  const repriced = reprice(edited, input, newIds, context.rounding);
+  if (repriced.isErr()) return repriced;
+  const naming = newlyNaming(repriced.value.items, current.items);
+  const resolved = await resolveItems(context, current.businessId, null, repriced.value.items, naming);
+  return resolved.map((resolvedItems) => ({ ...repriced.value, items: resolvedItems }));
 }
 
 /**
- * Checks the change of content and the move against the rules; pure. An acceptance that waits ends with either: the
- * customer accepted something else.
+ * Checks the content and the move against the rules. A waiting acceptance ends with either, since it was for another
+ * offer. A price that is only lower leaves it, and approves the budget if nothing more is due.
  */
 function decideUpdate(
   current: Budget,
@@ -134,19 +128,11 @@ function decideUpdate(
   actor: Actor,
   now: Instant,
 ): Result<Decision, Problem> {
+  const found: Result<Transition | null, Problem> =
+    status === current.status ? ok(null) : findTransition(current.status, status, "update");
+  if (found.isErr()) return err(found.error);
+  const move = found.value;
   const content = contentChanges(current, edited);
-  const isOtherOffer = content.length > 0 && current.acceptance !== null;
-  const fields: string[] = [
-    ...content,
-    ...(isDeepStrictEqual(current.metadata, edited.metadata) ? [] : ["metadata"]),
-    ...(isOtherOffer ? ["acceptance"] : []),
-  ];
-  let move: Transition | null = null;
-  if (status !== current.status) {
-    const found = findTransition(current.status, status, "update");
-    if (found.isErr()) return err(found.error);
-    move = found.value;
-  }
   if (content.length > 0 && !isEditable(current.status) && move?.to !== "PENDING") {
     return err(locked(current.status, content));
   }
@@ -154,22 +140,28 @@ function decideUpdate(
     const valid = checkStillValid(edited.validUntil, now);
     if (valid.isErr()) return err(valid.error);
   }
+  const covered = checkPaid(current, edited);
+  if (covered.isErr()) return err(covered.error);
+  const isOtherOffer = content.length > 0 && current.acceptance !== null && !asksNoMore(current, edited);
+  const fields = [...content];
+  if (!isDeepStrictEqual(current.metadata, edited.metadata)) fields.push("metadata");
+  if (isOtherOffer) fields.push("acceptance");
   const approval = move?.to === "APPROVED" ? { approvedAt: now, approvedBy: actorLabel(actor) } : {};
   const acceptance = isOtherOffer || move !== null ? null : current.acceptance;
-  return ok({ budget: { ...edited, ...approval, acceptance, status }, events: eventsOf(current.status, fields, move) });
+  const budget = { ...edited, ...approval, acceptance, status };
+  return confirmIfPaid({ budget, events: eventsOf(current.status, fields, move) }, now);
 }
 
-/** A field change is told first; a move to PENDING is itself an update and is told once, with its fields. */
+/** The event of the changed fields, then that of the move. A move that is itself an update makes one event of both. */
 function eventsOf(from: BudgetStatus, fields: readonly string[], move: Transition | null): EventDraft[] {
-  const changed: EventDraft = { type: "budget.updated", fields, from, to: from, reason: null };
+  const changed = updated(from, fields);
   if (move === null) return fields.length === 0 ? [] : [changed];
-  if (move.event === "budget.updated") {
-    return [{ ...changed, fields: [...fields, "status"], to: move.to }];
-  }
-  const moved: EventDraft = { type: move.event, fields: ["status"], from, to: move.to, reason: null };
-  return fields.length === 0 ? [moved] : [changed, moved];
+  if (move.event === "budget.updated") return [{ ...changed, fields: [...fields, "status"], to: move.to }];
+  const event = moved(move.event, from, move.to);
+  return fields.length === 0 ? [event] : [changed, event];
 }
 
 function locked(status: BudgetStatus, fields: readonly string[]): Problem {
-  return brokenRule("BUDGET_LOCKED", `The content of a budget that is ${status} cannot change.`, { status, fields });
+  const message = `The content of a budget that is ${status} cannot change.`;
+  return brokenRule("BUDGET_LOCKED", message, { status, fields, actions: actionsToEdit(status) });
 }

@@ -37,7 +37,7 @@ describe("the event of a change", () => {
     });
   });
 
-  it("names the field of a restored one, and tells the end of a large one as of any other", () => {
+  it("names the field of a restored record, and describes the deletion of a large one like any other", () => {
     const { after } = viewsOf(2 * MAX_DATA_BYTES, "x");
     const deletedAt = "2026-03-02T12:00:00.000Z";
     const restored = describeChange({ before: { ...after, deletedAt }, after }, record, NOW);

@@ -4,33 +4,32 @@ import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { CatalogRecord } from "./record.js";
 
-/** A view as far as events go: named values. */
 type View = Readonly<Record<string, unknown>>;
 
-/** What happened to a record, as its views before and after tell; null = there was none, or it is gone. */
+/** The views of a record before and after a change. Null before = new; null after = deleted. */
 export interface RecordChange {
   readonly before: View | null;
   readonly after: View | null;
 }
 
-/** What a write changes by itself is no news. */
+/** Every write changes these fields, so that an event does not list them. */
 const WRITE_FIELDS: ReadonlySet<string> = new Set(["version", "updatedAt"]);
 
-/** An event is copied to each subscriber, so that a small change of a large record must not make a large event. */
+/** Bytes of JSON. Each subscriber gets a copy, so that a small change of a large record must not make a large event. */
 export const MAX_DATA_BYTES = 16 * 1024;
 
-/** What an event tells in the place of more than {@link MAX_DATA_BYTES} of JSON. */
+/** Replaces event data of more than {@link MAX_DATA_BYTES}. */
 type TruncatedData = Readonly<{
   id: string;
   name: string;
   truncated: true;
-  fields: readonly string[]; // those that changed; none of a new record
+  fields: readonly string[]; // changed fields; empty for a new record
 }>;
 
 /**
- * What subscribers are told of a change; null = nothing changed. `created` and `updated` bring the whole record,
- * `updated` beside it the former values of the fields that changed (`previous`), `deleted` the id and the moment. What
- * would be too large is truncated: receivers read the record itself.
+ * The event content of a change; null = nothing changed. `created` and `updated` carry the whole record, and `updated`
+ * also the former values of the changed fields (`previous`). `deleted` carries the id and the time. Data that is too
+ * large is truncated: receivers read the record by its id.
  */
 export function describeChange(
   { before, after }: RecordChange,
@@ -78,7 +77,7 @@ function changeOf(fields: readonly string[], from: string | null, to: string): E
   return { fields, from, to, reason: null };
 }
 
-/** The event that a change of a customer or product is told by. */
+/** The event of a change of a customer or product. */
 export function catalogEventOf(
   group: "customer" | "product",
   { act, data, change }: Described,

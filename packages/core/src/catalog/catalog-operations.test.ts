@@ -1,13 +1,11 @@
+import { anEventQuery, anIdempotencyRecord, type ManualClock, manualClock, memoryStore } from "@budgetkit/testing";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
-import { createIdSource } from "../kernel/ids.js";
+import { createIdSource, idRange } from "../kernel/ids.js";
 import type { Problem } from "../kernel/problem.js";
 import type { Store } from "../store.js";
-import { anEventQuery, aReceipt } from "../testing/fixtures.js";
-import { type ManualClock, manualClock } from "../testing/manual-clock.js";
-import { memoryStore } from "../testing/memory-store/index.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog-operations.js";
 import type { RecordReplaceOutcome } from "./catalog-store.js";
 
@@ -66,13 +64,15 @@ describe("the catalog in process", () => {
     expect((await catalog.products.get(actor, "p"))._unsafeUnwrap().version).toBe(5);
   });
 
-  it("commits nothing when the receipt of a request is lost", async () => {
-    const receiptFor = () => aReceipt();
-    const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, { receiptFor });
+  it("commits nothing when the idempotency record of a request is lost", async () => {
+    const recordFor = () => anIdempotencyRecord();
+    const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, { recordFor: recordFor });
     expect(made._unsafeUnwrapErr().kind).toBe("conflict");
     await catalog.customers.create(actor, { id: "c", name: "Ana" });
     await catalog.customers.delete(actor, "c");
-    expect((await catalog.customers.restore(actor, "c", { receiptFor }))._unsafeUnwrapErr().kind).toBe("conflict");
+    expect((await catalog.customers.restore(actor, "c", { recordFor: recordFor }))._unsafeUnwrapErr().kind).toBe(
+      "conflict",
+    );
     expect((await catalog.customers.get(actor, "c")).isErr()).toBe(true);
     expect(announced).toHaveLength(2);
   });
@@ -93,16 +93,18 @@ describe("the catalog in process", () => {
   it("finds an id of its own behind thousands that a host has taken", async () => {
     await catalog.products.create(actor, { id: "p", name: "Table" });
     const bundle = { name: "Set", items: [{ productId: "p", quantity: 1 }] };
-    for (let id = 1; id <= 3_000; id += 1) await catalog.packages.create(actor, { ...bundle, id: String(id) });
+    const { first } = idRange(1);
+    for (let n = 0; n < 3_000; n += 1) await catalog.packages.create(actor, { ...bundle, id: String(first + n) });
     const made = (await catalog.packages.create(actor, bundle))._unsafeUnwrap();
-    expect(Number(made.id)).toBeGreaterThan(3_000);
+    expect(Number(made.id)).toBeGreaterThanOrEqual(first + 3_000);
   });
 
   it("gives a variant an id that no other of the product has", async () => {
-    const given = Array.from({ length: 20 }, (_, index) => ({ id: String(index + 1), name: "Shirt" }));
+    const { first } = idRange(1);
+    const given = Array.from({ length: 20 }, (_, index) => ({ id: String(first + index), name: "Shirt" }));
     const variants = [{ name: "Shirt, red" }, ...given];
     const made = (await catalog.products.create(actor, { id: "shirt", name: "Shirt", variants }))._unsafeUnwrap();
-    expect(made.variants[0]?.id).toBe("21");
+    expect(made.variants[0]?.id).toBe(String(first + 20));
     expect(new Set(made.variants.map(({ id }) => id)).size).toBe(21);
   });
 });

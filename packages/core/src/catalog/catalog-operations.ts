@@ -1,18 +1,16 @@
 import type { z } from "zod";
 import type { WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
-import { asQueryText, type Call, type Query } from "../kernel/call.js";
-import type { CallOptions, ContextFor } from "../kernel/host-connection.js";
-import type { CatalogContext } from "./catalog-context.js";
+import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
 import { customers } from "./manage-customers.js";
 import { packages } from "./manage-packages.js";
 import { products } from "./manage-products.js";
 import { getRecord, listRecords, listRecordsSchema } from "./read-records.js";
 import type { CatalogRecord } from "./record.js";
-import type { CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
+import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from "./write-records.js";
 
-/** The operations on one kind of record as a host calls them without HTTP; inputs are checked the same way. */
+/** The operations on one kind of record that a host calls in process. Inputs are checked as over HTTP. */
 function operationsOn<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
   resource: Resource<R, V, C, U>,
   contextFor: ContextFor<CatalogContext>,
@@ -42,7 +40,7 @@ function operationsOn<R extends CatalogRecord, V extends RecordView, C extends C
   };
 }
 
-/** Customers, and products with their variants and packages. The host vouches for the actor. */
+/** Operations on customers, products and packages. The caller is responsible for the actor. */
 export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, call: Call) {
   return {
     customers: operationsOn(customers, contextFor, call),

@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
+import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
+import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
 import type { Customer, CustomerSummary } from "./customer.js";
 import type { Package } from "./package.js";
@@ -7,75 +8,65 @@ import type { Product } from "./product.js";
 import type { ProductName, ProductSummary } from "./product-summary.js";
 
 /**
- * What the catalog needs of a store. Every method is atomic: the record, its events and its receipt become visible
- * together or not at all. Records are found whether they are deleted or not.
+ * The port of the catalog. Every method is atomic: the record, its events and its idempotency record become visible
+ * together or not at all. Reads return deleted records too.
  *
- * For each kind alike:
+ * The methods of all kinds have the same contract:
  *
- * - `insert…` adds a new record. Of several that bring the same id, or the same value that must be unique, exactly one is
- *   written; the others are told what is taken. An id stays taken when its record is deleted.
- * - `replace…` puts the record in the place of the stored one if that is still at `expectedVersion`. Of several writers
- *   that expect the same version exactly one gets `"written"`; the others get `"stale"`, as does a record that is not
- *   there. Whoever takes up a value that must be unique, by a change or by the end of a deletion, is told when another
- *   has it; a value that the stored record holds already is not asked about again.
- * - `list…` gives as `nextCursor` the last entry's place, by `encodeRecordKey`, when more entries follow the page.
+ * - `insert…` adds a new record. Of several callers with the same id or the same unique value exactly one writes; the
+ *   others get {@link Taken}. The id of a deleted record stays taken.
+ * - `replace…` replaces the stored record if it is still at `expectedVersion`. Of several writers that expect the same
+ *   version exactly one gets `"written"`; the others get `"stale"`. A missing record is `"stale"` too. A unique value
+ *   that the record gains, by a change or by restoring, is checked: {@link Taken} if another record has it. A value that
+ *   the stored record holds already is not checked again.
+ * - `list…` returns the keyset position of the last entry, by `encodeRecordKey`, as `nextCursor` if more entries follow.
  *
- * Unique in a business are what `cuitHeldBy` gives of its customers, and what `skusHeldBy` gives of its products.
+ * Unique within a business: the values of `cuitHeldBy` of its customers, and of `skusHeldBy` of its products.
  */
 export interface CatalogStore {
-  insertCustomer(
-    customer: Customer,
-    events: readonly DomainEvent[],
-    receipt: Receipt | null,
-  ): Promise<RecordInsertOutcome>;
-  replaceCustomer(
-    customer: Customer,
-    expectedVersion: number,
-    events: readonly DomainEvent[],
-    receipt: Receipt | null,
-  ): Promise<RecordReplaceOutcome>;
+  readonly insertCustomer: InsertRecord<Customer>;
+  readonly replaceCustomer: ReplaceRecord<Customer>;
   findCustomer(businessId: string, id: string): Promise<Customer | null>;
-  /** Those of the ids that this business has, in any order; one look-up for all, and no more than budgets show. */
+  /** The summaries of the ids that this business has, in any order. One look-up for all. */
   findCustomers(businessId: string, ids: readonly string[]): Promise<readonly CustomerSummary[]>;
   listCustomers(businessId: string, query: CatalogQuery): Promise<Page<Customer>>;
 
-  insertProduct(
-    product: Product,
-    events: readonly DomainEvent[],
-    receipt: Receipt | null,
-  ): Promise<RecordInsertOutcome>;
-  replaceProduct(
-    product: Product,
-    expectedVersion: number,
-    events: readonly DomainEvent[],
-    receipt: Receipt | null,
-  ): Promise<RecordReplaceOutcome>;
-  /** Those of the ids that this business has, in any order; one look-up for all. */
+  readonly insertProduct: InsertRecord<Product>;
+  readonly replaceProduct: ReplaceRecord<Product>;
+  /** The products of the ids that this business has, in any order. One look-up for all. */
   findProducts(businessId: string, ids: readonly string[]): Promise<readonly Product[]>;
   /**
-   * For each name, which is asked about once, what `summariesOf` gives of that variant of the business's product, or of
-   * the product itself where it has no such variant; of a product that there is not nothing. In any order, one look-up
-   * for all, and the cost does not depend on how large the records are.
+   * The summary of each name, as `summariesOf` makes it: of the variant, or of the product if it has no such variant.
+   * Unknown products are left out. The names are distinct. Any order, one look-up for all, and the cost does not depend
+   * on the size of the records.
    */
   findProductSummaries(businessId: string, names: readonly ProductName[]): Promise<readonly ProductSummary[]>;
   listProducts(businessId: string, query: CatalogQuery): Promise<Page<Product>>;
 
-  insertPackage(bundle: Package, events: readonly DomainEvent[], receipt: Receipt | null): Promise<RecordInsertOutcome>;
-  replacePackage(
-    bundle: Package,
-    expectedVersion: number,
-    events: readonly DomainEvent[],
-    receipt: Receipt | null,
-  ): Promise<RecordReplaceOutcome>;
-  /** As findProducts. */
+  readonly insertPackage: InsertRecord<Package>;
+  readonly replacePackage: ReplaceRecord<Package>;
+  /** As `findProducts`. */
   findPackages(businessId: string, ids: readonly string[]): Promise<readonly Package[]>;
   listPackages(businessId: string, query: CatalogQuery): Promise<Page<Package>>;
 }
 
-export type RecordInsertOutcome = "written" | "receipt-lost" | Taken;
-export type RecordReplaceOutcome = "written" | "stale" | "receipt-lost" | Taken;
+export type InsertRecord<R> = (
+  record: R,
+  events: readonly DomainEvent[],
+  idempotencyRecord: IdempotencyRecord | null,
+) => Promise<RecordInsertOutcome>;
 
-/** A value that another record of the business has: nothing was written. */
+export type ReplaceRecord<R> = (
+  record: R,
+  expectedVersion: number,
+  events: readonly DomainEvent[],
+  idempotencyRecord: IdempotencyRecord | null,
+) => Promise<RecordReplaceOutcome>;
+
+export type RecordInsertOutcome = "written" | "claim-lost" | Taken;
+export type RecordReplaceOutcome = "written" | "stale" | "claim-lost" | Taken;
+
+/** Another record of the business has this value. Nothing was written. */
 export interface Taken {
   readonly taken: "id" | "cuit" | "sku";
   readonly value: string;
@@ -84,22 +75,19 @@ export interface Taken {
 export const CATALOG_SORTS = ["createdAt", "name"] as const;
 export type CatalogSort = (typeof CATALOG_SORTS)[number];
 
-/** What a list is filtered and ordered by; null means no such filter. */
+/** The filters and the order of a list. Null = no such filter. */
 export interface CatalogQuery {
-  readonly includeDeleted: boolean; // deleted ones are left out otherwise
-  readonly search: string | null; // already folded by foldForSearch; looked for in the search text of the kind
+  readonly includeDeleted: boolean; // false = without deleted records
+  readonly search: string | null; // folded by foldForSearch; a substring of the search text of the kind
   readonly sort: CatalogSort;
   readonly order: "asc" | "desc";
   readonly limit: number;
   readonly position: CatalogPosition;
 }
 
-/** Where a page begins: after so many entries, or behind the entry that a cursor names. */
-export type CatalogPosition =
-  | { readonly kind: "offset"; readonly offset: number }
-  | { readonly kind: "after"; readonly key: RecordKey };
+export type CatalogPosition = Position<RecordKey>;
 
-/** The place of a record in an order. Ties are broken by the id as text, in the same direction as the sort. */
+/** A keyset position. Ties are ordered by the id as text, in the same direction. */
 export interface RecordKey {
   readonly value: number | string; // createdAt (ms), or the folded name
   readonly id: string;

@@ -1,7 +1,6 @@
-import { searchTextOfFields } from "../kernel/search-text.js";
+import { searchTextOfFields } from "../kernel/list-query.js";
 import type { CatalogRecord } from "./record.js";
 
-/** Somebody whom budgets are made for. */
 export interface Customer extends CatalogRecord {
   readonly email: string | null;
   readonly phone: string | null;
@@ -9,18 +8,18 @@ export interface Customer extends CatalogRecord {
   readonly cuit: string | null; // 11 digits; unique among the business's customers that are not deleted
   readonly taxCondition: string | null;
   readonly address: string | null;
-  readonly externalId: string | null; // what another system calls the customer; need not be unique
+  readonly externalId: string | null; // the customer's id in another system; need not be unique
 }
 
-/** A customer as budgets show it. */
+/** The part of a customer that budgets show. */
 export type CustomerSummary = Pick<Customer, "id" | "name" | "email" | "phone">;
 
-/** The cuit that nobody else in the business may have; null = none, or the customer is deleted and has let go of it. */
+/** The cuit that no other customer of the business may have; null = none, or the customer is deleted. */
 export function cuitHeldBy({ cuit, deletedAt }: Customer): string | null {
   return deletedAt === null ? cuit : null;
 }
 
-/** What a search looks through. */
+/** The text that a search scans. */
 export function customerSearchText({ name, email, phone, dni, cuit, externalId }: Customer): string {
   return searchTextOfFields([name, email ?? "", phone ?? "", dni ?? "", cuit ?? "", externalId ?? ""]);
 }

@@ -1,12 +1,10 @@
 import { ok } from "neverthrow";
 import { z } from "zod";
 import { description, hostId, metadata, SIZES } from "../kernel/fields.js";
-import { CATALOG_SIZES, name } from "./catalog-fields.js";
+import { CATALOG_SIZES, cuit, dni, name } from "./catalog-fields.js";
 import type { Customer } from "./customer.js";
 import { withChanges } from "./record.js";
-import { recordMembersOf } from "./record-view.js";
-import { type Resource, recordViewFields } from "./resource.js";
-import { cuit, dni } from "./tax-ids.js";
+import { type Resource, recordMembersOf, recordViewFields } from "./resource.js";
 
 const fields = z.object({
   name,
@@ -56,8 +54,8 @@ export const customers: Resource<Customer, CustomerView, typeof createCustomerSc
   name: "customer",
   events: "customer",
   port: {
-    insert: (store, customer, events, receipt) => store.insertCustomer(customer, events, receipt),
-    replace: (store, customer, version, events, receipt) => store.replaceCustomer(customer, version, events, receipt),
+    insert: (store, ...args) => store.insertCustomer(...args),
+    replace: (store, ...args) => store.replaceCustomer(...args),
     find: (store, businessId, id) => store.findCustomer(businessId, id),
     list: (store, businessId, query) => store.listCustomers(businessId, query),
   },
@@ -71,7 +69,7 @@ export const customers: Resource<Customer, CustomerView, typeof createCustomerSc
   fieldOf: (_customer, { taken }) => taken,
 };
 
-/** The id has its place among the members that a request does not change. */
+/** The id is part of the record base. */
 function content({ id: _, ...rest }: z.output<typeof createCustomerSchema>) {
   return rest;
 }

@@ -1,19 +1,14 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { exponentOf } from "../kernel/currency.js";
-import { decimalPlaces } from "../kernel/decimal.js";
 import { amount, currencyCode, description, hostId, metadata, quantity } from "../kernel/fields.js";
-import { toMinor } from "../kernel/money.js";
-import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
-import type { CatalogContext } from "./catalog-context.js";
+import type { Problem } from "../kernel/problem.js";
+import { minorAmount } from "../pricing/given-totals.js";
 import { CATALOG_SIZES, name } from "./catalog-fields.js";
+import { productsIn, unknownReference } from "./named-products.js";
 import { type Package, type PackageItem, packagePrice } from "./package.js";
-import { productsIn } from "./packed-products.js";
 import type { NamedProducts } from "./product-summary.js";
 import { withChanges } from "./record.js";
-import { recordMembersOf } from "./record-view.js";
-import { type Resource, recordViewFields } from "./resource.js";
-import { unknownReference } from "./unknown-reference.js";
+import { type CatalogContext, type Resource, recordMembersOf, recordViewFields } from "./resource.js";
 
 const itemSchema = z
   .object({
@@ -59,13 +54,13 @@ export type PackageView = z.infer<typeof packageViewSchema>;
 
 const EMPTY = { description: null, price: null, currency: "USD", active: true, metadata: {} } as const;
 
-/** The contract has no names for events of packages, so that nobody is told of them. */
+/** The contract has no events of packages. */
 export const packages: Resource<Package, PackageView, typeof createPackageSchema, typeof updatePackageSchema> = {
   name: "package",
   events: null,
   port: {
-    insert: (store, bundle, events, receipt) => store.insertPackage(bundle, events, receipt),
-    replace: (store, bundle, version, events, receipt) => store.replacePackage(bundle, version, events, receipt),
+    insert: (store, ...args) => store.insertPackage(...args),
+    replace: (store, ...args) => store.replacePackage(...args),
     find: async (store, businessId, id) => (await store.findPackages(businessId, [id]))[0] ?? null,
     list: (store, businessId, query) => store.listPackages(businessId, query),
   },
@@ -84,8 +79,8 @@ export const packages: Resource<Package, PackageView, typeof createPackageSchema
 };
 
 /**
- * Errors: UNKNOWN_REFERENCE for a product or variant that the catalog has not; 400 for a price with more decimals than
- * its currency has; AMOUNT_TOO_LARGE.
+ * The package with the changes. Errors: UNKNOWN_REFERENCE for an unknown product or variant; 400 for a price with more
+ * decimals than its currency has; AMOUNT_TOO_LARGE.
  */
 async function withContent(
   context: CatalogContext,
@@ -93,22 +88,13 @@ async function withContent(
   input: z.output<typeof updatePackageSchema>,
 ): Promise<Result<Package, Problem>> {
   const bundle = withChanges(current, input);
-  const priced = checkPrice(bundle);
-  if (priced.isErr()) return err(priced.error);
+  if (bundle.price !== null) {
+    const price = minorAmount("price", bundle.price, bundle.currency);
+    if (price.isErr()) return err(price.error);
+  }
   if (input.items === undefined) return ok(bundle);
   const unknown = findUnknown(bundle.items, await productsIn(context, [bundle]));
   return unknown === null ? ok(bundle) : err(unknown);
-}
-
-function checkPrice({ price, currency }: Package): Result<void, Problem> {
-  if (price === null) return ok();
-  const places = exponentOf(currency);
-  if (decimalPlaces(price) > places) {
-    return err(invalid("price", "INVALID_FORMAT", `must have at most ${places} decimals in ${currency}`));
-  }
-  if (toMinor(price, currency) !== null) return ok();
-  const message = "The amount is larger than the service can hold exactly.";
-  return err(brokenRule("AMOUNT_TOO_LARGE", message, { field: "price" }));
 }
 
 function findUnknown(items: readonly PackageItem[], products: NamedProducts): Problem | null {

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { currencyCode, description, hostId, metadata, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
+import { maxAmountOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
-import type { CatalogContext } from "./catalog-context.js";
+import { tooLarge } from "../pricing/totals.js";
 import { CATALOG_SIZES, name, sku } from "./catalog-fields.js";
 import { type Product, skuFieldsOf, type Variant } from "./product.js";
 import { withChanges } from "./record.js";
-import { recordMembersOf } from "./record-view.js";
-import { type Resource, recordViewFields } from "./resource.js";
+import { type CatalogContext, type Resource, recordMembersOf, recordViewFields } from "./resource.js";
 
 const optionText = z.string().min(1).max(SIZES.id);
 
@@ -107,8 +107,8 @@ export const products: Resource<Product, ProductView, typeof createProductSchema
   name: "product",
   events: "product",
   port: {
-    insert: (store, product, events, receipt) => store.insertProduct(product, events, receipt),
-    replace: (store, product, version, events, receipt) => store.replaceProduct(product, version, events, receipt),
+    insert: (store, ...args) => store.insertProduct(...args),
+    replace: (store, ...args) => store.replaceProduct(...args),
     find: async (store, businessId, id) => (await store.findProducts(businessId, [id]))[0] ?? null,
     list: (store, businessId, query) => store.listProducts(businessId, query),
   },
@@ -123,14 +123,19 @@ export const products: Resource<Product, ProductView, typeof createProductSchema
     taken === "sku" ? (skuFieldsOf(product).find(([sku]) => sku === value)?.[1] ?? taken) : taken,
 };
 
-/** Variants that are given take the place of those that there were. Errors: a conflict for a sku that is given twice. */
+/**
+ * The product with the changes. A given list of variants replaces the stored one.
+ * Errors: AMOUNT_TOO_LARGE; a conflict for a repeated sku.
+ */
 async function withContent(
   context: CatalogContext,
   current: Product,
   { variants, ...input }: z.output<typeof updateProductSchema>,
 ): Promise<Result<Product, Problem>> {
-  const identified = variants === undefined ? undefined : await withIds(context, variants);
+  const identified = variants === undefined ? undefined : await withIds(context, current.businessId, variants);
   const product = withChanges(current, { ...input, variants: identified });
+  const tooHigh = findTooHigh(product);
+  if (tooHigh !== null) return err(tooLarge(tooHigh, product.currency));
   const skus = skuFieldsOf(product);
   const repeated = skus.find(([sku], index) => skus.findIndex(([other]) => other === sku) < index);
   if (repeated === undefined) return ok(product);
@@ -138,13 +143,25 @@ async function withContent(
   return err({ kind: "conflict", message, details: { field: repeated[1] } });
 }
 
-/** A variant without an id gets one that no other of the list has. */
-async function withIds(context: CatalogContext, variants: readonly VariantInput[]): Promise<Variant[]> {
+/** The field of the first price that is too large for the currency; null = none. */
+function findTooHigh({ unitPrice, variants, currency }: Product): string | null {
+  const max = maxAmountOf(currency);
+  if ((unitPrice ?? 0) > max) return "unitPrice";
+  const index = variants.findIndex((variant) => (variant.unitPrice ?? 0) > max);
+  return index === -1 ? null : `variants[${index}].unitPrice`;
+}
+
+/** Assigns an id to each variant without one. An assigned id differs from all given ones. */
+async function withIds(
+  { ids }: CatalogContext,
+  businessId: string,
+  variants: readonly VariantInput[],
+): Promise<Variant[]> {
   const given = new Set(variants.map(({ id }) => id));
   const identified: Variant[] = [];
   for (const variant of variants) {
-    let id = variant.id ?? (await context.ids.next());
-    while (variant.id === undefined && given.has(id)) id = await context.ids.next();
+    let id = variant.id ?? (await ids.next(businessId));
+    while (variant.id === undefined && given.has(id)) id = await ids.next(businessId);
     identified.push({ ...variant, id });
   }
   return identified;

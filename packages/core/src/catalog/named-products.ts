@@ -1,15 +1,28 @@
+import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { CatalogStore } from "./catalog-store.js";
+import type { Package } from "./package.js";
 import type { NamedProducts, ProductName, ProductSummary } from "./product-summary.js";
 
-/** The products that items of one business name, deleted or not; one look-up for all. */
+interface ProductsContext {
+  readonly store: Pick<CatalogStore, "findProductSummaries">;
+}
+
+/** The products that items of one business name, deleted ones included. One look-up for all. */
 export async function lookUpProducts(
-  { store }: { readonly store: Pick<CatalogStore, "findProductSummaries"> },
+  { store }: ProductsContext,
   businessId: string,
   items: readonly ProductName[],
 ): Promise<NamedProducts> {
   if (items.length === 0) return namedProducts([]);
   const names = new Map(items.map((item) => [keyOf(item), item]));
   return namedProducts(await store.findProductSummaries(businessId, [...names.values()]));
+}
+
+/** The products in packages of one business, deleted ones included. One look-up for all. */
+export async function productsIn(context: ProductsContext, packages: readonly Package[]): Promise<NamedProducts> {
+  const [first] = packages;
+  const items = packages.flatMap((bundle) => bundle.items);
+  return first === undefined ? namedProducts([]) : lookUpProducts(context, first.businessId, items);
 }
 
 export function namedProducts(summaries: readonly ProductSummary[]): NamedProducts {
@@ -19,7 +32,12 @@ export function namedProducts(summaries: readonly ProductSummary[]): NamedProduc
   };
 }
 
-/** No id has a blank in it. */
+/** Unique, because an id contains no blank. */
 function keyOf({ productId, variantId }: ProductName): string {
   return variantId === null ? productId : `${productId} ${variantId}`;
+}
+
+/** The problem of an id that the catalog does not have, or has deleted. */
+export function unknownReference(field: string, id: string): Problem {
+  return brokenRule("UNKNOWN_REFERENCE", "The catalog does not know this id.", { field, id });
 }

@@ -1,6 +1,6 @@
+import { aPackage, aProduct, aVariant } from "@budgetkit/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aPackage, aProduct, aVariant } from "../testing/catalog-fixtures.js";
 import { namedProducts } from "./named-products.js";
 import { packagePrice } from "./package.js";
 import type { Product } from "./product.js";
@@ -17,7 +17,7 @@ const item = (productId: string, quantity: number, variantId: string | null = nu
 });
 
 describe("what a package costs", () => {
-  it("is its own price, whatever it holds", () => {
+  it("is its own price, with any items", () => {
     expect(priceOf({ price: 99.5, items: [item("unknown", 1)] })).toBe(99.5);
     expect(priceOf({ price: 0 })).toBe(0);
   });
@@ -43,8 +43,8 @@ describe("what a package costs", () => {
     for (const change of [{ unitPrice: null }, { currency: "ARS" }, { deletedAt: 1 }]) {
       expect(priceOf({ items }, table, aProduct({ id: "other", unitPrice: 1, ...change }))).toBeNull();
     }
-    const dear = aProduct({ id: "other", unitPrice: 9e13 });
-    expect(priceOf({ items: [item("other", 1)] }, dear)).toBe(9e13);
+    const dear = aProduct({ id: "other", unitPrice: 7e13 });
+    expect(priceOf({ items: [item("other", 1)] }, dear)).toBe(7e13);
     expect(priceOf({ items: [item("other", 1), item("other", 1)] }, dear)).toBeNull();
     expect(priceOf({ items: [item("other", 1e6)] }, dear)).toBeNull();
   });

@@ -1,14 +1,14 @@
 import { exponentOf } from "../kernel/currency.js";
-import { decimalOf, multiply, type Rounding, roundTo } from "../kernel/decimal.js";
-import { fromMinor, MAX_MINOR } from "../kernel/money.js";
-import { searchTextOfFields } from "../kernel/search-text.js";
+import { type Rounding, roundProduct } from "../kernel/decimal.js";
+import { searchTextOfFields } from "../kernel/list-query.js";
+import { fromMinor, maxMinorOf } from "../kernel/money.js";
 import { type NamedProducts, type ProductName, unitPriceOf } from "./product-summary.js";
 import type { CatalogRecord } from "./record.js";
 
-/** Products that are offered together, at a price of their own or at the sum of theirs. */
+/** Products that are sold together, at a price of the package or at the sum of their prices. */
 export interface Package extends CatalogRecord {
   readonly description: string | null;
-  readonly price: number | null; // an amount of the currency; null = the sum of the items
+  readonly price: number | null; // in the currency; null = the sum of the items
   readonly currency: string; // ISO 4217
   readonly active: boolean; // false = no longer offered
   readonly items: readonly PackageItem[];
@@ -18,15 +18,14 @@ export interface PackageItem extends ProductName {
   readonly quantity: number; // read as an exact decimal
 }
 
-/** What a search looks through. */
+/** The text that a search scans. */
 export function packageSearchText({ name, description }: Package): string {
   return searchTextOfFields([name, description ?? ""]);
 }
 
 /**
- * What the package costs, in its currency: its own price, else the sum of its items, each line rounded as a budget's
- * lines are. Null where there is no such sum: an item's product is deleted, has no price or has it in another currency,
- * or the sum is larger than an amount may be.
+ * The price in the package's currency: its own price, else the sum of its items, each rounded as a budget line is.
+ * Null = no sum: the product of an item is unknown or deleted, has no price or another currency, or the sum is too large.
  */
 export function packagePrice(
   { price, currency, items }: Package,
@@ -34,16 +33,17 @@ export function packagePrice(
   rounding: Rounding,
 ): number | null {
   if (price !== null) return price;
+  const max = maxMinorOf(currency);
   let sum = 0;
   for (const item of items) {
     const product = products.find(item);
     if (product === null || product.deletedAt !== null || product.currency !== currency) return null;
     const unitPrice = unitPriceOf(product, item);
     if (unitPrice === null) return null;
-    const line = roundTo(multiply(decimalOf(item.quantity), decimalOf(unitPrice)), exponentOf(currency), rounding);
+    const line = roundProduct(item.quantity, unitPrice, exponentOf(currency), rounding);
     if (typeof line === "bigint") return null;
     sum += line;
-    if (sum > MAX_MINOR) return null;
+    if (sum > max) return null;
   }
   return fromMinor(sum, currency);
 }

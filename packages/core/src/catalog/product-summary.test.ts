@@ -1,5 +1,5 @@
+import { aProduct, aVariant } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { aProduct, aVariant } from "../testing/catalog-fixtures.js";
 import { namedProducts } from "./named-products.js";
 import { summariesOf, unitPriceOf } from "./product-summary.js";
 
@@ -33,7 +33,7 @@ describe("the summaries of a product", () => {
     expect(products.find({ productId: "u", variantId: "dark" })).toBeNull();
   });
 
-  it("tell the price of what is named, and none for a variant that the product has not", () => {
+  it("have the price of the named variant, and none for a variant that the product does not have", () => {
     expect(unitPriceOf(dark, { productId: "t", variantId: "dark" })).toBe(0);
     expect(unitPriceOf({ ...own, ...stated }, { productId: "t", variantId: "gone" })).toBeNull();
   });

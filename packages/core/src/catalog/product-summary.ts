@@ -1,13 +1,13 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Product } from "./product.js";
 
-/** How items of budgets and packages name a product. */
+/** The reference of a budget or package item to a product. */
 export interface ProductName {
   readonly productId: string;
   readonly variantId: string | null; // null = the product itself
 }
 
-/** What budgets and packages take from a product or from one of its variants, however large the record is. */
+/** The small part of a product, or of one of its variants, that budgets and packages use. */
 export interface ProductSummary extends ProductName {
   readonly name: string;
   readonly sku: string | null;
@@ -16,13 +16,13 @@ export interface ProductSummary extends ProductName {
   readonly deletedAt: Instant | null; // of the product; null = not deleted
 }
 
-/** What the catalog has of the products that some items name. */
+/** The catalog entries of the products that some items name. */
 export interface NamedProducts {
-  /** The variant; the product itself where it has no such variant; null = the business has no such product. */
+  /** The variant, or the product if it has no such variant; null = the business has no such product. */
   find(name: ProductName): ProductSummary | null;
 }
 
-/** The product's own summary, then one of each variant: it has the product's sku and price where it has none itself. */
+/** The summary of the product, then one of each variant, with the sku and price of the product as defaults. */
 export function summariesOf(product: Product): readonly [ProductSummary, ...ProductSummary[]] {
   const { id: productId, name, sku, unitPrice, currency, deletedAt } = product;
   const variants = product.variants.map((variant) => ({
@@ -37,7 +37,7 @@ export function summariesOf(product: Product): readonly [ProductSummary, ...Prod
   return [{ productId, variantId: null, name, sku, unitPrice, currency, deletedAt }, ...variants];
 }
 
-/** What one of that name costs by the summary that was found for it; null = no fixed price, or no such variant. */
+/** The price of the named product or variant; null = no fixed price, or no such variant. */
 export function unitPriceOf(found: ProductSummary, { variantId }: ProductName): number | null {
   return found.variantId === variantId ? found.unitPrice : null;
 }

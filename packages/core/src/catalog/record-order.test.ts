@@ -1,12 +1,12 @@
+import { aCustomer } from "@budgetkit/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aCustomer } from "../testing/catalog-fixtures.js";
+import { encodeCursor } from "../kernel/list-query.js";
 import type { RecordKey } from "./catalog-store.js";
 import {
   compareRecordKeys,
   decodeRecordCursor,
   decodeRecordKey,
-  encodeRecordCursor,
   encodeRecordKey,
   MAX_CURSOR,
   recordKeyOf,
@@ -20,7 +20,7 @@ const keys: fc.Arbitrary<RecordKey> = fc.record({
   id: fc.stringMatching(/^[A-Za-z0-9._:-]{1,64}$/),
 });
 
-describe("the place of a record in a list", () => {
+describe("the keyset position of a record", () => {
   it("is its creation, or its name in lower case", () => {
     const customer = aCustomer({ id: "7", name: "Ñandú", createdAt: 99 });
     expect(recordKeyOf(customer, "createdAt")).toEqual({ value: 99, id: "7" });
@@ -28,14 +28,14 @@ describe("the place of a record in a list", () => {
   });
 
   it("goes by the value, text by its code points, and then by the id", () => {
-    const places: RecordKey[] = [
+    const positions: RecordKey[] = [
       { value: "a", id: "9" },
       { value: "a", id: "a" },
       { value: "b", id: "1" },
       { value: "\uff21", id: "1" },
       { value: "🪑", id: "1" },
     ];
-    expect([...places].reverse().sort(compareRecordKeys)).toEqual(places);
+    expect([...positions].reverse().sort(compareRecordKeys)).toEqual(positions);
     expect([10, 9].map((value) => ({ value, id: "1" })).sort(compareRecordKeys)[0]?.value).toBe(9);
   });
 
@@ -43,7 +43,7 @@ describe("the place of a record in a list", () => {
     fc.assert(
       fc.property(keys, fc.constantFrom("asc", "desc"), (key, order) => {
         const sort = typeof key.value === "string" ? "name" : "createdAt";
-        const cursor = encodeRecordCursor(encodeRecordKey(key), 3, { sort, order });
+        const cursor = encodeCursor(encodeRecordKey(key), 3, { sort, order });
         expect(cursor.length).toBeLessThanOrEqual(MAX_CURSOR);
         expect(decodeRecordCursor(cursor, { sort, order })).toEqual({ page: 3, key });
       }),
@@ -51,7 +51,7 @@ describe("the place of a record in a list", () => {
   });
 
   it("is not read from a cursor of another order", () => {
-    const cursor = encodeRecordCursor(encodeRecordKey({ value: "a", id: "1" }), 2, { sort: "name", order: "asc" });
+    const cursor = encodeCursor(encodeRecordKey({ value: "a", id: "1" }), 2, { sort: "name", order: "asc" });
     expect(decodeRecordCursor(cursor, { sort: "name", order: "desc" })).toBeNull();
     expect(decodeRecordCursor(cursor, { sort: "createdAt", order: "asc" })).toBeNull();
     expect(decodeRecordCursor(cursor.replace("name", "createdAt"), { sort: "createdAt", order: "asc" })).toBeNull();

@@ -1,10 +1,8 @@
+import { aCustomer, aPackage, aProduct, manualClock, memoryStore } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
-import { aCustomer, aPackage, aProduct } from "../testing/catalog-fixtures.js";
-import { manualClock } from "../testing/manual-clock.js";
-import { memoryStore } from "../testing/memory-store/index.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog-operations.js";
 import { checkSize } from "./record-size.js";
 

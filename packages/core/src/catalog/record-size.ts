@@ -2,12 +2,12 @@ import { err, ok, type Result } from "neverthrow";
 import { invalid, type Problem } from "../kernel/problem.js";
 import type { CatalogRecord } from "./record.js";
 
-/** Bytes of JSON that requests may fill of one record: a budget or a list reads many records, each as a whole. */
+/** Bytes of JSON in one record. A budget or a list reads many whole records. */
 const MAX_BYTES = 32 * 1024;
 
-/** The record, if it is not too large. Errors: 400 MAX_LENGTH at the field that is the largest. */
+/** The record, unless it is too large. Errors: 400 MAX_LENGTH at the largest field. */
 export function checkSize<R extends CatalogRecord>(record: R): Result<R, Problem> {
-  // the stamps do not count: a record that was taken once is not to be refused for its version
+  // The service sets the other members: an accepted record must not become too large by a higher version.
   const { businessId, id, version, createdAt, updatedAt, deletedAt, ...content } = record;
   if (bytesOf(content) <= MAX_BYTES) return ok(record);
   const fields = Object.entries(content).map(([field, value]) => ({ field, bytes: bytesOf(value) }));

@@ -1,9 +1,9 @@
 import type { Instant } from "../kernel/clock.js";
 
-/** What customers, products and packages have in common. */
+/** The common fields of customers, products and packages. */
 export interface CatalogRecord {
   readonly businessId: string;
-  readonly id: string; // the host's own choice, or assigned
+  readonly id: string; // chosen by the host, or assigned
   readonly version: number; // from 1; every write adds one
   readonly name: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -12,10 +12,10 @@ export interface CatalogRecord {
   readonly deletedAt: Instant | null; // null = not deleted
 }
 
-/** The members of a record that no request sets, but for the id that the host may choose. */
+/** The members that the service sets. Only the id can come from the request. */
 export type RecordBase = Omit<CatalogRecord, "name" | "metadata">;
 
-/** The changes in the place of what was there; a field that is absent or undefined stays as it is. */
+/** The record with the changes. A field that is absent or undefined stays as it is. */
 export function withChanges<T extends object>(current: T, changes: Readonly<Record<string, unknown>>): T {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...current, ...Object.fromEntries(given) };

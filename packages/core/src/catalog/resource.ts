@@ -1,13 +1,23 @@
 import type { Result } from "neverthrow";
 import { z } from "zod";
 import type { DomainEvent } from "../events/event.js";
-import type { Receipt } from "../idempotency/idempotency-store.js";
+import { type Clock, toTimestamp } from "../kernel/clock.js";
+import type { Rounding } from "../kernel/decimal.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
+import type { IdSource } from "../kernel/ids.js";
 import type { CursorPagination, Page } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
-import type { CatalogContext } from "./catalog-context.js";
-import type { CatalogQuery, CatalogStore, RecordInsertOutcome, RecordReplaceOutcome, Taken } from "./catalog-store.js";
+import type { CatalogQuery, CatalogStore, InsertRecord, ReplaceRecord, Taken } from "./catalog-store.js";
 import type { CatalogRecord, RecordBase } from "./record.js";
+
+export interface CatalogContext {
+  readonly store: CatalogStore;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly rounding: Rounding;
+  /** Receives events after their commit. */
+  announce(events: readonly DomainEvent[]): void;
+}
 
 /** The members that every view has. */
 export const recordViewFields = {
@@ -18,11 +28,21 @@ export const recordViewFields = {
   deletedAt: timestampView.optional().describe("Only on a deleted one, in a list."),
 };
 
-/** A record as it is answered. */
 export interface RecordView {
   readonly id: string;
   readonly version: number;
   readonly deletedAt?: string | undefined;
+}
+
+/** The common members of all views, from the record. */
+export function recordMembersOf({ id, version, createdAt, updatedAt, deletedAt }: CatalogRecord) {
+  return {
+    id,
+    version,
+    createdAt: toTimestamp(createdAt),
+    updatedAt: toTimestamp(updatedAt),
+    ...(deletedAt === null ? {} : { deletedAt: toTimestamp(deletedAt) }),
+  };
 }
 
 export interface RecordList<V> {
@@ -30,7 +50,6 @@ export interface RecordList<V> {
   readonly pagination: CursorPagination;
 }
 
-/** The schema of a list's answer. */
 export function recordListSchema<S extends z.ZodType>(view: S) {
   return z.object({ data: z.array(view), pagination: cursorPaginationSchema });
 }
@@ -44,26 +63,18 @@ export const recordDeletionSchema = z
   .meta({ id: "RecordDeletion" });
 export type RecordDeletion = z.infer<typeof recordDeletionSchema>;
 
-/** The part of the port that keeps records of one kind. */
+/** The part of the port for one kind of record. */
 interface RecordPort<R extends CatalogRecord> {
-  insert(store: CatalogStore, record: R, events: Events, receipt: Receipt | null): Promise<RecordInsertOutcome>;
-  replace(
-    store: CatalogStore,
-    record: R,
-    expectedVersion: number,
-    events: Events,
-    receipt: Receipt | null,
-  ): Promise<RecordReplaceOutcome>;
+  insert(store: CatalogStore, ...args: Parameters<InsertRecord<R>>): ReturnType<InsertRecord<R>>;
+  replace(store: CatalogStore, ...args: Parameters<ReplaceRecord<R>>): ReturnType<ReplaceRecord<R>>;
   find(store: CatalogStore, businessId: string, id: string): Promise<R | null>;
   list(store: CatalogStore, businessId: string, query: CatalogQuery): Promise<Page<R>>;
 }
 
-type Events = readonly DomainEvent[];
-
-/** What a request may say when it makes a record: among other things, the id. */
+/** The input of a creation. It may choose the id. */
 export type CreateSchema = z.ZodType<{ readonly id?: string | undefined }>;
 
-/** One kind of record: where it is kept, what is read of a request, what is answered, and its own rules. */
+/** One kind of record: its part of the port, its schemas, its view and its rules. */
 export interface Resource<
   R extends CatalogRecord = CatalogRecord,
   V extends RecordView = RecordView,
@@ -71,18 +82,18 @@ export interface Resource<
   U extends z.ZodType = z.ZodType,
 > {
   readonly name: "customer" | "product" | "package";
-  /** The group of its events; null = nobody is told. Source: contract, Events. */
+  /** The group of its events; null = no events. Source: contract, Events. */
   readonly events: "customer" | "product" | null;
   readonly port: RecordPort<R>;
   readonly createSchema: C;
   readonly updateSchema: U;
   readonly viewSchema: z.ZodType<V>;
-  /** The views of some records, in their order; one look-up for all where one is needed. */
+  /** The views of the records, in their order. At most one look-up for all. */
   present(context: CatalogContext, records: readonly R[]): Promise<V[]>;
-  /** A new record. Errors: those of the kind. */
+  /** Makes a new record. Errors: those of the kind. */
   make(context: CatalogContext, base: RecordBase, input: z.output<C>): Promise<Result<R, Problem>>;
-  /** A record with the changes of a request in it. Errors: those of the kind. */
+  /** Applies the changes of a request. Errors: those of the kind. */
   change(context: CatalogContext, current: R, input: z.output<U>): Promise<Result<R, Problem>>;
-  /** The field of a request that holds the value which another record has. */
+  /** The field of the request that holds the taken value. */
   fieldOf(record: R, taken: Taken): string;
 }

@@ -1,28 +1,25 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import type { DomainEvent } from "../events/event.js";
-import { receiptLost } from "../idempotency/receipt-lost.js";
-import type { WriteOptions } from "../idempotency/write-options.js";
+import { claimLost, refuseStaleVersion, type WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
-import { at } from "../kernel/at.js";
+import { at } from "../kernel/arrays.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
-import type { CatalogContext } from "./catalog-context.js";
+import { retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { catalogEventOf, describeChange } from "./catalog-event.js";
 import type { Taken } from "./catalog-store.js";
 import type { CatalogRecord } from "./record.js";
 import { checkSize } from "./record-size.js";
-import type { CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
+import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 
-const ATTEMPTS = 10;
-
-/** Hosts that bring numbers of their own may have taken many ids in a row: each try skips twice as many as the last. */
+/** A host that chooses ids may have taken many in a row. Each attempt skips twice as many ids as the one before. */
 const ID_ATTEMPTS = 32;
-const MOST_SKIPPED = 4_096;
+const MAX_SKIPPED = 4_096;
 
 /**
- * Adds a record under the id that the host chose, or under a new one. Errors: a conflict that names the field when
- * another record has the id or a value that must be unique; those of checkSize and of the kind.
+ * Adds a record with the id that the host chose, or with a new one. Errors: a conflict that names the field when another
+ * record has the id or a unique value; those of checkSize and of the kind.
  */
 export async function createRecord<R extends CatalogRecord, V extends RecordView, C extends CreateSchema>(
   context: CatalogContext,
@@ -33,7 +30,7 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
 ): Promise<Result<V, Problem>> {
   const now = options.now ?? context.clock.now();
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
-    const id = input.id ?? (await newId(context, attempt));
+    const id = input.id ?? (await newId(context, actor.businessId, attempt));
     const stamps = { version: 1, createdAt: now, updatedAt: now, deletedAt: null };
     const base = { businessId: actor.businessId, id, ...stamps };
     const made = (await resource.make(context, base, input)).andThen(checkSize);
@@ -41,8 +38,8 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
     const record = made.value;
     const view = await presentOne(context, resource, record);
     const events = await eventsOf(context, actor, resource, null, record);
-    const outcome = await resource.port.insert(context.store, record, events, options.receiptFor?.(view) ?? null);
-    if (outcome === "receipt-lost") return err(receiptLost);
+    const outcome = await resource.port.insert(context.store, record, events, options.recordFor?.(view) ?? null);
+    if (outcome === "claim-lost") return err(claimLost);
     if (outcome === "written") {
       context.announce(events);
       return ok(view);
@@ -53,13 +50,13 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
   return err(busy(resource.name));
 }
 
-async function newId({ ids }: CatalogContext, attempt: number): Promise<string> {
-  if (attempt === 0) return ids.next();
-  const skipped = await ids.take(Math.min(2 ** attempt, MOST_SKIPPED));
+async function newId({ ids }: CatalogContext, businessId: string, attempt: number): Promise<string> {
+  if (attempt === 0) return ids.next(businessId);
+  const skipped = await ids.take(businessId, Math.min(2 ** attempt, MAX_SKIPPED));
   return at(skipped, skipped.length - 1);
 }
 
-/** Changes the fields that are given. Errors: those of changeRecord, of checkSize and of the kind. */
+/** Changes the given fields. Errors: those of changeRecord, of checkSize and of the kind. */
 export function updateRecord<R extends CatalogRecord, V extends RecordView, U extends z.ZodType>(
   context: CatalogContext,
   actor: Actor,
@@ -74,7 +71,7 @@ export function updateRecord<R extends CatalogRecord, V extends RecordView, U ex
   });
 }
 
-/** Deletes softly: budgets go on showing the record, and it can be restored. Errors: those of changeRecord. */
+/** Soft delete: budgets still show the record, and it can be restored. Errors: those of changeRecord. */
 export function deleteRecord<R extends CatalogRecord>(
   context: CatalogContext,
   actor: Actor,
@@ -89,8 +86,8 @@ export function deleteRecord<R extends CatalogRecord>(
 }
 
 /**
- * Brings a deleted record back. Errors: INVALID_TRANSITION for one that is not deleted; a conflict when another has
- * taken its cuit or a sku meanwhile; those of changeRecord.
+ * Restores a deleted record. Errors: INVALID_TRANSITION for one that is not deleted; a conflict when another record has
+ * its cuit or a sku by now; those of changeRecord.
  */
 export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
   context: CatalogContext,
@@ -106,46 +103,49 @@ export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
   });
 }
 
-interface Change<R, Answer> {
+interface Change<R, View> {
   decide(current: R, now: Instant): Promise<Result<R, Problem>>;
-  present(record: R): Promise<Answer>;
-  readonly meetsDeleted?: boolean; // restore alone looks at deleted records
+  present(record: R): Promise<View>;
+  readonly meetsDeleted?: boolean; // only restore changes deleted records
 }
 
 /**
- * Carries out a change by compare-and-set: reads, decides, writes, and decides anew when another writer came between.
- * Errors: not-found; stale when `expectedVersion` is no longer the stored one; those of the rule; a conflict when a
- * value that must be unique is taken, or when others keep coming between.
+ * Changes a record by compare-and-set, and decides again after a lost race.
+ * Errors: not-found; stale when `expectedVersion` is not the stored version; those of the rule; a conflict when a unique
+ * value is taken, or when every attempt loses.
  */
-async function changeRecord<R extends CatalogRecord, Answer>(
+async function changeRecord<R extends CatalogRecord, View>(
   context: CatalogContext,
   actor: Actor,
   resource: Resource<R>,
   id: string,
-  options: WriteOptions<Answer>,
-  change: Change<R, Answer>,
-): Promise<Result<Answer, Problem>> {
+  options: WriteOptions<View>,
+  change: Change<R, View>,
+): Promise<Result<View, Problem>> {
   const now = options.now ?? context.clock.now();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const current = await resource.port.find(context.store, actor.businessId, id);
-    if (current === null || (current.deletedAt !== null && change.meetsDeleted !== true)) {
-      return err(notFound(resource.name, id));
-    }
-    if (isUnexpected(current, options)) return err(stale(resource.name));
-    const decided = await change.decide(current, now);
-    if (decided.isErr()) return err(decided.error);
-    const record = { ...decided.value, version: current.version + 1, updatedAt: now };
-    const events = await eventsOf(context, actor, resource, current, record);
-    const answer = await change.present(record);
-    const receipt = options.receiptFor?.(answer) ?? null;
-    const outcome = await resource.port.replace(context.store, record, current.version, events, receipt);
-    if (outcome === "receipt-lost") return err(receiptLost);
-    if (outcome === "stale") continue;
-    if (outcome !== "written") return err(taken(resource, record, outcome));
-    context.announce(events);
-    return ok(answer);
-  }
-  return err(busy(resource.name));
+  return retryOnConflict(
+    async () => {
+      const current = await resource.port.find(context.store, actor.businessId, id);
+      if (current === null || (current.deletedAt !== null && change.meetsDeleted !== true)) {
+        return err(notFound(resource.name, id));
+      }
+      const stale = refuseStaleVersion(resource.name, current, options);
+      if (stale !== null) return err(stale);
+      const decided = await change.decide(current, now);
+      if (decided.isErr()) return err(decided.error);
+      const record = { ...decided.value, version: current.version + 1, updatedAt: now };
+      const events = await eventsOf(context, actor, resource, current, record);
+      const view = await change.present(record);
+      const idempotencyRecord = options.recordFor?.(view) ?? null;
+      const outcome = await resource.port.replace(context.store, record, current.version, events, idempotencyRecord);
+      if (outcome === "stale") return STALE;
+      if (outcome === "claim-lost") return err(claimLost);
+      if (outcome !== "written") return err(taken(resource, record, outcome));
+      context.announce(events);
+      return ok(view);
+    },
+    () => busy(resource.name),
+  );
 }
 
 async function presentOne<R extends CatalogRecord, V extends RecordView>(
@@ -156,7 +156,7 @@ async function presentOne<R extends CatalogRecord, V extends RecordView>(
   return at(await resource.present(context, [record]), 0);
 }
 
-/** What subscribers are told of a record in the place of another; `before` is null for a new one. */
+/** The events of a change; `before` is null for a new record. */
 async function eventsOf<R extends CatalogRecord>(
   context: CatalogContext,
   actor: Actor,
@@ -172,20 +172,13 @@ async function eventsOf<R extends CatalogRecord>(
   const now = record.updatedAt;
   const described = describeChange(views, record, now);
   if (described === null) return [];
-  return [catalogEventOf(resource.events, described, record.id, { id: await context.ids.next(), actor, now })];
-}
-
-function isUnexpected({ version }: CatalogRecord, { expectedVersion }: WriteOptions<never>): boolean {
-  return expectedVersion !== undefined && expectedVersion !== null && expectedVersion !== version;
+  const id = await context.ids.next(actor.businessId);
+  return [catalogEventOf(resource.events, described, record.id, { id, actor, now })];
 }
 
 function taken<R extends CatalogRecord>({ name, fieldOf }: Resource<R>, record: R, found: Taken): Problem {
   const message = `Another ${name} of this business has this ${found.taken} already.`;
   return { kind: "conflict", message, details: { field: fieldOf(record, found) } };
-}
-
-function stale(name: string): Problem {
-  return { kind: "stale", message: `The ${name} has changed since the version that If-Match names.` };
 }
 
 function busy(name: string): Problem {

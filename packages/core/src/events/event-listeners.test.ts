@@ -1,12 +1,12 @@
+import { anEvent } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
-import { anEvent } from "../testing/fixtures.js";
 import { createEventListeners } from "./event-listeners.js";
 
 const created = anEvent();
 const approved = anEvent({ id: "91", type: "budget.approved" });
 
-describe("listeners in the process", () => {
-  it("hear of the type that they asked for, or of everything, until they have enough", async () => {
+describe("event listeners", () => {
+  it("receive events of their type, or all events, until they unsubscribe", async () => {
     const { on, announce } = createEventListeners(() => {});
     const some = vi.fn();
     const all = vi.fn();
@@ -22,7 +22,7 @@ describe("listeners in the process", () => {
     expect(all).toHaveBeenCalledTimes(2);
   });
 
-  it("are reported when they throw or reject, and disturb nobody", async () => {
+  it("are reported when they throw or reject, and do not affect others", async () => {
     const onError = vi.fn();
     const { on, announce } = createEventListeners(onError);
     const calm = vi.fn();

@@ -1,19 +1,19 @@
 import type { DomainEvent, EventType } from "./event.js";
 
-/** Told of an event after it was committed. */
+/** Runs after the event is committed. */
 export type EventHandler = (event: DomainEvent) => unknown;
 
-/** What runs in this process when something has happened. */
+/** The event handlers of this process. */
 export interface EventListeners {
-  /** Calls `handler` for events of the type, `"*"` for all; the function that is given back ends it. */
+  /** Calls `handler` for events of the type, `"*"` for all. The returned function unsubscribes. */
   on(type: EventType | "*", handler: EventHandler): () => void;
-  /** True when a handler wants to hear of events of the type. */
+  /** True when a handler subscribes to events of the type. */
   areWaitingFor(type: EventType): boolean;
-  /** Tells the handlers of events that were committed, without waiting for them. */
+  /** Calls the handlers with committed events, without waiting for them. */
   announce(events: readonly DomainEvent[]): void;
 }
 
-/** A handler that throws or rejects is reported, and disturbs neither the others nor whoever made the change. */
+/** A handler that throws or rejects goes to `onError`. It affects neither the other handlers nor the operation. */
 export function createEventListeners(onError: (error: unknown) => void): EventListeners {
   const handlers = new Set<{ readonly type: EventType | "*"; readonly handler: EventHandler }>();
   const handlersOf = (wanted: EventType) => [...handlers].filter(({ type }) => type === "*" || type === wanted);

@@ -1,14 +1,14 @@
 import type { Actor } from "../kernel/actor.js";
-import { asQueryText, type Call, type Query } from "../kernel/call.js";
-import type { CallOptions, ContextFor } from "../kernel/host-connection.js";
+import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
+import type { TimeZones } from "../kernel/dates.js";
 import type { EventStore } from "./event-store.js";
 import { listEvents, listEventsSchema } from "./list-events.js";
 
 interface EventsContext {
-  readonly store: Pick<EventStore, "listEvents">;
+  readonly store: Pick<EventStore, "listEvents"> & TimeZones;
 }
 
-/** What a host reads of the outbox without HTTP. */
+/** The event operations that a host calls in process. */
 export function createEventOperations(contextFor: ContextFor<EventsContext>, call: Call) {
   return {
     list: (actor: Actor, query: Query<typeof listEventsSchema> = {}, options?: CallOptions) =>

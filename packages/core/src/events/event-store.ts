@@ -1,25 +1,26 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
-import type { AuditEntry, AuditType, StoredAuditEntry } from "./audit.js";
-import type { DomainEvent, EventType, StoredEvent } from "./event.js";
+import type { AuditEntry, AuditType, DomainEvent, EventType, StoredAuditEntry, StoredEvent } from "./event.js";
 
-/** What reading the outbox needs of a store. Events are appended by the commits of their domains. */
+/** The port of the outbox. The commits of each domain append its events. */
 export interface EventStore {
   /**
-   * The events and audit entries of a business, the highest sequence first; those of one commit are numbered as they
-   * were handed in.
+   * The events and audit entries of a business, the highest sequence first. Each business has its own series: 1, 2, 3 …
+   * in the order of commits. The commit that writes an event draws its sequence, so a rolled-back commit leaves no gap,
+   * and no sequence is used again after its event was removed. Events of one commit are numbered in the order in which
+   * the commit received them.
    */
   listEvents(businessId: string, query: EventQuery): Promise<Page<StoredEvent | StoredAuditEntry>>;
-  /** Whether each of these events is there, in their order. One that differs in any of what is given is another one. */
+  /** Whether each event is stored, in the order given. All members of the name must match. */
   hasEvents(events: readonly EventName[]): Promise<readonly boolean[]>;
-  /** Adds an entry that is never fanned out. It is forgotten at the age at which events are. */
+  /** Adds an entry that no subscriber receives. It is removed at the same age as events. */
   appendAudit(entry: AuditEntry): Promise<void>;
 }
 
-/** What tells an event from all others. Its id alone does not: one that was drawn and rolled back may be drawn again. */
+/** Identifies an event. The id alone does not: an id from a rolled-back transaction can be assigned again. */
 export type EventName = Pick<DomainEvent, "businessId" | "subjectId" | "type" | "occurredAt" | "id">;
 
-/** null means no such filter; bounds are inclusive. */
+/** Null = no such filter. Bounds are inclusive. */
 export interface EventQuery {
   readonly type: EventType | AuditType | null;
   readonly subjectId: string | null;

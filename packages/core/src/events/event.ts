@@ -1,5 +1,5 @@
+import type { Origin } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Origin } from "../kernel/origin.js";
 
 /** Names of events. Source: contract, Events. */
 export const EVENT_TYPES = [
@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Something that happened. It is committed together with the change that it tells of. */
+/** One change of a budget, customer or product. The change and its event commit together. */
 export interface DomainEvent {
   readonly businessId: string;
   readonly id: string;
@@ -26,20 +26,75 @@ export interface DomainEvent {
   readonly occurredAt: Instant;
   readonly actor: string; // an actor's label
   readonly subjectId: string; // the budget, customer or product
-  readonly data: Readonly<Record<string, unknown>>; // what a subscriber is told
-  readonly change: EventChange; // what an audit wants to know
-  readonly origin?: Origin; // diagnostic data, which no answer and no callback's body shows; absent = time, or a call without one
+  readonly data: Readonly<Record<string, unknown>>; // the payload for subscribers
+  readonly change: EventChange; // for audits
+  readonly origin?: Origin; // diagnostic data, in no response and no callback body; absent = none, as for expiry by time
 }
 
-/** Which fields a change touched and, for a budget, the move it made. */
+/** The fields that a change touched and, for a budget, its move. */
 export interface EventChange {
   readonly fields: readonly string[];
   readonly from: string | null; // status before; null = it did not exist
   readonly to: string | null; // status after
-  readonly reason: string | null; // what whoever acted said of it; null = nothing
+  readonly reason: string | null; // from the actor; null = none given
 }
 
-/** An event as the outbox holds it. */
+/** An event in the outbox. */
 export interface StoredEvent extends DomainEvent {
-  readonly sequence: number; // ascending in the order of commits
+  readonly sequence: number; // of the business: 1, 2, 3 … in commit order, without gaps
+}
+
+/** Entries that only an audit reads. Subscribers and event handlers never receive them. */
+export const AUDIT_TYPES = [
+  "api_key.created",
+  "api_key.updated",
+  "api_key.regenerated",
+  "api_key.revoked",
+  "api_key.secret_read",
+  "api_key.secret_rotated",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.deleted",
+  "webhook.secret_read",
+  "webhook.secret_rotated",
+  "business.tier_changed",
+  "user.created",
+  "user.invited",
+  "user.role_changed",
+  "user.disabled",
+  "user.enabled",
+  "user.removed",
+  "user.sessions_ended",
+  "user.password_changed",
+  "user.password_reset",
+  "user.reset_requested",
+  "user.email_changed",
+  "user.second_factor_enrolled",
+  "user.second_factor_enabled",
+  "user.second_factor_disabled",
+  "user.login_failed",
+  "user.login_refused",
+  "user.token_reused",
+] as const;
+export type AuditType = (typeof AUDIT_TYPES)[number];
+
+/**
+ * An act on credentials, endpoints, users or the tier, kept among the events of the business. `data` has the client's
+ * `address`, if known, and for changes `changes`: the values of each field before and after, without secrets.
+ */
+export interface AuditEntry extends Omit<DomainEvent, "type"> {
+  readonly type: AuditType;
+}
+
+/** An audit entry in the outbox. */
+export interface StoredAuditEntry extends AuditEntry {
+  readonly sequence: number; // from the same series as events
+}
+
+export const SUBSCRIBER_KINDS = ["key", "endpoint"] as const;
+
+/** A recipient of callbacks: an API key with a webhookUrl, or a webhook endpoint. */
+export interface Subscriber {
+  readonly kind: (typeof SUBSCRIBER_KINDS)[number];
+  readonly id: string;
 }

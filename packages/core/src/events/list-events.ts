@@ -2,15 +2,14 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { toTimestamp } from "../kernel/clock.js";
-import { endOf, startOf } from "../kernel/dates.js";
+import { endOf, startOf, type TimeZones, timeZoneFor, type WireDate } from "../kernel/dates.js";
 import { hostId, pageQuery, paginationSchema, timestampView, wireDate } from "../kernel/fields.js";
 import { paginationOf } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
-import { AUDIT_TYPES, type StoredAuditEntry } from "./audit.js";
-import { EVENT_TYPES, type StoredEvent } from "./event.js";
+import { AUDIT_TYPES, EVENT_TYPES, type StoredAuditEntry, type StoredEvent } from "./event.js";
 import type { EventStore } from "./event-store.js";
 
-/** Query parameters of the event list, as text; plain dates are days in UTC. */
+/** Query parameters of the event list, as text. */
 export const listEventsSchema = z.object({
   ...pageQuery,
   event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).optional(),
@@ -23,12 +22,14 @@ export type ListEventsInput = z.output<typeof listEventsSchema>;
 const eventViewSchema = z
   .object({
     id: z.string(),
-    sequence: z.int().describe("Ascends in the order of commits."),
+    sequence: z.int().describe("1, 2, 3 … in the order of the business's commits, without gaps."),
     event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
     timestamp: timestampView,
-    actor: z.string().describe("`user:7`, `key:12`, `customer:Ana` or `system`."),
-    subjectId: z.string().describe("The budget, customer, product, key or webhook."),
-    data: z.record(z.string(), z.unknown()),
+    actor: z.string().describe("`user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login."),
+    subjectId: z.string().describe("The budget, customer, product, key, webhook, user or business."),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe("The payload for subscribers. Of an audit entry: `address` of the client, and `changes` by field."),
     change: z.object({
       fields: z.array(z.string()),
       from: z.string().nullable(),
@@ -42,20 +43,22 @@ export type EventView = z.infer<typeof eventViewSchema>;
 export const eventListSchema = z.object({ data: z.array(eventViewSchema), pagination: paginationSchema });
 export type EventList = z.infer<typeof eventListSchema>;
 
-/** The business's events and audit entries, newest first: who did what, when. Errors: forbidden for an API key or a customer. */
+/** The events and audit entries of the business, newest first. Errors: forbidden for an API key or a customer. */
 export async function listEvents(
-  { store }: { readonly store: Pick<EventStore, "listEvents"> },
+  { store }: { readonly store: Pick<EventStore, "listEvents"> & TimeZones },
   actor: Actor,
   input: ListEventsInput,
 ): Promise<Result<EventList, Problem>> {
   if (actor.kind !== "user" && actor.kind !== "system") {
     return err({ kind: "forbidden", message: "Events are read with a login token." });
   }
+  const momentOf = async (date: WireDate | undefined, read: typeof startOf) =>
+    date === undefined ? null : read(date, await timeZoneFor(store, actor.businessId, date));
   const page = await store.listEvents(actor.businessId, {
     type: input.event ?? null,
     subjectId: input.subjectId ?? null,
-    since: input.since === undefined ? null : startOf(input.since, "UTC"),
-    until: input.until === undefined ? null : endOf(input.until, "UTC"),
+    since: await momentOf(input.since, startOf),
+    until: await momentOf(input.until, endOf),
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });

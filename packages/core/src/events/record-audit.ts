@@ -1,16 +1,15 @@
 import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
-import type { AuditType } from "./audit.js";
+import type { AuditEntry, AuditType, EventChange } from "./event.js";
 import type { EventStore } from "./event-store.js";
 
-/** What recording an entry takes. */
 export interface AuditContext {
   readonly store: Pick<EventStore, "appendAudit">;
   readonly ids: IdSource;
 }
 
-/** Commits an entry. What it tells of must not happen before this has resolved. */
+/** Commits an audit entry. The audited act must wait until this resolves. */
 export async function recordAudit(
   { store, ids }: AuditContext,
   actor: Actor,
@@ -18,15 +17,32 @@ export async function recordAudit(
   subjectId: string,
   now: Instant,
 ): Promise<void> {
-  await store.appendAudit({
+  await store.appendAudit(await makeAuditEntry(ids, actor, { type, subjectId, now }));
+}
+
+interface AuditedAct {
+  readonly type: AuditType;
+  readonly subjectId: string;
+  readonly now: Instant;
+  readonly change?: Partial<EventChange>; // default: no fields and no states
+  readonly data?: Readonly<Record<string, unknown>>; // values beside the address of the actor; never a secret
+}
+
+/** An audit entry for a port method that commits it together with the act. */
+export async function makeAuditEntry(
+  ids: IdSource,
+  actor: Actor,
+  { type, subjectId, now, change = {}, data = {} }: AuditedAct,
+): Promise<AuditEntry> {
+  return {
     businessId: actor.businessId,
-    id: await ids.next(),
+    id: await ids.next(actor.businessId),
     type,
     occurredAt: now,
     actor: actorLabel(actor),
     subjectId,
-    data: {},
-    change: { fields: [], from: null, to: null, reason: null },
+    data: { ...(actor.address === undefined ? {} : { address: actor.address }), ...data },
+    change: { fields: [], from: null, to: null, reason: null, ...change },
     ...originOf(actor),
-  });
+  };
 }

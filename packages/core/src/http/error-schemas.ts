@@ -1,30 +1,50 @@
 import { z } from "zod";
-import type { Route } from "./route.js";
+import { FIELD_CODES } from "../kernel/problem.js";
+import type { Route, Surface } from "./route.js";
+
+const fieldErrorSchema = z
+  .object({
+    field: z.string().describe("A path such as `items[0].quantity`; empty = the whole request."),
+    code: z.enum(FIELD_CODES),
+    message: z.string(),
+  })
+  .meta({ id: "FieldError" });
 
 /** Errors of the public surface, and every 429. Source: contract, Errors, shape B. */
 export const flatErrorSchema = z
   .object({
-    error: z.string().describe("What kind of error, in lower case: validation_error, resource_not_found …"),
+    error: z.string().describe("Error code in lower case: validation_error, resource_not_found …"),
     message: z.string(),
     details: z
       .record(z.string(), z.unknown())
-      .describe("`errors` of fields (400), `resource` and `id` (404), `rule` (422), `limit` and `resetAt` (429) …"),
+      .describe("`resource` and `id` (404), `limit`, `remaining` and `resetAt` (429) …"),
   })
   .meta({ id: "Error" });
+
+/** A flat 400 or 422. */
+export const validationErrorSchema = flatErrorSchema
+  .extend({
+    error: z.literal("validation_error"),
+    details: z.looseObject({
+      errors: z.array(fieldErrorSchema).describe("The wrong fields; empty if a rule concerns no single field."),
+      rule: z.string().optional().describe("With 422: the business rule that failed."),
+    }),
+  })
+  .meta({ id: "ValidationError" });
 
 /** Errors of the management surface. Source: contract, Errors, shape A. */
 export const nestedErrorSchema = z
   .object({
     error: z.object({
-      code: z.string().describe("What kind of error: VALIDATION_ERROR, RESOURCE_NOT_FOUND …"),
+      code: z.string().describe("Error code: VALIDATION_ERROR, RESOURCE_NOT_FOUND …"),
       message: z.string(),
       details: z.array(z.object({ field: z.string(), message: z.string() })),
-      rule: z.string().optional().describe("With 422: the rule of the business that was broken."),
+      rule: z.string().optional().describe("With 422: the business rule that failed."),
     }),
   })
   .meta({ id: "NestedError" });
 
-/** Errors for clients that ask for `application/problem+json`. Source: RFC 9457. */
+/** Errors for clients that accept `application/problem+json`. Source: RFC 9457. */
 export const problemDetailsSchema = z
   .object({
     type: z.string(),
@@ -33,19 +53,25 @@ export const problemDetailsSchema = z
     detail: z.string(),
     code: z.string(),
     details: z.record(z.string(), z.unknown()),
-    errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
+    errors: z.array(fieldErrorSchema).optional().describe("With 400 and 422: as in `ValidationError`."),
   })
   .meta({ id: "ProblemDetails" });
 
-/** Every status that a route may answer with: its own and those that follow from how it is defined. */
+/** The schema of an error as `application/json`. */
+export function errorSchemaOf(surface: Surface, status: number): z.ZodType {
+  if (surface === "management" && status !== 429) return nestedErrorSchema;
+  return status === 400 || status === 422 ? validationErrorSchema : flatErrorSchema;
+}
+
+/** Every status of a route: those it declares and those that follow from its definition. */
 export function statusesOf(route: Route): readonly number[] {
   const hasInput = route.body.reading !== "none";
   const implied = [
     [route.success.status, true],
     [200, route.success.again === 200],
-    [303, route.surface === "link" && route.method === "POST"], // a browser goes back to the page
+    [303, route.surface === "link" && route.method === "POST"], // redirects a browser to the page
     [304, route.method === "GET" && route.success.headers?.includes("etag") === true],
-    [400, true], // any query can be malformed
+    [400, true], // any query may be malformed
     [401, route.auth.kind !== "none"],
     [403, route.auth.kind !== "none"], // the scope, the address or the role
     [409, route.idempotent],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readFetchBody, targetOf, toFetchHandler } from "./fetch.js";
 import type { ApiRequest } from "./message.js";
 
-/** A handler that answers with what it was asked. */
+/** A handler that responds with its request. */
 async function echo({ method, target, peerAddress }: ApiRequest) {
   return { status: 200, headers: { "x-method": method }, body: `${target} ${peerAddress}` };
 }
@@ -44,21 +44,21 @@ describe("targetOf", () => {
 });
 
 describe("toFetchHandler", () => {
-  it("passes on the path and the query, and the address where it is known", async () => {
+  it("passes on the path, the query and the known address", async () => {
     expect(await textOf(toFetchHandler(echo), "https://host.example/v1/x?y=z")).toBe("/v1/x?y=z null");
     const knowing = toFetchHandler(echo, { peerAddress: () => "192.0.2.1" });
     expect(await textOf(knowing, "https://host.example/x")).toBe("/x 192.0.2.1");
   });
 
-  it("takes the address from whoever hands the request over", async () => {
+  it("takes the address from the connection argument", async () => {
     const request = () => new Request("https://host.example/x");
-    const told = await toFetchHandler(echo)(request(), { peerAddress: "192.0.2.2" });
-    expect(await told.text()).toBe("/x 192.0.2.2");
+    const response = await toFetchHandler(echo)(request(), { peerAddress: "192.0.2.2" });
+    expect(await response.text()).toBe("/x 192.0.2.2");
     const knowing = toFetchHandler(echo, { peerAddress: () => "192.0.2.1" });
     expect(await (await knowing(request(), { peerAddress: undefined })).text()).toBe("/x 192.0.2.1");
   });
 
-  it("leaves out the path that it is mounted under, and no other", async () => {
+  it("removes its base path, and no other", async () => {
     const mounted = toFetchHandler(echo, { basePath: "/quotes/" });
     expect(await textOf(mounted, "https://host.example/quotes/v1/x")).toBe("/v1/x null");
     expect(await textOf(mounted, "https://host.example/quotes")).toBe("/ null");
@@ -71,7 +71,7 @@ describe("toFetchHandler", () => {
 describe("readFetchBody", () => {
   const chunk = new Uint8Array(600).fill(97);
 
-  it("reads a body up to the limit, whether or not it says its length", async () => {
+  it("reads a body up to the limit, with or without a Content-Length", async () => {
     expect(await readFetchBody(posting("abc", { "content-length": "3" }), 3)).toEqual(Buffer.from("abc"));
     const streamed = await readFetchBody(posting(streamOf([chunk, chunk])), 1_200);
     expect(streamed).toHaveLength(1_200);

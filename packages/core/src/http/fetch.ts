@@ -1,22 +1,22 @@
-import { readableBodyOf, streamFetchBody } from "./byte-stream.js";
+import { readableBodyOf, streamFetchBody } from "./body/byte-stream.js";
 import type { ApiHandler, ApiRequest } from "./message.js";
 
 export interface FetchOptions {
-  /** Tells the address of the connected client, which a standard Request does not carry; null = unknown. */
+  /** Returns the address of the connected client, which a standard Request lacks; null = unknown. */
   readonly peerAddress?: (request: Request) => string | null;
-  /** The path under which the handler is mounted; paths outside it are passed on whole. */
+  /** The path under which the handler is mounted. A path outside it is not shortened. */
   readonly basePath?: string;
 }
 
-/** What a host knows of the connection that a Request came over. */
+/** The connection of a Request. */
 export interface FetchConnection {
   /** Address of the connected client; absent or null = unknown. */
   readonly peerAddress?: string | null | undefined;
 }
 
 /**
- * The interface as a standard fetch handler: for Next.js, Bun, Deno, workers and tests.
- * The address of a standard Request has its dot segments resolved already.
+ * The interface as a standard fetch handler, for Next.js, Bun, Deno, workers and tests.
+ * The URL of a standard Request never has dot segments.
  */
 export function toFetchHandler(
   handle: ApiHandler,
@@ -40,8 +40,7 @@ export function toFetchHandler(
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
 /**
- * Path and query of an address, as they are written in it: without its scheme and authority, where it has them, and
- * without a fragment. Source: RFC 9112, 3.2.
+ * Path and query of an address, unchanged, without scheme, authority and fragment. Source: RFC 9112, 3.2.
  */
 export function targetOf(address: string): string {
   const fragment = address.indexOf("#");
@@ -60,9 +59,9 @@ function withoutBase(target: string, basePath: string): string {
   return rest.startsWith("/") ? rest : target;
 }
 
-/** Reads the body of a standard Request, and no more of it than the limit. */
+/** Reads the body of a standard Request up to the limit. */
 export async function readFetchBody(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
-  // What is announced can refuse a body early; it is no proof of how much will come.
+  // A Content-Length can refuse a body early, but the client may send more than it announces.
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) return "too-large";
   if (request.body === null) return new Uint8Array();
   return collect(request.body.getReader(), limitBytes);

@@ -1,56 +1,60 @@
 import type { AccessContext } from "../access/access-context.js";
 import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
-import type { CatalogContext } from "../catalog/catalog-context.js";
+import type { CatalogContext } from "../catalog/resource.js";
 import type { EventStore } from "../events/event-store.js";
-import type { ClaimRelease } from "../idempotency/claim-release.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
-import type { IntegrationContext } from "../integrations/integration-context.js";
+import type { IntegrationContext } from "../integrations/manage-integrations.js";
 import type { Role } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
+import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { Logger } from "../telemetry/logger.js";
-import type { UsageContext } from "../usage/usage-context.js";
+import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
-import type { PublicDocument } from "./public-document.js";
 import type { ReferencePage } from "./reference-page.js";
 
-/** What the HTTP interface works with. */
+/** The dependencies of the HTTP interface. */
 export interface HttpContext {
   readonly access: AccessContext;
   readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
   readonly catalog: CatalogContext;
-  readonly events: EventStore;
+  readonly events: EventStore & TimeZones;
   readonly idempotency: IdempotencyStore;
-  readonly claims: ClaimRelease;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;
   readonly integrations: IntegrationContext;
-  readonly box: SecretBox; // seals the answers that wait to be replayed
+  readonly box: SecretBox; // encrypts the responses kept for replay
   readonly clock: Clock;
   readonly random: Random;
-  /** Resolves when the store can be used; rejects when it cannot be made ready. */
+  /** Resolves when the store is ready; rejects when its migration fails. */
   ready(): Promise<void>;
-  /** Canonical CIDR ranges of the proxies whose X-Forwarded-For is believed; empty = none. */
+  /** Canonical CIDR ranges of the proxies whose X-Forwarded-For is trusted; empty = none. */
   readonly trustedProxies: readonly string[];
-  /** The description of the interface, which is written when it is first asked for. */
+  /** The OpenAPI document, written at its first request. */
   describe(): Promise<PublicDocument>;
-  /** Shows the interface to people at `/docs`; absent = nothing is there. */
-  readonly reference?: ReferencePage;
-  /** Told of every request; null = nobody asked for lines. */
+  /** Served at `/docs`; null = no page. */
+  readonly reference: ReferencePage | null;
+  /** Logs every request; null = no log. */
   readonly logger: Logger | null;
-  /** Whether a request that is part of no trace begins one. */
+  /** Whether a request without a trace starts one. */
   readonly startTraces: boolean;
-  /** Told of every throw that became a 500 or 503, with the id that the client was given. */
+  /** Receives every throw that became a 500 or 503, with the request id of the response. */
   onError(error: unknown, requestId: string): void;
-  /** The host's own login: when given, it alone says who calls the management routes. */
-  readonly resolveUser?: ResolveUser;
+  /** The host's own login on the management routes; null = the service's login. */
+  readonly resolveUser: ResolveUser | null;
 }
 
-/** Who the host says is calling; null = nobody that may (401). */
+/** A JSON document that is the same for every caller. */
+export interface PublicDocument {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** Returns the user of the host's own login; null = not logged in (401). */
 export type ResolveUser = (request: ApiRequest) => Promise<ResolvedUser | null>;
 
 export interface ResolvedUser {

@@ -1,20 +1,18 @@
-/**
- * A request as the pipeline sees it, whatever framework received it. Adapters make one and nothing else.
- */
+/** A request in the form that adapters of every framework translate to. */
 export interface ApiRequest {
   readonly method: string; // upper case
   /**
-   * Path below the mount point and query, as received and still encoded: `/v1/api/public/budgets?page=2`. A scheme and
-   * authority in front of it, and a fragment behind it, are passed over.
+   * Path and query below the mount point, as received and still encoded: `/v1/api/public/budgets?page=2`. A scheme, an
+   * authority and a fragment are ignored.
    */
   readonly target: string;
   /** A header by its lower-case name, repeated ones joined with ", "; null when absent. */
   header(name: string): string | null;
-  /** Reads the body once, and stops reading beyond `limitBytes`. Rejects when the client goes away meanwhile. */
+  /** Reads the body once, and stops reading beyond `limitBytes`. Rejects when the client disconnects. */
   readBody(limitBytes: number): Promise<Uint8Array | "too-large">;
   /**
-   * The body as it arrives, in the place of `readBody`: a chunk is taken from the connection when it is asked for, and
-   * none any more when the iteration is ended. Throws when the client goes away meanwhile.
+   * Streams the body; called instead of `readBody`. Chunks are read from the connection on demand, and none after the
+   * iteration ends. Throws when the client disconnects.
    */
   streamBody(): AsyncIterable<Uint8Array>;
   readonly peerAddress: string | null; // address of the connected socket; null = unknown
@@ -22,7 +20,7 @@ export interface ApiRequest {
   readonly original: unknown;
 }
 
-/** A finished answer: status, headers and body are built once and sent as they are. */
+/** A complete response; an adapter sends it unchanged. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in lower case
@@ -30,15 +28,15 @@ export interface ApiResponse {
 }
 
 /**
- * null = no body. Bytes are asked for as the client takes them; the iteration is ended when the client goes away, and
- * never begun for an answer that is sent without its body.
+ * null = no body. A stream is read as fast as the client takes it. The iteration ends when the client disconnects, and
+ * never begins if the response is sent without its body.
  */
 export type ResponseBody = string | AsyncIterable<Uint8Array> | null;
 
-/** The whole HTTP interface as one function. It never rejects: whatever goes wrong is an answer too. */
+/** The whole HTTP interface as one function. It never rejects: an error is a response too. */
 export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** What adapters need of a service. */
+/** The part of a service that adapters use. */
 export interface ApiService {
   handle(request: ApiRequest): Promise<ApiResponse>;
 }

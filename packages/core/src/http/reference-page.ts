@@ -1,26 +1,26 @@
 /**
- * A page that shows the interface to people, and the files that it loads. It is served at `/docs`, for everybody;
- * `referencePage()` of `@budgetkit/reference` is one.
+ * A page that documents the interface, and the files that it loads. It is served at `/docs` without a credential.
+ * `referencePage()` of `@budgetkit/reference` makes one.
  */
 export interface ReferencePage {
-  /** HTML. It names its files from where the page is: `docs/viewer.js`. */
+  /** HTML. Its links to files are relative to the page: `docs/viewer.js`. */
   readonly html: string;
-  /** What the page may run, load and connect to: the value of its `Content-Security-Policy`. */
+  /** The value of its `Content-Security-Policy` header. */
   readonly contentSecurityPolicy: string;
-  /** By name. A name stands for one content for good: a file that changes gets another name. */
+  /** By name. Clients cache a name forever, so changed content needs a new name. */
   readonly files: ReadonlyMap<string, ReferenceFile>;
 }
 
 export interface ReferenceFile {
   readonly contentType: string;
-  readonly sha256: string; // of the content as it is, in hexadecimal
+  readonly sha256: string; // of the uncompressed content, in hexadecimal
   readonly plain: ReferenceContent;
-  readonly compressed: readonly CompressedContent[]; // the one to choose first where a client takes several
+  readonly compressed: readonly CompressedContent[]; // the preferred encoding first
 }
 
 export interface ReferenceContent {
   readonly size: number; // bytes
-  /** The bytes, of which none is read before the first one is asked for. */
+  /** Streams the bytes. Nothing is read before the iteration begins. */
   read(): AsyncIterable<Uint8Array>;
 }
 

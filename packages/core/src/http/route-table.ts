@@ -11,10 +11,10 @@ import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { integrationRoutes } from "./routes/integrations.js";
 import { metaRoutes } from "./routes/meta.js";
+import { ownAccountRoutes } from "./routes/own-account.js";
 import { paymentRoutes } from "./routes/payments.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
-import { usageRoutes } from "./routes/usage.js";
 import { webhookRoutes } from "./routes/webhooks.js";
 
 /** Every route of the interface. */
@@ -28,9 +28,9 @@ export const routes: readonly Route[] = [
   ...publicBudgetRoutes,
   ...catalogRoutes,
   ...accessRoutes,
+  ...ownAccountRoutes,
   ...apiKeyRoutes,
   ...developerRoutes,
-  ...usageRoutes,
   ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
@@ -48,7 +48,7 @@ const SURFACES: readonly (readonly [string, Surface])[] = [
   ["/p/", "link"],
 ];
 
-/** Whose path this is, where it is not a route's. */
+/** The surface of a path that may belong to no route. */
 export function surfaceOf(path: string): Surface {
   return SURFACES.find(([prefix]) => `${path}/`.startsWith(prefix))?.[1] ?? "meta";
 }

@@ -1,24 +1,22 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { WriteOptions } from "../budgets/budget-context.js";
-import type { Actor, Scope } from "../kernel/actor.js";
+import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Origin } from "../kernel/origin.js";
 import type { Problem } from "../kernel/problem.js";
 import { parseInput } from "../kernel/validation.js";
-import type { Download } from "./download.js";
-import type { HttpContext } from "./http-context.js";
-import type { PublicDocument } from "./public-document.js";
-import type { StaticContent } from "./static-content.js";
-import type { Upload } from "./upload.js";
+import type { Download } from "./body/download.js";
+import type { StaticContent } from "./body/static-content.js";
+import type { Upload } from "./body/upload.js";
+import type { HttpContext, PublicDocument } from "./http-context.js";
 
 /**
- * Who a route is made for, which decides the shape of its errors: flat on `public` and `link`, nested on `management`.
- * `link` answers people with a browser as well.
+ * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
+ * `link` also serves HTML pages.
  */
 export type Surface = "public" | "management" | "link" | "meta";
 
-/** What a caller must show: nothing, an API key with a scope, or a login. */
+/** The credential that a route needs: none, an API key with a scope, or a login. */
 export type RouteAuth =
   | { readonly kind: "none" }
   | { readonly kind: "key"; readonly scope: Scope }
@@ -26,20 +24,17 @@ export type RouteAuth =
 
 type ActorFor<A extends RouteAuth> = A extends { kind: "none" } ? null : Extract<Actor, { kind: A["kind"] }>;
 
-/**
- * How a route reads its body: not at all, as JSON that must be there or may be missing, perhaps as a form too; or it
- * takes one file from it as it arrives, and the body has no value before.
- */
+/** The body of a route: none, JSON (required or optional), or a form with one file that the handler streams. */
 export interface BodySpec<B extends z.ZodType> {
   readonly reading: "none" | "required" | "optional" | "file";
   readonly schema: B;
-  /** Turns the fields of a form, which are all text, into what the schema reads; null = forms are not taken. */
+  /** Converts the text fields of a form to the schema's input; null = the route accepts no forms. */
   readonly fromForm: FormReader | null;
 }
 
 export type FormReader = (fields: Readonly<Record<string, string>>) => unknown;
 
-export const noBody: BodySpec<z.ZodType> = { reading: "none", schema: z.unknown(), fromForm: null };
+export const withoutBody: BodySpec<z.ZodType> = { reading: "none", schema: z.unknown(), fromForm: null };
 
 /** A form (`multipart/form-data`) with one file, in the part `file`; the handler reads it from `call.upload`. */
 export const fileBody: BodySpec<z.ZodType> = { reading: "file", schema: z.unknown(), fromForm: null };
@@ -48,7 +43,7 @@ export function jsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "required", schema, fromForm: null };
 }
 
-/** An empty body counts as an empty object; its type must be named all the same. */
+/** An empty body counts as an empty object, but still needs its Content-Type. */
 export function optionalJsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "optional", schema, fromForm: null };
 }
@@ -57,28 +52,42 @@ export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormRea
   return { reading: "required", schema, fromForm };
 }
 
-/** For routes without parameters or without a query. */
+/** The schema of empty parameters or of an empty query. */
 export const nothing = z.object({});
 
-/** How a route answers when all went well. */
+/** For routes without query and body. */
+export const noInput = { query: nothing, body: withoutBody };
+
+/** For routes of a login. */
+export const byUser = { surface: "management", auth: { kind: "user" } } as const;
+
+/** For routes of a login with the role OWNER or ADMIN. */
+export const byAdministrator = { ...byUser, role: "administrator" } as const;
+
+/** For routes of an API key. */
+export function byKey<const S extends Scope>(scope: S) {
+  return { surface: "public", auth: { kind: "key", scope } } as const;
+}
+
+/** The success response of a route. */
 interface Success<R extends z.ZodType> {
   readonly status: 200 | 201;
-  readonly again?: 200; // when there was nothing left to do
+  readonly again?: 200; // the status when the resource existed already
   readonly schema: R;
-  readonly headers?: readonly SuccessHeader[]; // of its JSON, besides those of every answer
+  readonly headers?: readonly SuccessHeader[]; // in addition to those of every response
 }
 
 type SuccessHeader = "etag" | "location";
 
-/** What a successful request is answered with. */
+/** The result of a handler; `render-reply.ts` makes the response from it. */
 export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply | DocumentReply | ContentReply;
 
 export interface JsonReply<Body> {
   readonly body: Body;
   readonly version?: number; // becomes the ETag
-  /** Where the new resource is, from the root of the interface: `/api/public/budgets/1042`. */
+  /** Path of the new resource from the root of the interface: `/api/public/budgets/1042`. */
   readonly location?: string;
-  /** What was asked for was there already: the answer has the status `again` of the route. */
+  /** True when the resource existed already: the response has the status `again` of the route. */
   readonly isAgain?: boolean;
 }
 
@@ -86,17 +95,15 @@ interface PageReply {
   readonly html: string;
 }
 
-/** Sends a browser on after a form, so that loading the page again repeats nothing. */
+/** Redirects a browser after a form (303), so that a reload does not repeat the write. */
 interface SeeOtherReply {
-  readonly seeOther: string; // from the root of the interface, as `location` is
+  readonly seeOther: string; // path from the root of the interface
 }
 
-/** JSON that was written before, and is the same for everybody. */
 interface DocumentReply {
   readonly document: PublicDocument;
 }
 
-/** What is sent as it is, with headers of its own. */
 interface ContentReply {
   readonly content: StaticContent;
 }
@@ -106,27 +113,27 @@ interface DownloadReply {
 }
 
 /**
- * Runs an operation that writes, such that what it commits carries the answer with it when the request has an
- * Idempotency-Key. `reply` turns the operation's view into the answer.
+ * Runs an operation that writes. If the request has an Idempotency-Key, the response is committed with the effect.
+ * `reply` makes the reply from the operation's view.
  */
 export type Commit = <View, Body>(
   reply: (view: View) => Reply<Body>,
   run: (options: CommitOptions<View>) => Promise<Result<View, Problem>>,
 ) => Promise<Result<Reply<Body>, Problem>>;
 
-type CommitOptions<View> = Pick<WriteOptions<View>, "receiptFor"> & { readonly now: Instant };
+type CommitOptions<View> = Pick<WriteOptions<View>, "recordFor"> & { readonly now: Instant };
 
-/** What the pipeline hands to every route. */
+/** The arguments of every handler. */
 export interface BaseCall {
   readonly context: HttpContext;
-  readonly actor: Actor | null; // null = the route asks for no credential
+  readonly actor: Actor | null; // null = the route needs no credential
   readonly now: Instant;
-  /** For the actors that an operation makes itself; the one above has it already. */
+  /** For actors that an operation makes itself; `actor` already has its origin. */
   origin(): Origin;
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
-  clientAddress(): string | null; // null = it cannot be told
-  /** The versions that If-Match names; null = no such header, or any version will do. */
+  clientAddress(): string | null; // null = unknown
+  /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;
   readonly commit: Commit;
   readonly upload: Upload;
@@ -139,7 +146,7 @@ interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
   readonly body: B;
 }
 
-/** One operation of the interface: everything that is said about it anywhere is derived from this. */
+/** One operation of the interface. The OpenAPI document, the client and the tests derive from it. */
 export interface RouteDefinition<
   A extends RouteAuth,
   P extends z.ZodType,
@@ -153,23 +160,23 @@ export interface RouteDefinition<
   readonly paths: readonly [string, ...string[]]; // the canonical one first, then aliases
   readonly surface: Surface;
   readonly auth: A;
-  readonly role?: "administrator"; // OWNER or ADMIN; asked before anything is read or replayed
+  readonly role?: "administrator"; // OWNER or ADMIN; checked before the body is read and before a replay
   readonly params: P;
   readonly query: Q;
   readonly body: BodySpec<B>;
   readonly bodyLimitBytes?: number; // default: that of the surface
   readonly success: Success<R>;
-  /** Statuses of its refusals, apart from those that follow from the rest of the definition. */
+  /** Error statuses, apart from those that follow from the rest of the definition. */
   readonly refusals: readonly number[];
-  readonly idempotent?: boolean; // honours Idempotency-Key
-  readonly secret?: boolean; // its answer must not be stored anywhere
-  readonly download?: boolean; // its answer is a file, in the place of JSON
+  readonly idempotent?: boolean; // accepts an Idempotency-Key
+  readonly secret?: boolean; // the response must not be cached
+  readonly download?: boolean; // the response is a file, not JSON
   readonly handler: (
     call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
 }
 
-/** What a request brought, before any schema has looked at it. */
+/** The input of a request before validation. */
 interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -178,7 +185,7 @@ interface RawInput {
 
 export type PreparedCall = (call: BaseCall) => Promise<Result<Reply<unknown>, Problem>>;
 
-/** A route as the pipeline, the documentation and the tests see it: its input types are closed over. */
+/** A route without its type parameters, for the pipeline, the documentation and the tests. */
 export interface Route {
   readonly operationId: string;
   readonly summary: string;
@@ -190,27 +197,27 @@ export interface Route {
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;
-  readonly bodyLimitBytes: number; // of the largest body that is read
+  readonly bodyLimitBytes: number;
   readonly success: Success<z.ZodType>;
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;
   readonly download: boolean;
-  /** Reads the input by the schemas. Errors: 400. */
+  /** Validates the input. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }
 
 const KIB = 1024;
 
-/** Budgets may be long; what anybody may send, and what people manage, is not. */
+/** A budget may have many items; the other inputs are short. */
 const BODY_LIMITS: Readonly<Record<Surface, number>> = {
   public: 1024 * KIB,
   management: 16 * KIB,
-  link: 32 * KIB, // a reason of 2,000 characters takes nine bytes for each in a form
+  link: 32 * KIB, // a form needs up to nine bytes for each of the 2,000 characters of a reason
   meta: 16 * KIB,
 };
 
-/** Binds an operation to a path. The handler's types follow from the schemas. */
+/** Defines a route. The types of the handler follow from the schemas. */
 export function defineRoute<
   const A extends RouteAuth,
   P extends z.ZodType,

@@ -55,7 +55,7 @@ describe("createRouter", () => {
     "/things/1/other",
     "/api",
     `/things/${"a".repeat(513)}`,
-  ])("knows nothing of %j", (path) => {
+  ])("does not match %j", (path) => {
     expect(router.match("GET", path)).toEqual({ kind: "unknown" });
   });
 

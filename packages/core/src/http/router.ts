@@ -1,7 +1,7 @@
-/** What a router needs to know of a route; the rest of a route is not its concern. */
+/** The part of a route that the router reads. */
 export interface Routable {
   readonly method: string;
-  /** Patterns such as `/api-keys/{keyId}`: the canonical path first, then its aliases. */
+  /** Patterns such as `/api-keys/{keyId}`: the canonical path, then its aliases. */
   readonly paths: readonly [string, ...string[]];
 }
 
@@ -11,14 +11,14 @@ export type RouteMatch<R> =
   | { readonly kind: "unknown" };
 
 export interface Router<R> {
-  /** `path` is below the mount point, without a query and still encoded. HEAD finds the route of GET. */
+  /** `path` is below the mount point, without its query and still encoded. HEAD matches GET routes. */
   match(method: string, path: string): RouteMatch<R>;
 }
 
 /**
- * Builds a router. Paths are compared as they were sent, segment by segment: an encoded letter, a trailing or doubled
- * slash, a dot segment never lead to another route. Only a parameter is decoded, and one that hides a slash, a
- * control character or broken encoding matches nothing.
+ * Builds a router. It compares undecoded paths segment by segment, so an encoded letter, a trailing or doubled slash or a
+ * dot segment never matches another route. It decodes parameters alone; a parameter with an encoded slash, a control
+ * character or broken encoding does not match.
  *
  * Throws an Error for two routes with the same method and path.
  */
@@ -37,7 +37,7 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
   };
 }
 
-/** Drops the version segment, which clients put in the base address, in the path, or in both. */
+/** Removes `/v1` segments: clients put the version in the base URL, the path, or both. */
 export function withoutVersion(path: string): string {
   let rest = path;
   while (rest.startsWith("/v1/")) rest = rest.slice(3);
@@ -52,7 +52,7 @@ interface Node<R> {
 
 interface Endpoint<R> {
   readonly route: R;
-  readonly names: readonly string[]; // of the parameters, in the order of the path
+  readonly names: readonly string[]; // of the parameters, in path order
 }
 
 function emptyNode<R>(): Node<R> {
@@ -104,10 +104,10 @@ function descend<R>(root: Node<R>, path: string, values: string[]): Node<R> | nu
 
 const MAX_PARAMETER_LENGTH = 512;
 const PLAIN = /^[A-Za-z0-9_~:-]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const HIDDEN = /[/\\\u0000-\u001f\u007f]/;
 
-/** The parameter's value; null for text that must not match: empty, a dot segment, a hidden slash, broken encoding. */
+/** The decoded value; null = no match: empty, a dot segment, an encoded slash or broken encoding. */
 function decodeParameter(segment: string): string | null {
   if (segment.length > MAX_PARAMETER_LENGTH) return null;
   if (PLAIN.test(segment)) return segment;

@@ -1,38 +1,38 @@
 import type { Instant } from "../kernel/clock.js";
 
 /**
- * What `Idempotency-Key` needs of a store.
+ * The port of `Idempotency-Key`.
  *
- * A request first claims its key; the commit of its effect completes the claim in the same transaction (see
- * {@link Receipt}), so that a crash leaves either both or neither. A request that ends without an effect releases it.
+ * A request first claims its key. The commit of its effect completes the claim in the same transaction (see
+ * {@link IdempotencyRecord}): a crash leaves both or neither. A request that ends without an effect releases its claim.
  */
 export interface IdempotencyStore {
   /**
-   * Claims a key for one request. Exactly one of several simultaneous callers gets `"claimed"`. A claim whose lease
-   * has lapsed and a record that has expired count as absent and are taken over.
+   * Claims a key for one request. Exactly one of several concurrent callers gets `"claimed"`. A claim with a lapsed
+   * lease and an expired record count as absent: the caller takes the key over.
    */
   claimKey(claim: Claim, now: Instant): Promise<ClaimOutcome>;
 
-  /** Gives an uncompleted claim up; does nothing when it was completed or taken over. */
+  /** Removes an uncompleted claim. Does nothing when the claim is completed or taken over. */
   releaseClaim(businessId: string, key: string, claimId: string): Promise<void>;
 
-  /** What the completed claim of a key has left, unless that has expired; null = nothing. Claims nothing. */
+  /** The completed claim of a key; null = none, or expired. Claims nothing. */
   findCompletedClaim(businessId: string, key: string, now: Instant): Promise<CompletedClaim | null>;
 
-  /** Removes at most `limit` records that expired before `now`; gives how many. Looks across businesses. */
+  /** Removes at most `limit` records that expired before `now`, of all businesses. Returns the number removed. */
   pruneClaims(now: Instant, limit: number): Promise<number>;
 }
 
 export interface Claim {
   readonly businessId: string;
-  readonly key: string; // the client's key, bound to its credential: a digest
-  readonly claimId: string; // fences this claim from a later one
-  readonly fingerprint: string; // digest of the request that the key stands for
-  readonly leaseUntil: Instant; // until when an uncompleted claim blocks others
-  readonly expiresAt: Instant; // until when the completed record answers replays
+  readonly key: string; // digest of the client's key and its credential
+  readonly claimId: string; // fencing token: a later claim has another
+  readonly fingerprint: string; // digest of the request
+  readonly leaseUntil: Instant; // an uncompleted claim blocks other requests until then
+  readonly expiresAt: Instant; // the completed record answers replays until then
 }
 
-/** The request that a key stands for, and what it was answered. */
+/** The request of a key, and its response. */
 export interface CompletedClaim {
   readonly fingerprint: string;
   readonly response: string;
@@ -43,10 +43,10 @@ export type ClaimOutcome =
   | { readonly kind: "in-flight" }
   | ({ readonly kind: "completed" } & CompletedClaim);
 
-/** Completes a claim together with the effect: the store writes `response` if `claimId` still holds the key. */
-export interface Receipt {
+/** Completes a claim in the commit of its effect. The store writes `response` if `claimId` still holds the key. */
+export interface IdempotencyRecord {
   readonly businessId: string;
   readonly key: string;
   readonly claimId: string;
-  readonly response: string; // the whole response to replay, sealed
+  readonly response: string; // the whole response to replay, encrypted
 }

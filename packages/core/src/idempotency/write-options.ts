@@ -1,12 +1,33 @@
 import type { Instant } from "../kernel/clock.js";
-import type { Receipt } from "./idempotency-store.js";
+import type { Problem } from "../kernel/problem.js";
+import type { IdempotencyRecord } from "./idempotency-store.js";
 
-/** How one write is carried out. */
+/** Options of one write. */
 export interface WriteOptions<View> {
-  /** The moment at which the request arrived; the clock's by default. */
+  /** The moment at which the request arrived. Default: the clock's present time. */
   readonly now?: Instant;
-  /** The version that the caller has seen (If-Match); null or absent means whichever is stored. */
+  /** The version that the caller has read (If-Match). Null or absent = any version. */
   readonly expectedVersion?: number | null;
-  /** Makes the receipt that is committed together with the effect (Idempotency-Key). */
-  readonly receiptFor?: (view: View) => Receipt;
+  /**
+   * Makes the idempotency record that commits together with the effect (Idempotency-Key). After that commit the operation
+   * returns `view` itself: any other result means that the claim is not completed.
+   */
+  readonly recordFor?: (view: View) => IdempotencyRecord;
 }
+
+/** Refuses a write when the caller has read another version than the stored one. Null = the write may proceed. */
+export function refuseStaleVersion(
+  subject: string, // a word for people: "budget"
+  stored: { readonly version: number },
+  { expectedVersion = null }: WriteOptions<never>,
+): Problem | null {
+  if (expectedVersion === null || expectedVersion === stored.version) return null;
+  return { kind: "stale", message: `The ${subject} has changed since the version that If-Match names.` };
+}
+
+/** Another request holds the idempotency key. Nothing was written. */
+export const claimLost: Problem = {
+  kind: "conflict",
+  message: "Another request with this idempotency key is under way.",
+  details: {},
+};

@@ -2,17 +2,17 @@ import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
-import type { IntegrationContext } from "./integration-context.js";
 import { createIntegrationSchema, updateIntegrationSchema } from "./integration-view.js";
 import {
   createIntegration,
   deleteIntegration,
   getIntegration,
+  type IntegrationContext,
   listIntegrations,
   updateIntegration,
 } from "./manage-integrations.js";
 
-/** Integrations as a host manages them without HTTP. */
+/** The host's operations for integrations. */
 export function createIntegrationOperations(context: IntegrationContext, call: Call) {
   return {
     create: (actor: Actor, input: z.input<typeof createIntegrationSchema>) =>

@@ -1,18 +1,18 @@
 import type { Page } from "../kernel/page.js";
 import type { Integration } from "./integration.js";
 
-/** What integrations need of a store. Each method is atomic. That what they name exists is seen to by who calls. */
+/** The store's port for integrations. Each method is atomic. The caller checks that referenced keys and webhooks exist. */
 export interface IntegrationStore {
   /**
-   * Rejects when the id is taken. `"full"` when the business has `limit` of them, whatever their status: nothing is
-   * written. However many callers there are at once, there are never more; no limit by default.
+   * Rejects when the id is taken. Writes nothing and returns `"integration-limit"` when the business has `limit`
+   * integrations of any status. Concurrent callers never exceed the limit. No limit by default.
    */
-  insertIntegration(integration: Integration, limit?: number): Promise<"written" | "full">;
+  insertIntegration(integration: Integration, limit?: number): Promise<"written" | "integration-limit">;
   findIntegration(businessId: string, id: string): Promise<Integration | null>;
-  /** Newest first; of those of the same moment the higher id, as an integer, first. */
+  /** Newest first; integrations of the same millisecond by id, as an integer, highest first. */
   listIntegrations(businessId: string, limit: number, offset: number): Promise<Page<Integration>>;
-  /** Compare-and-set on the version: of several writers that expect the same one exactly one gets `"written"`. */
+  /** Compare-and-set: of concurrent writers that expect one version exactly one gets `"written"`. */
   replaceIntegration(integration: Integration, expectedVersion: number): Promise<"written" | "stale">;
-  /** Removes it for good; false when there is none. Of several callers one gets true. */
+  /** False when there is none; of concurrent callers exactly one gets true. */
   deleteIntegration(businessId: string, id: string): Promise<boolean>;
 }

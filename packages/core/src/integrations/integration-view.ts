@@ -25,7 +25,7 @@ const settings = {
 export const createIntegrationSchema = z.object({ name, ...settings }).meta({ id: "CreateIntegration" });
 export type CreateIntegrationInput = z.output<typeof createIntegrationSchema>;
 
-/** What is absent stays as it is; webhookIds and config are replaced as a whole. */
+/** Absent fields keep their values; webhookIds and config are replaced as a whole. */
 export const updateIntegrationSchema = z
   .object({ name: name.optional(), ...settings })
   .meta({ id: "UpdateIntegration" });

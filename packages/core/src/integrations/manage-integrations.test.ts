@@ -1,12 +1,8 @@
+import { aBusiness, anApiKey, anEndpoint, anIntegration, manualClock, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
 import { aUserActor } from "../testing/access-world.js";
-import { aBusiness, anApiKey } from "../testing/fixtures.js";
-import { anIntegration } from "../testing/integration-fixtures.js";
-import { manualClock } from "../testing/manual-clock.js";
-import { memoryStore } from "../testing/memory-store/index.js";
-import { anEndpoint } from "../testing/webhook-fixtures.js";
 import type { Integration } from "./integration.js";
 import { createIntegrationOperations } from "./integration-operations.js";
 import { MAX_INTEGRATIONS } from "./manage-integrations.js";
@@ -17,7 +13,6 @@ const START = "2026-03-02T12:00:00.000Z";
 async function integrationWorld() {
   const store = memoryStore();
   const clock = manualClock(START);
-  await store.reserveIds(1_000); // the fixtures' identifiers are among these
   await store.insertBusiness(aBusiness());
   await store.insertKey(anApiKey(), null);
   await store.insertKey(anApiKey({ id: "21", businessId: "2" }), null);
@@ -52,7 +47,7 @@ describe("an integration", () => {
     expect((await integrations.get(owner, created.id))._unsafeUnwrap()).toEqual(created);
   });
 
-  it("is one of a thousand at most, whoever comes at once", async () => {
+  it("is one of a thousand at most, also for concurrent creations", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();
     for (let n = 2; n < MAX_INTEGRATIONS; n += 1) {
@@ -121,7 +116,7 @@ describe("an integration", () => {
     });
   });
 
-  it("may name a key that was revoked, and goes on naming a webhook that is gone", async () => {
+  it("may name a revoked key, and keeps naming a deleted webhook", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
     const { id } = await created();

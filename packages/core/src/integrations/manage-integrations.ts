@@ -1,11 +1,14 @@
 import { err, ok, type Result } from "neverthrow";
-import { refuseUnlessAdministrator, refuseUnlessReader } from "../access/permissions.js";
-import type { Actor } from "../kernel/actor.js";
-import { toTimestamp } from "../kernel/clock.js";
+import type { AccessStore } from "../access/access-store.js";
+import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
+import { type Clock, toTimestamp } from "../kernel/clock.js";
+import type { IdSource } from "../kernel/ids.js";
 import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
+import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import type { EndpointStore } from "../webhooks/webhook-store.js";
 import type { Integration } from "./integration.js";
-import type { IntegrationContext } from "./integration-context.js";
+import type { IntegrationStore } from "./integration-store.js";
 import {
   type CreateIntegrationInput,
   type DeletedIntegrationView,
@@ -15,7 +18,15 @@ import {
   type UpdateIntegrationInput,
 } from "./integration-view.js";
 
-/** How many integrations a business has at most. */
+export interface IntegrationContext {
+  readonly store: IntegrationStore &
+    Pick<AccessStore, "findBusiness" | "findKey"> &
+    Pick<EndpointStore, "findEndpoint">;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+/** Per business. */
 export const MAX_INTEGRATIONS = 1_000;
 
 const tooMany: Problem = brokenRule(
@@ -39,7 +50,7 @@ export async function createIntegration(
   const now = context.clock.now();
   const integration: Integration = {
     businessId,
-    id: await context.ids.next(),
+    id: await context.ids.next(businessId),
     version: 1,
     name: input.name,
     description: input.description ?? null,
@@ -78,11 +89,9 @@ export async function getIntegration(
   return integration === null ? err(notFound("integration", integrationId)) : ok(integrationViewOf(integration));
 }
 
-const ATTEMPTS = 10;
-
 /**
- * Takes over what was given, by compare-and-set; when another writer came between, on what is stored by then.
- * Errors: forbidden, not-found, UNKNOWN_REFERENCE, a conflict when others keep coming between.
+ * Changes the given fields by compare-and-set; when another writer wins, it starts again from the stored integration.
+ * Errors: forbidden, not-found, UNKNOWN_REFERENCE, conflict after repeated lost writes.
  */
 export async function updateIntegration(
   context: IntegrationContext,
@@ -95,24 +104,21 @@ export async function updateIntegration(
   const { store } = context;
   const { businessId } = actor;
   const now = context.clock.now();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const current = await store.findIntegration(businessId, integrationId);
-    if (current === null) return err(notFound("integration", integrationId));
-    const unknown = await findUnknownReference(context, businessId, input);
-    if (unknown !== null) return err(unknown);
-    const integration = { ...withSettings(current, input), version: current.version + 1, updatedAt: now };
-    if ((await store.replaceIntegration(integration, current.version)) === "written") {
-      return ok(integrationViewOf(integration));
-    }
-  }
-  return err({
-    kind: "conflict",
-    message: "Others keep changing this integration; try again.",
-    details: { id: integrationId },
-  });
+  return retryOnConflict(
+    async () => {
+      const current = await store.findIntegration(businessId, integrationId);
+      if (current === null) return err(notFound("integration", integrationId));
+      const unknown = await findUnknownReference(context, businessId, input);
+      if (unknown !== null) return err(unknown);
+      const integration = { ...withSettings(current, input), version: current.version + 1, updatedAt: now };
+      const outcome = await store.replaceIntegration(integration, current.version);
+      return outcome === "written" ? ok(integrationViewOf(integration)) : STALE;
+    },
+    () => keepsChanging("integration", integrationId),
+  );
 }
 
-/** null clears a field; only an absent one stays as it is. */
+/** null clears a field; an absent value keeps it. */
 function withSettings(current: Integration, input: UpdateIntegrationInput): Integration {
   return {
     ...current,
@@ -125,7 +131,7 @@ function withSettings(current: Integration, input: UpdateIntegrationInput): Inte
   };
 }
 
-/** Removes it for good; its key and its webhooks stay. Errors: forbidden, not-found. */
+/** Deletes the integration; its key and its webhooks stay. Errors: forbidden, not-found. */
 export async function deleteIntegration(
   { store, clock }: IntegrationContext,
   actor: Actor,
@@ -139,8 +145,8 @@ export async function deleteIntegration(
 }
 
 /**
- * UNKNOWN_REFERENCE at the first id given that is not the business's own, the same for another business's as for one
- * that nobody has; null when there is none. A revoked key is still the business's.
+ * UNKNOWN_REFERENCE for the first id that does not belong to the business, identical for ids of other businesses and
+ * unused ids; null = all ids belong to the business. Revoked keys count.
  */
 async function findUnknownReference(
   { store }: IntegrationContext,
@@ -157,6 +163,6 @@ async function findUnknownReference(
   return null;
 }
 
-function unknownReference(field: string, what: string, id: string): Problem {
-  return brokenRule("UNKNOWN_REFERENCE", `The business has no ${what} of this id.`, { field, id });
+function unknownReference(field: string, resource: string, id: string): Problem {
+  return brokenRule("UNKNOWN_REFERENCE", `The business has no ${resource} with this id.`, { field, id });
 }

@@ -1,7 +1,8 @@
 import { parseId } from "./ids.js";
-import type { Origin } from "./origin.js";
+import type { Problem } from "./problem.js";
+import type { TraceContext } from "./trace-context.js";
 
-/** What an API key may do. Source: contract, Authentication, Scopes. */
+/** Permissions of an API key. Source: contract, Authentication, Scopes. */
 export const SCOPES = [
   "READ_BUDGETS",
   "WRITE_BUDGETS",
@@ -13,15 +14,21 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a user of a business may do: MEMBER reads, ADMIN and OWNER also change. */
+/** Roles of a user. MEMBER reads; ADMIN and OWNER also change. */
 export const ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who acts, and for which business. It comes from a stored credential, never from a request's body. */
+/** Who acts, and for which business. An actor comes from a stored credential, never from a request body. */
 export type Actor = Caller & {
-  /** What the act can be traced back to; its events and their webhooks carry it on. Absent = nothing that was told. */
-  readonly origin?: Origin;
+  readonly origin?: Origin; // absent = unknown
+  readonly address?: string; // of the client, for the audit; absent = unknown
 };
+
+/** The request that caused an operation. Diagnostic data: events and callbacks carry it, and no rule reads it. */
+export interface Origin {
+  readonly requestId: string | null; // null = not an HTTP request
+  readonly trace: TraceContext | null; // null = not part of a trace
+}
 
 type Caller =
   | { readonly kind: "key"; readonly businessId: string; readonly id: string; readonly scopes: readonly Scope[] }
@@ -36,8 +43,8 @@ type Caller =
   | { readonly kind: "system"; readonly businessId: string };
 
 /**
- * Throws a RangeError for a `businessId` that no business can have: a fault of the host, which no store may take for a
- * business without records. Whether the business exists is not asked.
+ * Throws a RangeError for a `businessId` that no business can have. This is a bug in the host: a store must not treat it
+ * as a business without records. The check does not look the business up.
  */
 export function checkBusinessId({ businessId }: Pick<Actor, "businessId">): void {
   if (typeof businessId === "string" && parseId(businessId) !== null) return;
@@ -45,7 +52,7 @@ export function checkBusinessId({ businessId }: Pick<Actor, "businessId">): void
   throw new RangeError(`businessId must be the id of a business, not ${given}`);
 }
 
-/** What of an actor is written into an event, to be spread into it. */
+/** The `origin` member for an event; empty when the actor has none. */
 export function originOf({ origin }: Actor): { readonly origin?: Origin } {
   return origin === undefined ? {} : { origin };
 }
@@ -60,4 +67,18 @@ export function actorLabel(actor: Actor): string {
     default:
       return `${actor.kind}:${actor.id}`;
   }
+}
+
+/** Users of the business, and the host itself, may read keys and webhooks. Null = allowed. */
+export function refuseUnlessReader(actor: Actor): Problem | null {
+  if (actor.kind === "user" || actor.kind === "system") return null;
+  return { kind: "forbidden", message: "This is managed with a login, not with an API key or a public link." };
+}
+
+/** OWNER and ADMIN, and the host itself, may change keys and webhooks. Null = allowed. */
+export function refuseUnlessAdministrator(actor: Actor): Problem | null {
+  if (actor.kind === "user" && actor.role === "MEMBER") {
+    return { kind: "forbidden", message: "This takes the role ADMIN or OWNER." };
+  }
+  return refuseUnlessReader(actor);
 }

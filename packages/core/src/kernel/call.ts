@@ -5,11 +5,12 @@ import type { Problem } from "./problem.js";
 import { checkJsonShape, parseInput } from "./validation.js";
 
 /**
- * How an operation is called in process: once the store is ready, and with its input checked as over HTTP. Whoever acts
- * comes first; null = nobody does yet. Rejects with a RangeError for an actor whose `businessId` cannot be one.
+ * Runs an operation in process: waits until the store is ready and checks the input as HTTP does.
+ * The actor is null where none is known yet. Rejects with a RangeError for an actor whose `businessId` cannot be one.
  */
 export interface Call {
   plain<T>(actor: Actor | null, run: () => Promise<T>): Promise<T>;
+  /** Errors: 400 for input that does not fit the schema, and those of `run`. */
   with<S extends z.ZodType, T>(
     actor: Actor | null,
     schema: S,
@@ -18,10 +19,28 @@ export interface Call {
   ): Promise<Result<T, Problem>>;
 }
 
-/** Parameters of a list: in process numbers and truth values may stand for themselves. */
+/** Query parameters of a list. In process, numbers and booleans are allowed beside text. */
 export type Query<S extends z.ZodType> = { readonly [K in keyof z.input<S>]: z.input<S>[K] | number | boolean };
 
-/** The same as a query string carries them. */
+/**
+ * A connection of the host to the store's database, with an open transaction. The store defines its type: a
+ * better-sqlite3 `Database` for `sqliteStore`. `memoryStore` accepts none.
+ */
+export type HostConnection = object;
+
+export interface CallOptions {
+  /**
+   * Runs the call in the transaction that the host has open on this connection: it reads what the transaction wrote,
+   * and the host commits or rolls back its writes. Without a connection the call commits by itself.
+   * Rejects with a TypeError for a connection without a transaction, of another database, or of another type.
+   */
+  readonly connection?: HostConnection;
+}
+
+/** Returns the context of a call: the service's own, or one in the transaction of the host. */
+export type ContextFor<Context> = (options?: CallOptions) => Context;
+
+/** The parameters as text, as a query string carries them. */
 export function asQueryText(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isPlain = (value: unknown) => typeof value === "number" || typeof value === "boolean";
   return Object.fromEntries(
@@ -29,7 +48,7 @@ export function asQueryText(query: Readonly<Record<string, unknown>>): Record<st
   );
 }
 
-/** `ready` resolves when the store can be used. Errors of `with`: 400 for input that does not fit the schema. */
+/** `ready` resolves when the store can be used. */
 export function createCall(ready: () => Promise<void>): Call {
   return {
     plain: async (actor, run) => {

@@ -1,14 +1,14 @@
-/** A moment: milliseconds since 1970-01-01T00:00:00Z. Always UTC, always an integer. */
+/** A point in time: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** Where the service learns what time it is. Rules never call it: they take `now` as an argument. */
+/** The source of time. Rules never read a clock: they take `now` as an argument. */
 export interface Clock {
   now(): Instant;
-  /** Milliseconds since some moment, with fractions; it never steps back. Two readings tell how long something took. */
+  /** Milliseconds with fractions, from an arbitrary start; never steps back. For measuring durations. */
   monotonicMs(): number;
 }
 
-/** The machine's clock. The only place in the core that reads it. */
+/** The machine's clock. Only this file of the core reads it. */
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
 export const SECOND_MS = 1_000;
@@ -16,7 +16,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** An instant as the contract writes it: ISO 8601 in UTC with milliseconds. */
+/** ISO 8601 in UTC with milliseconds, the format of the contract. */
 export function toTimestamp(instant: Instant): string {
   return new Date(instant).toISOString();
+}
+
+/** null stays null. */
+export function timestampOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toTimestamp(instant);
 }

@@ -1,6 +1,6 @@
 /**
  * Currencies of ISO 4217 (list one) and their minor units.
- * `Intl` is no substitute: it follows CLDR's customary digits, which differ from the standard's (IQD, for one).
+ * `Intl` cannot replace this table: its digits come from CLDR and differ from the standard (for example IQD).
  */
 const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",

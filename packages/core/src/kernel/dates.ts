@@ -1,74 +1,95 @@
-import { TZDate } from "@date-fns/tz";
-import { endOfDay } from "date-fns/endOfDay";
-import { startOfDay } from "date-fns/startOfDay";
-import type { Instant } from "./clock.js";
+import { tzOffset } from "@date-fns/tz";
+import { DAY_MS, type Instant, MINUTE_MS } from "./clock.js";
 
-/** A date as a client wrote it: a moment, or a calendar day that means a moment only in a time zone. */
+/** A date as a client wrote it: a moment, or a local date-time or calendar day, which a time zone makes a moment. */
 export type WireDate =
   | { readonly kind: "moment"; readonly at: Instant }
-  | { readonly kind: "day"; readonly year: number; readonly month: number; readonly day: number }; // month from 1
+  | { readonly kind: "local" | "day"; readonly shown: Instant }; // when a clock in UTC shows it; a day: at its start
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+const DATE_TIME = new RegExp(
+  [
+    /^(?<day>\d{4}-\d{2}-\d{2})[Tt](?<hour>\d{2}):(?<minute>\d{2})/, // the seconds may be left out
+    /(?::(?<second>\d{2})(?:\.(?<fraction>\d+))?)?/,
+    /(?<offset>[Zz]|(?<sign>[+-])(?<offsetHour>\d{2})(?::?(?<offsetMinute>\d{2}))?)?$/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+);
 const FIRST_YEAR = 2000;
-const LAST_YEAR = 2100;
+const LAST_YEAR = 2199;
 
 /**
- * Reads an RFC 3339 date-time with an offset, or a plain date, of the years 2000 to 2100; null for anything else
- * (30 February, 24:00, a leap second, a date-time without an offset).
+ * Reads an RFC 3339 date-time or a plain date of the years 2000 to 2199. A date-time may also leave out the seconds or
+ * the offset, and write the offset as `+0200` or `+02`. Null for anything else (30 February, 24:00, a leap second).
  */
 export function parseWireDate(text: string): WireDate | null {
   const day = parseDay(text);
-  if (day !== null) return day;
-  const match = MOMENT.exec(text);
-  if (match === null) return null;
-  const [, date = "", hour = "", minute = "", second = "", fraction = "0", sign, offsetHour = "0", offsetMinute = "0"] =
-    match;
-  const calendar = parseDay(date);
-  if (calendar === null) return null;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
-  const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
-  const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
-  const local = Date.UTC(
-    calendar.year,
-    calendar.month - 1,
-    calendar.day,
-    Number(hour),
-    Number(minute),
-    Number(second),
-    milliseconds,
-  );
-  const at = local - offsetMinutes * 60_000;
+  if (day !== null) return { kind: "day", shown: day };
+  const { groups } = DATE_TIME.exec(text) ?? {};
+  if (groups === undefined) return null;
+  const date = parseDay(groups.day ?? "");
+  const time = timeOf(groups);
+  if (date === null || time === null) return null;
+  const shown = date + time;
+  if (groups.offset === undefined) return { kind: "local", shown };
+  const offset = offsetOf(groups);
+  if (offset === null) return null;
+  const at = shown - offset;
   const year = new Date(at).getUTCFullYear();
   return year < FIRST_YEAR || year > LAST_YEAR ? null : { kind: "moment", at };
 }
 
-function parseDay(text: string): Extract<WireDate, { kind: "day" }> | null {
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Milliseconds since the start of the day; digits after the third decimal are dropped. */
+function timeOf({ hour = "", minute = "", second = "0", fraction = "0" }: Groups): number | null {
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
+  return (Number(hour) * 60 + Number(minute)) * MINUTE_MS + Number(second) * 1_000 + milliseconds;
+}
+
+/** Milliseconds east of UTC. */
+function offsetOf({ sign, offsetHour = "0", offsetMinute = "0" }: Groups): number | null {
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
+  return (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -MINUTE_MS : MINUTE_MS);
+}
+
+function parseDay(text: string): Instant | null {
   const match = DAY.exec(text);
   if (match === null) return null;
   const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
   if (year < FIRST_YEAR || year > LAST_YEAR) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? { kind: "day", year, month, day } : null;
+  return exists ? date.getTime() : null;
 }
 
-/** The moment a wire date names; a day means its first millisecond in `timeZone` (an IANA name). */
+/** The moment of a wire date; for a day its first millisecond in `timeZone` (an IANA name). */
 export function startOf(date: WireDate, timeZone: string): Instant {
-  return date.kind === "moment" ? date.at : startOfDay(dayIn(date, timeZone)).getTime();
+  return date.kind === "moment" ? date.at : momentIn(timeZone, date.shown);
 }
 
-/** The moment a wire date names; a day means its last millisecond in `timeZone` (an IANA name). */
+/** The moment of a wire date; for a day its last millisecond in `timeZone` (an IANA name). */
 export function endOf(date: WireDate, timeZone: string): Instant {
-  return date.kind === "moment" ? date.at : endOfDay(dayIn(date, timeZone)).getTime();
+  return date.kind === "day" ? momentIn(timeZone, date.shown + DAY_MS) - 1 : startOf(date, timeZone);
 }
 
-function dayIn(date: Extract<WireDate, { kind: "day" }>, timeZone: string): TZDate {
-  return new TZDate(date.year, date.month - 1, date.day, timeZone);
+/**
+ * The moment when clocks in the time zone show what a clock in UTC shows at `shown`. A time that occurs twice, because
+ * the clocks go back, is the earlier moment. A time that the clocks skip is read with the offset before the change, so
+ * it is the later moment: 02:30 becomes 03:30. Source: RFC 5545, section 3.3.5.
+ */
+function momentIn(timeZone: string, shown: Instant): Instant {
+  const offsetAt = (at: Instant): number => tzOffset(timeZone, new Date(at)) * MINUTE_MS;
+  const before = offsetAt(shown - DAY_MS);
+  const after = offsetAt(shown + DAY_MS);
+  const isBefore = offsetAt(shown - before) === before;
+  const isAfter = offsetAt(shown - after) === after;
+  return isBefore || !isAfter ? shown - before : shown - after;
 }
 
-/** True for a time zone name that this machine knows. */
+/** True for an IANA time zone that this machine supports. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -76,4 +97,15 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Finds the time zone of a business; null = unknown business. */
+export interface TimeZones {
+  findBusiness(businessId: string): Promise<{ readonly timeZone: string } | null>;
+}
+
+/** The time zone for a date of this business. A moment needs none, so nothing is read. */
+export async function timeZoneFor(zones: TimeZones, businessId: string, date: WireDate): Promise<string> {
+  if (date.kind === "moment") return "UTC";
+  return (await zones.findBusiness(businessId))?.timeZone ?? "UTC";
 }

@@ -1,3 +1,4 @@
+import { rounds } from "@budgetkit/testing";
 import { Decimal as Oracle } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -21,7 +22,7 @@ describe("exact decimals", () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         exactValueOf(decimalOf(value)).equals(new Exact(String(value))),
       ),
-      { numRuns: 5_000 },
+      { numRuns: rounds({ small: 1_000, full: 5_000 }) },
     );
   });
 
@@ -72,7 +73,7 @@ describe("exact decimals", () => {
           .times(new Exact(10).pow(places));
         return oracle.equals(rounded.toString());
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds({ small: 1_000, full: 5_000 }) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("exact decimals", () => {
           roundTo(multiply(decimalOf(a), decimalOf(b)), places, rounding),
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds({ small: 1_000, full: 5_000 }) },
     );
   });
 

@@ -1,8 +1,6 @@
 /**
- * Exact decimals.
- *
- * A JSON number reaches us as a double. We read it as the shortest decimal that identifies that double (what
- * `String(value)` prints), so 0.1 means one tenth and nothing is ever computed in binary fractions.
+ * Exact decimals. A JSON number arrives as a double. It is read as the shortest decimal that identifies that double
+ * (what `String(value)` prints): 0.1 means one tenth, and nothing is computed in binary fractions.
  */
 
 /** An exact decimal: `digits / 10^scale`. `digits` is a bigint only where a safe integer cannot hold it. */
@@ -11,13 +9,13 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** How a value exactly between two units is rounded. `half-up` goes away from zero. */
+/** How a value halfway between two units is rounded. `half-up` rounds away from zero. */
 export type Rounding = "half-up" | "half-even";
 
-/** Up to this many significant digits, different decimals are different doubles: the short way below is exact. */
+/** Below this number different decimals are different doubles, so that the fast path of `hundredthsOf` is exact. */
 const EXACT_DIGITS = 1e15;
 
-/** Reads a finite number as an exact decimal. Throws a RangeError for NaN and the infinities. */
+/** Reads a finite number as an exact decimal. Throws a RangeError for NaN and infinities. */
 export function decimalOf(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: value, scale: 0 };
   const hundredths = hundredthsOf(value);
@@ -41,14 +39,14 @@ function parseDecimal(text: string): Decimal {
   return scale < 0 ? { digits: narrow(digits * tenTo(-scale)), scale: 0 } : { digits: narrow(digits), scale };
 }
 
-/** A decimal that is not negative in digits, without an exponent and with all of its places: 2350 at scale 2 is "23.50". */
+/** Plain notation of a decimal that is not negative, with all its places: 2350 at scale 2 is "23.50". */
 export function decimalText({ digits, scale }: Decimal): string {
   if (scale === 0) return String(digits);
   const padded = String(digits).padStart(scale + 1, "0");
   return `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-/** How many decimals a number has when written as the shortest decimal that identifies it. */
+/** The number of decimals of the shortest decimal that identifies `value`. */
 export function decimalPlaces(value: number): number {
   const { digits, scale } = decimalOf(value);
   let rest = BigInt(digits);
@@ -65,15 +63,15 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return { digits: multiplyExact(a.digits, b.digits), scale: a.scale + b.scale };
 }
 
-/** Rounds to `places` decimals and gives the result as a count of the last place (cents, say). */
+/** Rounds to `places` decimals. The result counts units of the last place (cents, for example). */
 export function roundTo(value: Decimal, places: number, rounding: Rounding): number | bigint {
   if (value.scale <= places) return multiplyExact(value.digits, powerOfTen(places - value.scale));
   return divideRounded(value.digits, powerOfTen(value.scale - places), rounding);
 }
 
 /**
- * `a × b` rounded, as {@link roundTo} rounds the exact product, for `a` and `b` that are not negative and at most four
- * places. Numbers of at most two decimals, which most prices and quantities are, need no decimals made of them.
+ * {@link roundTo} of the exact product `a × b`, for `a` and `b` that are not negative and at most four places. The fast
+ * path for numbers of at most two decimals, as most prices and quantities are, allocates nothing.
  */
 export function roundProduct(a: number, b: number, places: number, rounding: Rounding): number | bigint {
   const product = hundredthsOf(a) * hundredthsOf(b);
@@ -81,7 +79,7 @@ export function roundProduct(a: number, b: number, places: number, rounding: Rou
   return roundTo(multiply(decimalOf(a), decimalOf(b)), places, rounding);
 }
 
-/** `numerator / denominator` as an integer. `denominator` is positive. */
+/** `numerator / denominator`, rounded to an integer. `denominator` is positive. */
 export function divideRounded(
   numerator: number | bigint,
   denominator: number | bigint,
@@ -110,14 +108,14 @@ function divideMagnitude(numerator: number, denominator: number, rounding: Round
 }
 
 /**
- * The whole part of a quotient of safe integers that are not negative. The division itself may round, but never up to
- * the next whole number, which is at least `1 / denominator` away; and it is many times as fast as a remainder.
+ * The whole part of a quotient of safe integers that are not negative. The division may round, but never up to the next
+ * whole number, which is at least `1 / denominator` away. It is many times as fast as the remainder operator.
  */
 export function wholeQuotient(numerator: number, denominator: number): number {
   return Math.floor(numerator / denominator);
 }
 
-/** The exact product of two integers: a number while it is safe, a bigint beyond. */
+/** The exact product of two integers: a number where that is a safe integer, else a bigint. */
 function multiplyExact(a: number | bigint, b: number | bigint): number | bigint {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;

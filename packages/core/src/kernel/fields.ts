@@ -4,7 +4,10 @@ import { parseWireDate, type WireDate } from "./dates.js";
 import { decimalPlaces } from "./decimal.js";
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "./page.js";
 
-/** Largest sizes that a request may carry. */
+/** The version of the interface, over HTTP and in callbacks. Source: contract, Versioning, rule 2. */
+export const API_VERSION = "1.1.0";
+
+/** The largest sizes in a request. */
 export const SIZES = {
   items: 500,
   name: 255,
@@ -23,7 +26,7 @@ const HOST_ID = /^[A-Za-z0-9._:-]*$/;
 const QUERY_INTEGER = /^\d{1,9}$/;
 const QUERY_NUMBER = /^-?\d{1,16}(\.\d{1,6})?$/;
 
-/** A date-time with an offset or a plain date; what it means is decided where the time zone is known. */
+/** A date-time or a plain date. The operation knows the time zone and makes a moment of it. */
 export const wireDate = z
   .string()
   .transform((text, context): WireDate => {
@@ -31,22 +34,22 @@ export const wireDate = z
     if (date !== null) return date;
     context.addIssue({
       code: "custom",
-      message: "must be an ISO 8601 date, or a date-time with an offset, of the years 2000 to 2100",
+      message: "must be a date such as 2026-03-02, or a date-time such as 2026-03-02T09:30:00Z, from 2000 to 2199",
       params: { code: "INVALID_FORMAT" },
     });
     return z.NEVER;
   })
-  .describe("An ISO 8601 date-time with an offset, or a plain date.");
+  .describe("A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business.");
 
 export const currencyCode = z
   .string()
   .refine(isCurrency, { message: "must be an ISO 4217 code in upper case", params: { code: "INVALID_VALUE" } })
   .describe("An ISO 4217 code in upper case.");
 
-/** An id that the host may have chosen: customers, products, variants, packages. */
+/** An id that the host can choose: of a customer, product, variant or package. */
 export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");
 
-/** The same in the public-creation shape, where it is a number: 1042 is the id "1042". */
+/** An id as a number, in the public-creation shape: 1042 is the id "1042". */
 export const numericId = z
   .number()
   .int()
@@ -56,7 +59,7 @@ export const numericId = z
 
 const AMOUNT = "In the currency's major unit, with no more decimals than that has.";
 
-/** A number with at most six decimals; minus zero is zero. */
+/** A number with at most six decimals. Minus zero becomes zero. */
 const exactNumber = z
   .number()
   .overwrite((value) => (value === 0 ? 0 : value))
@@ -68,10 +71,9 @@ const exactNumber = z
 export const quantity = exactNumber.gt(0).describe("At most 6 decimals.");
 export const unitPrice = exactNumber.min(0).describe("In the currency's major unit, with at most 6 decimals.");
 
-/** An amount of money. That it has no more decimals than its currency is checked where the currency is known. */
+/** An amount of money. The operation knows the currency and checks the number of decimals. */
 export const amount = exactNumber.min(0).describe(AMOUNT);
 
-/** An amount of which nothing would be no payment. */
 export const positiveAmount = exactNumber.gt(0).describe(AMOUNT);
 
 export const taxRate = z
@@ -97,7 +99,7 @@ export const metadata = z
   })
   .describe(`The client's own: at most ${SIZES.metadataKeys} keys and ${SIZES.metadataBytes} bytes of JSON.`);
 
-/** `wire` is what a parameter is called in descriptions of the interface: by its text it would be a string. */
+/** `wire` is the type in the OpenAPI description, where the schema alone would describe a string. */
 function queryInteger(min: number, max: number, fallback: number) {
   return z
     .string()
@@ -115,7 +117,7 @@ export const queryNumber = z
   .transform(Number)
   .meta({ wire: { type: "number" } });
 
-/** A truth value in a query string. */
+/** A boolean in a query string. */
 export const queryFlag = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
@@ -142,7 +144,7 @@ export const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
-/** That of a list which can be walked by cursor as well; null on its last page. */
+/** The pagination of a list that also supports cursors. */
 export const cursorPaginationSchema = paginationSchema
   .extend({ nextCursor: z.string().nullable().describe("For the next page; null on the last.") })
   .meta({ id: "CursorPagination" });

@@ -1,56 +1,86 @@
 import { describe, expect, it } from "vitest";
-import { createIdSource, parseId } from "./ids.js";
+import { createIdSource, ID_RANGE_SIZE, idRange, LAST_ID_RANGE, parseId } from "./ids.js";
 
+/** Business 1 draws from 1 on, business 2 from 1,000,001 on. */
 function countingStore() {
-  let next = 1;
+  const drawn = new Map<string, number>();
   const blocks: number[] = [];
   return {
     blocks,
-    reserveIds: async (count: number) => {
+    reserveIds: async (businessId: string, count: number) => {
       blocks.push(count);
-      const first = next;
-      next += count;
+      const first = drawn.get(businessId) ?? (Number(businessId) - 1) * 1_000_000 + 1;
+      drawn.set(businessId, first + count);
       return first;
     },
   };
 }
 
+/** Blocks of one size. */
+const inBlocksOf = (size: number) => ({ first: size, largest: size, businesses: 10 });
+
 describe("identifiers", () => {
   it("come from one block until it is used up", async () => {
     const store = countingStore();
-    const ids = createIdSource(store, 3);
-    const drawn = [await ids.next(), await ids.next(), await ids.next(), await ids.next()];
+    const ids = createIdSource(store, inBlocksOf(3));
+    const drawn = [await ids.next("1"), await ids.next("1"), await ids.next("1"), await ids.next("1")];
     expect(drawn).toEqual(["1", "2", "3", "4"]);
     expect(store.blocks).toEqual([3, 3]);
   });
 
+  it("of one business do not depend on what another one draws", async () => {
+    const ids = createIdSource(countingStore(), inBlocksOf(3));
+    const drawn: string[] = [];
+    for (let times = 0; times < 4; times += 1) {
+      drawn.push(await ids.next("1"));
+      await ids.take("2", 5);
+    }
+    expect(drawn).toEqual(["1", "2", "3", "4"]);
+    expect(await ids.next("2")).toBe("1000021");
+  });
+
+  it("are reserved in blocks that double up to the largest size", async () => {
+    const store = countingStore();
+    const ids = createIdSource(store, { first: 2, largest: 7, businesses: 10 });
+    for (let times = 0; times < 20; times += 1) await ids.next("1");
+    expect(store.blocks).toEqual([2, 4, 7, 7]);
+  });
+
+  it("keep the blocks of a bounded number of businesses, those used last", async () => {
+    const store = countingStore();
+    const ids = createIdSource(store, { first: 5, largest: 5, businesses: 2 });
+    expect([await ids.next("1"), await ids.next("2"), await ids.next("1")]).toEqual(["1", "1000001", "2"]);
+    expect([await ids.next("3"), await ids.next("1"), await ids.next("2")]).toEqual(["2000001", "3", "1000006"]);
+    expect(store.blocks).toHaveLength(4);
+  });
+
   it("never repeat for callers at the same time, who share one reservation", async () => {
     const store = countingStore();
-    const ids = createIdSource(store, 100);
-    const drawn = await Promise.all(Array.from({ length: 150 }, () => ids.next()));
+    const ids = createIdSource(store, inBlocksOf(100));
+    const drawn = await Promise.all(Array.from({ length: 150 }, () => ids.next("1")));
     expect(new Set(drawn).size).toBe(150);
     expect(store.blocks.length).toBeLessThanOrEqual(2);
   });
 
-  it("come in one ascending run when several are taken, even more than a block", async () => {
-    const ids = createIdSource(countingStore(), 4);
-    await ids.next();
-    const run = (await ids.take(10)).map(Number);
+  it("ascend when several are taken, even more than a block", async () => {
+    const ids = createIdSource(countingStore(), inBlocksOf(4));
+    await ids.next("1");
+    const run = (await ids.take("1", 10)).map(Number);
     expect(run).toEqual(Array.from({ length: 10 }, (_, index) => (run[0] ?? 0) + index));
-    expect(await ids.take(0)).toEqual([]);
+    expect(await ids.take("1", 0)).toEqual([]);
   });
 
-  it("can be had again after a reservation failed", async () => {
+  it("are available again after a failed reservation", async () => {
     const store = countingStore();
     let failures = 1;
     const ids = createIdSource({
-      reserveIds: async (count) => {
+      reserveIds: async (businessId, count) => {
         if (failures-- > 0) throw new Error("the store is away");
-        return store.reserveIds(count);
+        return store.reserveIds(businessId, count);
       },
     });
-    await expect(ids.next()).rejects.toThrow("the store is away");
-    expect(await ids.next()).toBe("1");
+    await expect(ids.next("1")).rejects.toThrow("the store is away");
+    expect(await ids.next("1")).toBe("1");
   });
 
   it("are read only from the one way in which they are written", () => {
@@ -60,19 +90,27 @@ describe("identifiers", () => {
     expect(wrong.map(parseId)).toEqual(wrong.map(() => null));
   });
 
-  it("come from the block at hand for a transaction of the host, else from that", async () => {
+  it("come from the current block for a transaction of the host, else from its store", async () => {
     const store = countingStore();
-    const host = { reserveIds: async (count: number) => 1_000 * count };
-    const ids = createIdSource(store, 4);
+    const host = { reserveIds: async (_businessId: string, count: number) => 1_000 * count };
+    const ids = createIdSource(store, inBlocksOf(4));
     const within = ids.within(host);
-    expect(await within.next()).toBe("1000");
+    expect(await within.next("1")).toBe("1000");
     expect(store.blocks).toEqual([]);
-    expect(await ids.next()).toBe("1");
-    expect([await within.next(), await within.take(2)]).toEqual(["2", ["3", "4"]]);
-    expect(await within.take(2)).toEqual(["2000", "2001"]);
-    expect(await ids.next()).toBe("5");
-    expect(await within.take(4)).toEqual(["4000", "4001", "4002", "4003"]);
-    expect(await ids.take(3)).toEqual(["6", "7", "8"]);
+    expect(await ids.next("1")).toBe("1");
+    expect([await within.next("1"), await within.take("1", 2)]).toEqual(["2", ["3", "4"]]);
+    expect(await within.take("1", 2)).toEqual(["2000", "2001"]);
+    expect(await ids.next("1")).toBe("5");
+    expect(await within.take("1", 4)).toEqual(["4000", "4001", "4002", "4003"]);
+    expect(await ids.take("1", 3)).toEqual(["6", "7", "8"]);
     expect(store.blocks).toEqual([4, 4]);
+  });
+
+  it("have ranges that do not overlap and end below 2^53", () => {
+    expect(idRange(1)).toEqual({ first: ID_RANGE_SIZE + 1, end: 2 * ID_RANGE_SIZE });
+    expect(idRange(2).first).toBeGreaterThan(idRange(1).end);
+    expect(idRange(LAST_ID_RANGE).end).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+    expect(idRange(LAST_ID_RANGE).end + ID_RANGE_SIZE).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+    expect(() => idRange(LAST_ID_RANGE + 1)).toThrow("no range of ids is left");
   });
 });

@@ -1,74 +1,115 @@
-import { at } from "./at.js";
+import { at } from "./arrays.js";
 
 /**
- * Identifiers are integers below 2^53 from one space, written as decimal strings. A store hands them out in blocks,
- * so that a create needs no round trip of its own to get one.
+ * Identifiers are integers below 2^53, written as decimal strings and unique in the whole store. Each business draws its
+ * own from a range that belongs to it alone, so its ids ascend and show nothing of the activity of others. The store
+ * reserves them in blocks, so that most creations need no extra round trip.
  */
 export interface IdSource {
-  next(): Promise<string>;
+  next(businessId: string): Promise<string>;
   /** `count` identifiers in ascending order. */
-  take(count: number): Promise<string[]>;
+  take(businessId: string, count: number): Promise<string[]>;
 }
 
 /** The ids of a service. */
 export interface ServiceIds extends IdSource {
   /**
-   * Ids for a transaction of the host, which may hold what a reservation of the service's own would wait for: those of
-   * the block at hand, else as many as are needed from `store`.
+   * Ids for a transaction of the host. They come from the current block, else from `store`: the host's transaction may
+   * hold a lock that a reservation on another connection would wait for.
    */
   within(store: IdStore): IdSource;
 }
 
-/** The store's part: reserves `count` integers that nobody else will ever get and gives the first of them. */
 export interface IdStore {
-  /** Atomic over all processes; a block that was reserved and not used is never handed out again. */
-  reserveIds(count: number): Promise<number>;
+  /**
+   * Reserves `count` integers (fewer than a range has) in the range of the business and returns the first. A business gets a
+   * range with its first reservation, and the next free one when a range is used up. Atomic across processes; no integer
+   * is reserved twice, neither for one business nor for two. Rejects when no range below 2^53 is left.
+   */
+  reserveIds(businessId: string, count: number): Promise<number>;
 }
 
-const BLOCK_SIZE = 1_000;
+/** How many ids a range has. Range n begins at n × this size; range 0 holds the ids that have no range. */
+export const ID_RANGE_SIZE = 1_000_000_000;
 
-/** Draws ids from blocks of the store. Callers that wait for a block share one reservation. */
-export function createIdSource(store: IdStore, blockSize: number = BLOCK_SIZE): ServiceIds {
-  let next = 0;
-  let end = 0;
-  let refill: Promise<void> | null = null;
+/** The last range whose ids are all below 2^53. */
+export const LAST_ID_RANGE = Math.floor(Number.MAX_SAFE_INTEGER / ID_RANGE_SIZE) - 1;
 
-  async function reserve(count: number): Promise<void> {
-    const first = await store.reserveIds(count);
-    next = first;
-    end = first + count;
+interface IdRange {
+  readonly first: number;
+  readonly end: number; // exclusive
+}
+
+/** The ids of a range. Throws a RangeError above {@link LAST_ID_RANGE}. */
+export function idRange(number: number): IdRange {
+  if (number > LAST_ID_RANGE) throw new RangeError(`no range of ids is left: the last one is ${LAST_ID_RANGE}`);
+  return { first: number * ID_RANGE_SIZE + 1, end: (number + 1) * ID_RANGE_SIZE };
+}
+
+/** The sizes of blocks. The first is small, since most businesses create little before the process ends. */
+interface BlockSizes {
+  readonly first: number;
+  readonly largest: number; // each block is twice as large as the one before, up to this size
+  readonly businesses: number; // blocks kept; the block that was unused longest is dropped
+}
+
+const BLOCK_SIZES: BlockSizes = { first: 64, largest: 1_024, businesses: 10_000 };
+
+/** The reserved ids of a business: from `next` to before `end`. */
+interface Block {
+  next: number;
+  end: number;
+  size: number; // of the next reservation
+  refill: Promise<void> | null;
+}
+
+/** Takes ids from blocks of the store. Callers that wait for a block share one reservation. */
+export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES): ServiceIds {
+  const blocks = new Map<string, Block>(); // the block that was unused longest first
+
+  function blockOf(businessId: string): Block {
+    const block = blocks.get(businessId) ?? { next: 0, end: 0, size: sizes.first, refill: null };
+    blocks.delete(businessId);
+    blocks.set(businessId, block);
+    const [oldest] = blocks.size > sizes.businesses ? blocks.keys() : [];
+    if (oldest !== undefined) blocks.delete(oldest);
+    return block;
   }
 
-  async function take(count: number): Promise<string[]> {
-    while (end - next < count) {
-      refill ??= reserve(Math.max(blockSize, count)).finally(() => {
-        refill = null;
+  async function reserve(businessId: string, block: Block, count: number): Promise<void> {
+    const size = Math.max(block.size, count);
+    block.next = await store.reserveIds(businessId, size);
+    block.end = block.next + size;
+    block.size = Math.min(block.size * 2, sizes.largest);
+  }
+
+  async function take(businessId: string, count: number): Promise<string[]> {
+    const block = blockOf(businessId);
+    while (block.end - block.next < count) {
+      block.refill ??= reserve(businessId, block, count).finally(() => {
+        block.refill = null;
       });
-      await refill;
+      await block.refill;
     }
-    return draw(count);
-  }
-
-  function draw(count: number): string[] {
-    const first = next;
-    next += count;
-    return idsFrom(first, count);
+    return draw(block, count);
   }
 
   function within(host: IdStore): IdSource {
-    const takeWithin = async (count: number): Promise<string[]> =>
-      end - next >= count ? draw(count) : idsFrom(await host.reserveIds(count), count);
-    return { take: takeWithin, next: async () => at(await takeWithin(1), 0) };
+    const takeWithin = async (businessId: string, count: number): Promise<string[]> => {
+      const block = blockOf(businessId);
+      if (block.end - block.next >= count) return draw(block, count);
+      return idsFrom(await host.reserveIds(businessId, count), count);
+    };
+    return { take: takeWithin, next: async (businessId) => at(await takeWithin(businessId, 1), 0) };
   }
 
-  return {
-    take,
-    next: async () => {
-      if (next < end) return String(next++);
-      return at(await take(1), 0);
-    },
-    within,
-  };
+  return { take, next: async (businessId) => at(await take(businessId, 1), 0), within };
+}
+
+function draw(block: Block, count: number): string[] {
+  const first = block.next;
+  block.next += count;
+  return idsFrom(first, count);
 }
 
 function idsFrom(first: number, count: number): string[] {
@@ -77,7 +118,7 @@ function idsFrom(first: number, count: number): string[] {
 
 const INTEGER_ID = /^[1-9]\d{0,15}$/;
 
-/** The integer of an id that this service assigned, or null when the text cannot be one ("abc", "007", "1e3"). */
+/** The integer of an id that this service assigned; null when the text cannot be one ("abc", "007", "1e3"). */
 export function parseId(text: string): number | null {
   if (!INTEGER_ID.test(text)) return null;
   const id = Number(text);

@@ -1,11 +1,9 @@
-/** How much one commit forgets at most, and how many of them one round of upkeep makes. */
+/** Rows that one commit removes at most. */
 const STEP = 1_000;
+/** Commits that one round of maintenance makes at most. */
 const STEPS = 20;
 
-/**
- * Takes a step that forgets at most so many, again and again while there may be more, though not for ever: what a round
- * leaves is for the next.
- */
+/** Repeats a step until it removes fewer rows than its limit. A round is bounded: the next round continues. */
 export async function inBoundedSteps(step: (limit: number) => Promise<number>): Promise<void> {
   for (let steps = 0; steps < STEPS; steps += 1) {
     if ((await step(STEP)) < STEP) return;

@@ -1,7 +1,8 @@
+import { rounds } from "@budgetkit/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exponentOf, isCurrency } from "./currency.js";
-import { fromMinor, MAX_MINOR, toMinor } from "./money.js";
+import { fromMinor, maxAmountOf, maxMinorOf, toMinor } from "./money.js";
 
 describe("currencies", () => {
   it("knows the codes of ISO 4217, in upper case only", () => {
@@ -27,19 +28,32 @@ describe("amounts", () => {
     expect(toMinor(250, "JPY")).toBe(250);
   });
 
-  it("declines amounts beyond 2^53 - 1 minor units", () => {
-    expect(toMinor(MAX_MINOR, "JPY")).toBe(MAX_MINOR);
-    expect(toMinor(MAX_MINOR + 1, "JPY")).toBeNull();
-    expect(toMinor(1e300, "USD")).toBeNull();
+  it.each([
+    ["JPY", 2 ** 53 - 1],
+    ["USD", 2 ** 46],
+    ["BHD", 2 ** 43],
+    ["CLF", 2 ** 39],
+  ])("are at most the largest of %s: the last up to which a double holds each minor unit", (code, max) => {
+    expect(maxAmountOf(code)).toBe(max);
+    expect(toMinor(max, code)).toBe(maxMinorOf(code));
+    expect(Number.isSafeInteger(maxMinorOf(code))).toBe(true);
+    expect(toMinor(max * (1 + Number.EPSILON), code)).toBeNull();
+    expect(toMinor(1e300, code)).toBeNull();
+    const beyond = Array.from({ length: 100 }, (_, index) => maxMinorOf(code) + index);
+    if (code !== "JPY") expect(new Set(beyond.map((minor) => fromMinor(minor, code))).size).toBeLessThan(100);
   });
 
-  it("comes back from the wire unchanged, up to 2^46 major units, where doubles still tell cents apart", () => {
+  it("come back unchanged from JSON, up to the largest of the currency", () => {
     const currency = fc.constantFrom("JPY", "USD", "BHD", "CLF");
+    const below = fc.oneof(fc.nat(1_000), fc.maxSafeNat());
     fc.assert(
-      fc.property(currency, fc.integer({ min: 0, max: 2 ** 46 }), (code, minor) => {
-        expect(toMinor(fromMinor(minor, code), code)).toBe(minor);
+      fc.property(currency, below, (code, distance) => {
+        const minor = maxMinorOf(code) - (distance % maxMinorOf(code));
+        const text = JSON.stringify(fromMinor(minor, code));
+        expect(toMinor(JSON.parse(text), code)).toBe(minor);
+        expect(text.split(".")[1]?.length ?? 0).toBeLessThanOrEqual(exponentOf(code));
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds({ small: 2_000, full: 20_000 }) },
     );
   });
 });

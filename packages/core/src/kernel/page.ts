@@ -1,17 +1,17 @@
-/** Which part of a list is asked for: a page by number, or the page behind a cursor. */
+/** The requested page of a list. */
 export interface PageRequest {
   readonly page: number; // from 1
   readonly limit: number; // 1 to 100
 }
 
-/** One page of a list and what is needed to ask for the others. */
+/** One page of a list. */
 export interface Page<T> {
   readonly entries: readonly T[];
-  readonly total: number; // entries in the whole list, not only in this page
-  readonly nextCursor: string | null; // null = this page is the last, or the list has no cursors
+  readonly total: number; // entries of the whole list
+  readonly nextCursor: string | null; // null = the last page, or a list without cursors
 }
 
-/** The contract's pagination object. */
+/** The pagination object of the contract. */
 export interface Pagination {
   readonly page: number;
   readonly limit: number;
@@ -20,9 +20,9 @@ export interface Pagination {
   readonly hasMore: boolean;
 }
 
-/** That of a list which can be walked by cursor as well. */
+/** The pagination of a list that also supports cursors. */
 export interface CursorPagination extends Pagination {
-  readonly nextCursor: string | null; // null = this page is the last
+  readonly nextCursor: string | null; // null = the last page
 }
 
 export const DEFAULT_PAGE_LIMIT = 10;

@@ -1,37 +1,50 @@
-/** Why one field of a request was refused. `field` is a path such as `items[0].quantity`. */
+/** Why one field of a request is refused. `field` is a path such as `items[0].quantity`. */
 export interface FieldError {
   readonly field: string;
   readonly code: FieldCode;
   readonly message: string;
 }
 
-export type FieldCode =
-  | "REQUIRED"
-  | "INVALID_TYPE"
-  | "MIN_LENGTH"
-  | "MAX_LENGTH"
-  | "MIN_VALUE"
-  | "MAX_VALUE"
-  | "INVALID_FORMAT"
-  | "INVALID_VALUE";
+export const FIELD_CODES = [
+  "REQUIRED",
+  "INVALID_TYPE",
+  "MIN_LENGTH",
+  "MAX_LENGTH",
+  "MIN_VALUE",
+  "MAX_VALUE",
+  "INVALID_FORMAT",
+  "INVALID_VALUE",
+] as const;
+export type FieldCode = (typeof FIELD_CODES)[number];
 
 /** Business rules that a well-formed request can break (422). */
 export type BusinessRule =
   | "INVALID_TRANSITION"
   | "BUDGET_LOCKED"
   | "VALIDITY_IN_THE_PAST"
+  | "ISSUED_AFTER_EXPIRATION"
   | "DISCOUNT_EXCEEDS_SUBTOTAL"
   | "AMOUNT_TOO_LARGE"
+  | "BUDGET_TOO_LARGE"
   | "TOTALS_MISMATCH"
+  | "TAX_RATE_REQUIRED"
   | "UNKNOWN_ITEM"
   | "UNKNOWN_REFERENCE"
   | "PRODUCT_AND_PACKAGE"
   | "ALREADY_ACCEPTED"
   | "NOT_PAYABLE"
+  | "MINIMUM_ABOVE_TOTAL"
+  | "PAYMENT_EXCEEDS_TOTAL"
   | "PAID_IN_THE_FUTURE"
   | "TOO_MANY_PAYMENTS"
   | "RATE_LIMIT_ABOVE_TIER"
   | "KEY_REVOKED"
+  | "WEAK_PASSWORD"
+  | "WRONG_PASSWORD"
+  | "LAST_OWNER"
+  | "TOKEN_NOT_VALID"
+  | "USER_DISABLED"
+  | "WRONG_CODE"
   | "NO_WEBHOOK_URL"
   | "WEBHOOK_DISABLED"
   | "DELIVERY_NOT_FINISHED"
@@ -39,14 +52,16 @@ export type BusinessRule =
   | "TOO_MANY_INTEGRATIONS"
   | "TOO_MANY_WEBHOOKS"
   | "TOO_MANY_ATTACHMENTS"
+  | "QUOTA_EXCEEDED"
   | "IDEMPOTENCY_KEY_REUSED";
 
-/** Every way in which an operation can decline. The HTTP layer alone turns one into a status and a body. */
+/** Every expected failure of an operation. Only the HTTP layer turns a problem into a status and a body. */
 export type Problem =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] } // 400, the parameters or the body
   | { readonly kind: "malformed"; readonly message: string } // 400, not JSON, too deep
   | { readonly kind: "rule"; readonly rule: BusinessRule; readonly message: string; readonly details: RuleDetails }
   | { readonly kind: "unauthorized" }
+  | { readonly kind: "second-factor-needed"; readonly message: string } // 401, a login without a valid code
   | { readonly kind: "forbidden"; readonly message: string }
   | { readonly kind: "not-found"; readonly resource: string; readonly id: string }
   | { readonly kind: "method-not-allowed"; readonly allowed: readonly string[] }
@@ -59,10 +74,10 @@ export type Problem =
       readonly limit: number;
       readonly remaining: number;
       readonly resetAtMs: number;
-      readonly message?: string; // where it is not requests that are counted
+      readonly message?: string; // absent = the limit counts requests
     }
   | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
-  | { readonly kind: "not-implemented"; readonly message: string }; // 501, the host has not set it up
+  | { readonly kind: "not-implemented"; readonly message: string }; // 501, the host has not configured it
 
 export type RuleDetails = Readonly<Record<string, unknown>>;
 
@@ -79,8 +94,8 @@ export function notFound(resource: string, id: string): Problem {
 }
 
 /**
- * Thrown by a store that cannot serve for now: disk full, database locked, connection lost.
- * The pipeline answers 503; nothing was half-written.
+ * Thrown by a store that cannot serve at the moment: disk full, database locked, connection lost. No part of the
+ * write is committed. The pipeline responds with 503.
  */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";

@@ -1,8 +1,7 @@
 import { createDecipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Random } from "./random.js";
-import { systemRandom } from "./random.js";
-import { deriveSecrets } from "./secret-box.js";
+import { type Random, systemRandom } from "./random.js";
+import { deriveSecrets, sha256Hex } from "./secret-box.js";
 
 const { box } = deriveSecrets(["first"], systemRandom);
 
@@ -78,5 +77,12 @@ describe("deriveSecrets", () => {
 
   it.each([[[]], [[""]], [["fine", ""]]])("refuses to work without a secret: %j", (secrets) => {
     expect(() => deriveSecrets(secrets, systemRandom)).toThrow(RangeError);
+  });
+});
+
+describe("sha256Hex", () => {
+  it("agrees with the standard's example and hashes UTF-8", () => {
+    expect(sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(sha256Hex("ñ")).toBe("024bb90888ca89a15a19e9bdd8c712bfb070465fce1ef25e43c170ea44fc5e5f");
   });
 });

@@ -25,7 +25,7 @@ describe("reading a trace context", () => {
     ["a short trace id", `00-${TRACE_ID.slice(1)}-${SPAN_ID}-01`],
     ["no flags", `00-${TRACE_ID}-${SPAN_ID}`],
     ["more than version 00 has", `${PARENT}-what`],
-    ["a later version that goes on without a dash", `01-${TRACE_ID}-${SPAN_ID}-01what`],
+    ["a later version that continues without a dash", `01-${TRACE_ID}-${SPAN_ID}-01what`],
     ["two of them", `${PARENT}, ${PARENT}`],
     ["a line break", `${PARENT}\n`],
   ])("takes %s for none", (_, traceparent) => {
@@ -62,7 +62,7 @@ describe("reading a trace context", () => {
 });
 
 describe("a trace", () => {
-  it("goes on under a new span id, with the flags and the state that it had", () => {
+  it("continues with a new span id and the same flags and state", () => {
     const child = childOf({ traceparent: PARENT, tracestate: "a=1" }, random);
     expect(child).toEqual({ traceparent: `00-${TRACE_ID}-abababababababab-01`, tracestate: "a=1" });
   });
@@ -71,19 +71,19 @@ describe("a trace", () => {
     expect(traceIdOf({ traceparent: PARENT, tracestate: null })).toBe(TRACE_ID);
   });
 
-  it("is none when it was kept as something else", () => {
+  it("is null for stored text that is not a trace", () => {
     const broken = { traceparent: "00-what\r\nx: y", tracestate: null };
     expect(childOf(broken, random)).toBeNull();
     expect(traceIdOf(broken)).toBeNull();
   });
 
-  it("begins sampled, with ids that are drawn", () => {
+  it("begins sampled, with random ids", () => {
     const { traceparent, tracestate } = startTrace(random);
     expect(traceparent).toBe(`00-${"ab".repeat(16)}-${"ab".repeat(8)}-01`);
     expect(tracestate).toBeNull();
   });
 
-  it("is carried by one header, or by two", () => {
+  it("uses one header or two", () => {
     expect(traceHeaders({ traceparent: PARENT, tracestate: null })).toEqual({ traceparent: PARENT });
     expect(traceHeaders({ traceparent: PARENT, tracestate: "a=1" })).toEqual({
       traceparent: PARENT,

@@ -1,6 +1,6 @@
 import type { Random } from "./random.js";
 
-/** Where something stands in a distributed trace, as two headers carry it. Source: W3C Trace Context. */
+/** A position in a distributed trace, as two headers carry it. Source: W3C Trace Context. */
 export interface TraceContext {
   readonly traceparent: string; // of version 00
   readonly tracestate: string | null; // null = none
@@ -8,7 +8,7 @@ export interface TraceContext {
 
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
-/** Sampled, and a trace id that is random. Others mean nothing yet, and are not passed on. */
+/** "Sampled" and "random trace id". The other flags are undefined and are not passed on. */
 const KNOWN_FLAGS = 0b11;
 const SAMPLED = 0b01;
 const TRACE_ID_BYTES = 16;
@@ -21,35 +21,35 @@ interface Parts {
 }
 
 /**
- * The trace that two headers name; null without a valid `traceparent`. One of a later version is read as far as version
- * 00 goes. A `tracestate` that is not valid is left out.
+ * Reads the two headers; null without a valid `traceparent`. Of a later version only the fields of version 00 are read.
+ * An invalid `tracestate` is dropped.
  */
 export function readTraceContext(traceparent: string | null, tracestate: string | null): TraceContext | null {
   const parts = partsOf(traceparent);
   if (parts === null) return null;
   const isStated = tracestate !== null && isTracestate(tracestate);
-  return { traceparent: written(parts), tracestate: isStated ? tracestate : null };
+  return { traceparent: formatted(parts), tracestate: isStated ? tracestate : null };
 }
 
-/** A new trace, whose caller nobody has recorded. It is sampled. */
+/** A new sampled trace, for a request without one. */
 export function startTrace(random: Random): TraceContext {
   const parts = { traceId: hexOf(random, TRACE_ID_BYTES), spanId: hexOf(random, SPAN_ID_BYTES), flags: SAMPLED };
-  return { traceparent: written(parts), tracestate: null };
+  return { traceparent: formatted(parts), tracestate: null };
 }
 
-/** The same trace for something that follows: a new span whose id nobody else has. Null for what is no trace. */
+/** A new span of the same trace; null when `traceparent` is invalid. */
 export function childOf({ traceparent, tracestate }: TraceContext, random: Random): TraceContext | null {
   const parts = partsOf(traceparent);
   if (parts === null) return null;
-  return { traceparent: written({ ...parts, spanId: hexOf(random, SPAN_ID_BYTES) }), tracestate };
+  return { traceparent: formatted({ ...parts, spanId: hexOf(random, SPAN_ID_BYTES) }), tracestate };
 }
 
-/** The id that all parts of a trace share, 32 hexadecimal digits; null for what is no trace. */
+/** The trace id, 32 hexadecimal digits; null when `traceparent` is invalid. */
 export function traceIdOf({ traceparent }: TraceContext): string | null {
   return partsOf(traceparent)?.traceId ?? null;
 }
 
-/** The headers that carry a trace on. */
+/** The headers that propagate a trace. */
 export function traceHeaders({ traceparent, tracestate }: TraceContext): Readonly<Record<string, string>> {
   return tracestate === null ? { traceparent } : { traceparent, tracestate };
 }
@@ -61,7 +61,7 @@ function partsOf(traceparent: string | null): Parts | null {
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & KNOWN_FLAGS };
 }
 
-function written({ traceId, spanId, flags }: Parts): string {
+function formatted({ traceId, spanId, flags }: Parts): string {
   return `00-${traceId}-${spanId}-0${flags}`;
 }
 
@@ -74,7 +74,7 @@ const MAX_MEMBERS = 32;
 const MEMBER =
   /^(?<key>[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** A list of members with a key of their own each; empty ones are allowed. */
+/** A list of members with distinct keys; empty members are allowed. */
 function isTracestate(text: string): boolean {
   if (text.length > MAX_TRACESTATE) return false;
   const members = text

@@ -31,7 +31,7 @@ describe("parseInput", () => {
     expect(codes(z.array(z.string()), [1])).toEqual(["[0]:INVALID_TYPE"]);
   });
 
-  it("tells a missing field from one of the wrong type, whatever the schema", () => {
+  it("distinguishes a missing field from a wrong type, for any schema", () => {
     const schema = z.object({
       text: z.string(),
       choice: z.enum(["a", "b"]),
@@ -50,7 +50,7 @@ describe("parseInput", () => {
     expect(codes(z.number(), value)).toEqual([":INVALID_TYPE"]);
   });
 
-  it("tells lengths from values", () => {
+  it("distinguishes lengths from values", () => {
     expect(codes(z.string().min(2), "a")).toEqual([":MIN_LENGTH"]);
     expect(codes(z.string().max(2), "abc")).toEqual([":MAX_LENGTH"]);
     expect(codes(z.array(z.string()).min(1), [])).toEqual([":MIN_LENGTH"]);
@@ -111,7 +111,7 @@ describe("parseInput", () => {
     ]);
   });
 
-  it("explains in words, and prefers the schema's own", () => {
+  it("has readable messages, and prefers those of the schema", () => {
     expect(message(z.string(), undefined)).toBe("This field is required.");
     expect(message(z.string(), 1)).toBe("This must be text.");
     expect(message(z.date(), 1)).toBe("This must be of another type.");
@@ -131,7 +131,7 @@ describe("parseInput", () => {
     expect(message(z.string().regex(/^a/, "Begin with an a."), "b")).toBe("Begin with an a.");
   });
 
-  it("never repeats what was sent", () => {
+  it("never repeats the input", () => {
     const schema = z.object({ password: z.string().max(3), code: z.enum(["a"]) });
     expect(JSON.stringify(parseInput(schema, { password: "hunter2", code: "hunter2" }))).not.toContain("hunter2");
   });
@@ -141,7 +141,7 @@ describe("checkJsonShape", () => {
   const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
   const fieldOf = (problem: Problem | null) => (problem?.kind === "invalid" ? problem.errors[0]?.field : problem?.kind);
 
-  it("accepts what JSON can say", () => {
+  it("accepts any JSON value", () => {
     expect(checkJsonShape({ a: [1, "two", null, true, { b: "🙂" }] })).toBeNull();
     expect(checkJsonShape("text")).toBeNull();
   });
@@ -157,7 +157,7 @@ describe("checkJsonShape", () => {
     expect(checkJsonShape(new Array(21_000).fill(0))?.kind).toBe("malformed");
   });
 
-  it("counts the names of an object before it looks at what they stand for", () => {
+  it("counts the names of an object before their values", () => {
     let looked = 0;
     const wide: Record<string, unknown> = {};
     for (let index = 0; index < 21_000; index += 1) {
@@ -170,9 +170,15 @@ describe("checkJsonShape", () => {
     expect(looked).toBe(0);
   });
 
-  it.each(["\u0000", "a\ud800b", "\udc00"])("refuses %j in text and in names, naming the place", (text) => {
+  it.each(["\u0000", "a\ud800b", "\udc00"])("refuses %j in text and in names, naming the path", (text) => {
     expect(fieldOf(checkJsonShape({ items: [{ description: text }] }))).toBe("items[0].description");
     expect(fieldOf(checkJsonShape({ metadata: { [text]: 1 } }))).toBe("metadata");
+  });
+
+  it.each(["1e999", "-1e999"])("refuses %s at any depth, which JSON reads as infinite", (text) => {
+    const problem = checkJsonShape(JSON.parse(`{"metadata":{"a":[0,{"b":${text}}]}}`));
+    expect(problem).toMatchObject({ errors: [{ field: "metadata.a[1].b", code: "INVALID_TYPE" }] });
+    expect(checkJsonShape(JSON.parse(`{"metadata":{"a":${text.replace("999", "308")}}}`))).toBeNull();
   });
 
   it.each(["__proto__", "constructor", "prototype"])("refuses the name %s", (name) => {

@@ -1,11 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
-import type { FieldCode, FieldError, Problem } from "./problem.js";
-import { invalid } from "./problem.js";
+import { FIELD_CODES, type FieldCode, type FieldError, invalid, type Problem } from "./problem.js";
 
-/** The errors of one answer; a body with thousands of mistakes is told of the first hundred. */
+/** Errors that one response lists at most. */
 const MAX_ERRORS = 100;
-/** Keys of a client's own making appear in paths: long ones are cut. */
+/** Paths contain keys that the client chose: long ones are cut. */
 const MAX_PATH_SEGMENT = 64;
 
 type Issue = z.core.$ZodIssue;
@@ -13,8 +12,8 @@ type Issue = z.core.$ZodIssue;
 /**
  * Reads `input` by a schema.
  *
- * @returns the schema's output, or an `invalid` problem with one error for each field that was refused. The path of
- * a field reads `items[0].quantity`; the path of the whole input is "". Messages never repeat what was sent.
+ * @returns the schema's output, or an `invalid` problem with one error for each refused field. The path of a field
+ * reads `items[0].quantity`; the path of the whole input is "". Messages never repeat the input.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>, Problem> {
   const parsed = schema.safeParse(input, PARSE_OPTIONS);
@@ -23,23 +22,23 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Resu
   return err({ kind: "invalid", errors: errors.slice(0, MAX_ERRORS) });
 }
 
-/** Issues carry the input so that "missing" can be told from "wrong"; it goes no further than this file. */
+/** Issues carry the input, which distinguishes a missing value from a wrong one. It does not leave this file. */
 const PARSE_OPTIONS: z.core.ParseContext<Issue> = { reportInput: true, error: describe };
 
 function fieldErrors(issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
   const path = [...parents, ...issue.path];
-  const within = issuesWithin(issue);
-  if (within !== null) return within.flatMap((inner) => fieldErrors(inner, path));
+  const nested = issuesWithin(issue);
+  if (nested !== null) return nested.flatMap((inner) => fieldErrors(inner, path));
   return [{ field: formatPath(path), code: fieldCode(issue), message: issue.message }];
 }
 
-/** The issues that say more than `issue` itself does; null when there are none. */
+/** The issues inside `issue`, where they are more precise; null when there are none. */
 function issuesWithin(issue: Issue): readonly Issue[] | null {
   if (issue.code === "invalid_key") return issue.issues;
   return issue.code === "invalid_union" ? closestBranch(issue) : null;
 }
 
-/** Of a union's members the first that accepted the type and refused something within; null when none did. */
+/** The first member of a union that accepts the type and refuses an inner value; null when there is none. */
 function closestBranch(issue: Extract<Issue, { code: "invalid_union" }>): readonly Issue[] | null {
   return issue.errors.find((branch) => branch.some((inner) => !refusesWhole(inner))) ?? null;
 }
@@ -71,19 +70,8 @@ function fieldCode(issue: Issue): FieldCode {
   }
 }
 
-const FIELD_CODES: ReadonlySet<unknown> = new Set<FieldCode>([
-  "REQUIRED",
-  "INVALID_TYPE",
-  "MIN_LENGTH",
-  "MAX_LENGTH",
-  "MIN_VALUE",
-  "MAX_VALUE",
-  "INVALID_FORMAT",
-  "INVALID_VALUE",
-]);
-
 function isFieldCode(code: unknown): code is FieldCode {
-  return FIELD_CODES.has(code);
+  return FIELD_CODES.some((known) => known === code);
 }
 
 function measures(origin: string): "characters" | "entries" | "value" {
@@ -111,7 +99,7 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** The message of an issue whose schema brings none of its own. */
+/** The message of an issue whose schema has none of its own. */
 function describe(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -148,16 +136,16 @@ const MAX_VALUES = 20_000;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * What no JSON value from outside may have, whatever schema reads it: nesting that could exhaust a stack, characters
- * that some store cannot keep (NUL, half a surrogate pair), names that reach into prototypes.
+ * Checks any JSON value from outside, before a schema reads it: nesting that could exhaust the stack, characters that a
+ * store cannot keep (NUL, half a surrogate pair), numbers beyond doubles, and names that reach into prototypes.
  *
- * @returns the problem, `malformed` or `invalid`, or null when the value is fine.
+ * @returns a `malformed` or `invalid` problem; null = the value is fine.
  */
 export function checkJsonShape(value: unknown): Problem | null {
   return inspect(value, { path: [], values: 0 });
 }
 
-/** Where the inspection is, and how many values it has met. */
+/** The present path, and the number of values so far. */
 interface Progress {
   readonly path: PropertyKey[];
   values: number;
@@ -167,6 +155,7 @@ function inspect(value: unknown, progress: Progress): Problem | null {
   progress.values += 1;
   if (progress.values > MAX_VALUES) return tooManyValues;
   if (typeof value === "string") return isStorable(value) ? null : unstorable(progress.path);
+  if (typeof value === "number") return Number.isFinite(value) ? null : infinite(progress.path);
   if (typeof value !== "object" || value === null) return null;
   if (progress.path.length >= MAX_DEPTH) {
     return { kind: "malformed", message: `The document nests more than ${MAX_DEPTH} levels deep.` };
@@ -187,7 +176,7 @@ function inspectList(list: readonly unknown[], progress: Progress): Problem | nu
 }
 
 function inspectObject(object: object, progress: Progress): Problem | null {
-  // Counted first: the list of entries takes several times the memory of the names.
+  // Counted first: the list of entries needs several times the memory of the names.
   if (progress.values + Object.keys(object).length > MAX_VALUES) return tooManyValues;
   for (const [key, entry] of Object.entries(object)) {
     if (!isStorable(key)) return unstorable(progress.path);
@@ -204,9 +193,14 @@ function inspectObject(object: object, progress: Progress): Problem | null {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** True for text that every store keeps unchanged. */
+/** True for text that every store can keep unchanged. */
 function isStorable(text: string): boolean {
   return !text.includes("\u0000") && !LONE_SURROGATE.test(text);
+}
+
+/** JSON reads 1e999 as Infinity, and would write it as null. */
+function infinite(path: readonly PropertyKey[]): Problem {
+  return invalid(formatPath(path), "INVALID_TYPE", "This must be a number that a double can hold.");
 }
 
 function unstorable(path: readonly PropertyKey[]): Problem {

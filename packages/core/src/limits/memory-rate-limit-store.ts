@@ -1,19 +1,19 @@
 import type { RateLimitStore } from "./rate-limit-store.js";
-import { WindowLog } from "./window-log.js";
+import { SlidingWindowLog } from "./sliding-window-log.js";
 
-/** A limiter in this process's memory: for one process, and for hosts that need no windows across processes. */
+/** An in-memory limiter: for one process, or for hosts whose processes need not share windows. */
 export function createMemoryRateLimitStore(): RateLimitStore {
-  const logs = new Map<string, WindowLog>();
+  const logs = new Map<string, SlidingWindowLog>();
   return {
-    admit: async (subject, windows, now) => {
+    consume: async (subject, windows, now) => {
       let log = logs.get(subject);
       if (log === undefined) {
-        log = new WindowLog();
+        log = new SlidingWindowLog();
         logs.set(subject, log);
       }
       return log.admit(windows, now);
     },
-    countAdmitted: async (subject, lengthMs, now) => logs.get(subject)?.count(lengthMs, now) ?? 0,
+    countConsumed: async (subject, lengthMs, now) => logs.get(subject)?.count(lengthMs, now) ?? 0,
     pruneWindows: async (now, limit) => {
       let pruned = 0;
       for (const [subject, log] of logs) {

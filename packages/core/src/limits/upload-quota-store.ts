@@ -2,24 +2,24 @@ import type { Instant } from "../kernel/clock.js";
 import type { Window } from "./rate-limit-store.js";
 
 /**
- * What the limit of uploads needs of a store: bytes a subject, over a sliding window. An upload holds room while it
- * comes in and is settled with what was received, which then counts for the length of the window. A hold counts as
- * long, so that of a process that crashed something remains for that long.
+ * The store's port for upload quotas: bytes per subject in a sliding window. An upload reserves bytes while it arrives
+ * and is then settled with the bytes that were attached, which count for the length of the window. An unsettled hold
+ * counts for the same time, so the hold of a crashed process lapses.
  *
- * Every call is one atomic decision, in all processes that share the store: what is held and what counts together
- * never exceed the limit.
+ * Every call is one atomic decision across all processes that share the store: holds and settled bytes together never
+ * exceed the limit.
  */
 export interface UploadQuotaStore {
   /**
-   * Makes a hold, or changes the one of that id: to `wanted` bytes, or to as many as there is room for, but to no fewer
-   * than `needed`. When not even those fit the call is refused and the hold stays what it was.
+   * Creates or resizes the hold of this id: to `wanted` bytes, or to the free bytes if these are fewer but at least
+   * `needed`. Otherwise the call is refused and the hold keeps its size.
    */
   holdUpload(subject: string, hold: UploadHold, window: Window, now: Instant): Promise<UploadDecision>;
 
-  /** Ends a hold: `bytes`, which are no more than it held, count from now on. With 0 nothing is left of it. */
+  /** Ends a hold: `bytes`, at most the held ones, count from `now` on. 0 removes the hold. */
   settleUpload(subject: string, holdId: string, bytes: number, window: Window, now: Instant): Promise<void>;
 
-  /** Forgets at most `limit` holds and settled uploads that count no more; gives how many. */
+  /** Removes at most `limit` lapsed holds and settled uploads. Returns the number removed. */
   pruneUploads(now: Instant, limit: number): Promise<number>;
 }
 
@@ -30,14 +30,14 @@ export interface UploadHold {
 }
 
 export interface UploadDecision {
-  readonly held: number | null; // bytes that the hold has by now; null = refused
-  readonly room: number; // bytes that are left for others
-  readonly fitsAt: Instant; // refused: when `needed` would fit, if nobody else came; else now
+  readonly held: number | null; // bytes of the hold after the call; null = refused
+  readonly room: number; // bytes left
+  readonly fitsAt: Instant; // refused: when `needed` will fit if no other upload comes; else now
 }
 
-/** One upload that counts, as a store keeps it. */
+/** A hold or a settled upload, as a store keeps it. */
 export interface UploadCharge {
   readonly holdId: string;
   readonly bytes: number;
-  readonly leavesAt: Instant;
+  readonly leavesAt: Instant; // when it leaves the window
 }

@@ -1,48 +1,48 @@
 import { createHash } from "node:crypto";
 import { DATA_TABLES, type DataRow, type DataTable, type DataTableName, type DataValue } from "./data-tables.js";
 
-/** Where a copy takes its data from. Nobody else changes them until it is closed. */
+/** The source of a copy. Its data do not change until it is closed. */
 export interface DataSource {
   /**
-   * The rows of a table in the ascending order of their key: those behind the key `after`, or all for null. They are
-   * read as they are asked for, one table at a time.
+   * The rows of a table, ascending by key: those after the key `after`; null = all. Rows are read on demand, one table at
+   * a time.
    */
   rows(table: DataTable, after: DataRow | null): AsyncIterable<DataRow>;
-  /** Lets go of files and connections. */
+  /** Closes files and connections. */
   close(): Promise<void>;
 }
 
-/** Where a copy has come to: `rows` of `table` are there, the last of which has this key. */
-export interface CopyPlace {
+/** The progress of a copy: `rows` of `table` are loaded, the last with this key. */
+export interface CopyCursor {
   readonly table: DataTableName;
   readonly key: DataRow;
   readonly rows: number;
 }
 
-/** A copy that was begun. */
+/** A started copy. */
 export interface CopyState {
-  readonly place: CopyPlace | null; // null = nothing was loaded yet
-  readonly completedAt: number | null; // null = it is under way
+  readonly place: CopyCursor | null; // null = nothing is loaded
+  readonly completedAt: number | null; // null = not complete
 }
 
-/** Where a copy puts its data. Until the copy is complete no store serves from it. */
+/** The target of a copy. No store serves from it until the copy is complete. */
 export interface DataTarget {
   /**
-   * Begins the copy of a source, told apart by `fingerprint`, or goes on with it. Rejects with CopyRefused when the target
-   * holds other data, or when another copy into it is under way.
+   * Starts or resumes the copy of the source that `fingerprint` identifies. Rejects with CopyRefused when the target holds
+   * other data or another copy into it is running.
    */
   begin(fingerprint: string): Promise<CopyState>;
-  /** Adds rows and notes the place that they lead to, both or neither. */
-  load(table: DataTable, rows: readonly DataRow[], place: CopyPlace): Promise<void>;
-  /** What is there of a table, in the ascending order of its key. It is read as it is asked for, one table at a time. */
+  /** Adds rows and records the cursor after them, in one transaction. */
+  load(table: DataTable, rows: readonly DataRow[], place: CopyCursor): Promise<void>;
+  /** The loaded rows of a table, ascending by key. Rows are read on demand, one table at a time. */
   rows(table: DataTable): AsyncIterable<DataRow>;
   /** Lets stores serve from it. */
   complete(): Promise<void>;
-  /** Lets go of files and connections. */
+  /** Closes files and connections. */
   close(): Promise<void>;
 }
 
-/** A copy that cannot be, for a reason that whoever asked for it can mend. */
+/** A copy that cannot start, for a reason that the caller can remove. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
 }
@@ -61,12 +61,12 @@ export interface TableComparison {
 }
 
 export interface CopyReport {
-  readonly wasComplete: boolean; // by an earlier run: this one has only compared
+  readonly wasComplete: boolean; // true = an earlier run copied everything, this run compared
   readonly isSame: boolean;
   readonly tables: readonly TableComparison[];
 }
 
-/** `rows` of `total` are done; the source tells the total of each table in the first phase, where it is null. */
+/** `rows` of `total` are done. `total` is null in the phase "reading", which counts the rows. */
 export interface CopyProgress {
   readonly phase: "reading" | "copying" | "comparing";
   readonly table: DataTableName;
@@ -79,9 +79,9 @@ export interface CopyOptions {
 }
 
 /**
- * Copies everything from one store's data to another's, chunk by chunk, and then compares both: each table is counted and
- * summed up in the source and in the target, whatever was sent. A copy that ended midway goes on where it was; one that
- * is complete is compared again. Data that differ are told by the report, and leave the copy incomplete.
+ * Copies all data of one store to another, in chunks, and then compares both: the rows of each table are counted and
+ * hashed in the source and in the target. A run resumes an interrupted copy and compares a complete one again. When the
+ * data differ, the report shows the tables and the copy stays incomplete.
  * Rejects with CopyRefused or StoreUnavailable.
  */
 export async function copyData(
@@ -91,25 +91,25 @@ export async function copyData(
 ): Promise<CopyReport> {
   const wanted = new Map<DataTableName, TableSummary>();
   for (const table of DATA_TABLES) {
-    const tell = (rows: number) => onProgress({ phase: "reading", table: table.name, rows, total: null });
-    wanted.set(table.name, await summaryOf(source.rows(table, null), tell));
+    const report = (rows: number) => onProgress({ phase: "reading", table: table.name, rows, total: null });
+    wanted.set(table.name, await summaryOf(source.rows(table, null), report));
   }
   const totalOf = (table: DataTableName) => wanted.get(table)?.rows ?? 0;
 
   const { place, completedAt } = await target.begin(fingerprintOf(wanted));
   if (completedAt === null) {
     for (const table of tablesFrom(place)) {
-      const tell = (rows: number) =>
+      const report = (rows: number) =>
         onProgress({ phase: "copying", table: table.name, rows, total: totalOf(table.name) });
-      await copyTable(source, target, table, place?.table === table.name ? place : null, tell);
+      await copyTable(source, target, table, place?.table === table.name ? place : null, report);
     }
   }
 
   const tables: TableComparison[] = [];
   for (const table of DATA_TABLES) {
-    const tell = (rows: number) =>
+    const report = (rows: number) =>
       onProgress({ phase: "comparing", table: table.name, rows, total: totalOf(table.name) });
-    const found = await summaryOf(target.rows(table), tell);
+    const found = await summaryOf(target.rows(table), report);
     const given = wanted.get(table.name) ?? found;
     const isSame = found.rows === given.rows && found.checksum === given.checksum;
     tables.push({ table: table.name, source: given, target: found, isSame });
@@ -119,7 +119,7 @@ export async function copyData(
   return { wasComplete: completedAt !== null, isSame, tables };
 }
 
-/** A chunk ends with whichever comes first, so that large documents do not add up in memory. */
+/** A chunk ends at the limit reached first, so that large documents do not fill the memory. */
 const ROWS_OF_CHUNK = 500;
 const LENGTH_OF_CHUNK = 2_000_000; // in UTF-16 units
 
@@ -127,8 +127,8 @@ async function copyTable(
   source: DataSource,
   target: DataTarget,
   table: DataTable,
-  place: CopyPlace | null,
-  tell: (rows: number) => void,
+  place: CopyCursor | null,
+  report: (rows: number) => void,
 ): Promise<void> {
   let done = place?.rows ?? 0;
   let chunk: DataRow[] = [];
@@ -138,7 +138,7 @@ async function copyTable(
     if (last === undefined) return;
     done += chunk.length;
     await target.load(table, chunk, { table: table.name, key: last.slice(0, table.key.length), rows: done });
-    tell(done);
+    report(done);
     chunk = [];
     length = 0;
   };
@@ -150,7 +150,7 @@ async function copyTable(
   await load();
 }
 
-function tablesFrom(place: CopyPlace | null): readonly DataTable[] {
+function tablesFrom(place: CopyCursor | null): readonly DataTable[] {
   const reached = DATA_TABLES.findIndex(({ name }) => name === place?.table);
   return DATA_TABLES.slice(Math.max(0, reached));
 }
@@ -159,21 +159,21 @@ function lengthOf(value: DataValue): number {
   return typeof value === "string" ? value.length : 8;
 }
 
-const TOLD_EVERY_ROWS = 1_000;
+const ROWS_PER_REPORT = 1_000;
 
-async function summaryOf(rows: AsyncIterable<DataRow>, tell: (rows: number) => void): Promise<TableSummary> {
+async function summaryOf(rows: AsyncIterable<DataRow>, report: (rows: number) => void): Promise<TableSummary> {
   const hash = createHash("sha256");
   let count = 0;
   for await (const row of rows) {
     hash.update(`${JSON.stringify(row.map(exact))}\n`);
     count += 1;
-    if (count % TOLD_EVERY_ROWS === 0) tell(count);
+    if (count % ROWS_PER_REPORT === 0) report(count);
   }
-  if (count % TOLD_EVERY_ROWS !== 0) tell(count);
+  if (count % ROWS_PER_REPORT !== 0) report(count);
   return { rows: count, checksum: hash.digest("hex") };
 }
 
-/** A whole number beyond these was rounded on its way here, and would seem to be the same where it is not. */
+/** Larger integers are already rounded, so different values could look equal. */
 function exact(value: DataValue): DataValue {
   if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new RangeError(`the database holds ${value}, which is too large to be copied exactly`);

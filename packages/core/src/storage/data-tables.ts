@@ -1,14 +1,20 @@
 /**
- * All that a store holds, but for the windows of the rate limiter, as tables in a neutral form: what one store gives row
- * by row, another can take. Columns are named here once; those of the key come first and tell rows apart.
+ * All data of a store except the rate limiter's windows, as tables in a neutral form that every store reads and writes.
+ * The columns of the key come first.
  *
- * Ids, counts, amounts in minor units and moments are integers; a budget's `total` and a `unit_price` are numbers of major
- * units, the `total` of a sum is a decimal text; `email_verified` is a boolean, `held` a list of texts; documents are JSON texts, as they were written;
- * everything else is text. What a row lacks is null. Keys of texts are ordered by their bytes in UTF-8.
+ * - Ids, counts, times and amounts in minor units are integers.
+ * - The `total` of a budget and a `unit_price` are numbers in major units; the `total` of a sum is a decimal text.
+ * - `email_verified` is a boolean, `held` a list of texts, a document JSON text, byte for byte as written.
+ * - Everything else is text. A missing value is null. Text keys are ordered by their UTF-8 bytes.
  */
 export const DATA_TABLES = [
-  /** `ids`: the next id to hand out; `event_sequence`: the highest number that an event was given. */
+  /**
+   * `ids`: the next id of a business. `id_ranges`: the number of the next range of ids. `event_positions`: at least
+   * the highest position of an undispatched event; later events get higher ones.
+   */
   { name: "counters", key: ["name"], others: ["value"] },
+  /** The range in which a business draws its ids, up to before `range_end`. */
+  { name: "id_ranges", key: ["business_id"], others: ["next", "range_end"] },
   { name: "businesses", key: ["id"], others: ["name", "tier", "time_zone", "created_at"] },
   {
     name: "users",
@@ -22,6 +28,10 @@ export const DATA_TABLES = [
       "email_verified",
       "password_hash",
       "created_at",
+      "version",
+      "disabled_at",
+      "one_time_token",
+      "second_factor",
     ],
   },
   {
@@ -105,6 +115,7 @@ export const DATA_TABLES = [
     others: ["id", "amount", "currency", "paid_at", "created_at", "created_by"],
   },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
+  { name: "storage_use", key: ["business_id"], others: ["budgets", "document_bytes", "attachment_bytes"] },
   { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },
   { name: "integrations", key: ["business_id", "id"], others: ["version", "created_at", "document"] },
   {
@@ -112,7 +123,8 @@ export const DATA_TABLES = [
     key: ["business_id", "sequence"],
     others: ["id", "type", "occurred_at", "subject_id", "document"],
   },
-  { name: "undispatched_events", key: ["business_id", "sequence"], others: [] },
+  { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
+  { name: "event_counters", key: ["business_id"], others: ["last_sequence"] },
   {
     name: "claims",
     key: ["business_id", "key"],

@@ -79,7 +79,7 @@ describe("group commit", () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   });
 
-  it("fails every piece of a batch whose commit fails, and goes on with the next batch", async () => {
+  it("fails every piece of a batch whose commit fails, and commits the next batch", async () => {
     let healthy = false;
     const group = createGroupCommit({
       run: (batch: readonly string[]) => {
@@ -158,7 +158,7 @@ describe("group commit", () => {
     expect(batches).toEqual([["a", "b"]]);
   });
 
-  it("fails with a batch for which the store was away what waits by then, and goes on with what comes later", async () => {
+  it("fails the waiting pieces with a batch that found the store unavailable, and commits later ones", async () => {
     let isAway = true;
     const group = createGroupCommit<string, string>({
       maxBatch: 1,
@@ -176,7 +176,7 @@ describe("group commit", () => {
 
   it("rejects a piece that the batch left out", async () => {
     const group = createGroupCommit<string, string>({ run: () => [] });
-    await expect(group.commit("a")).rejects.toThrow("without an outcome");
+    await expect(group.commit("a")).rejects.toThrow("no outcome for this piece");
   });
 
   it("drains at once when idle, and otherwise after the last piece, failed ones included", async () => {

@@ -1,35 +1,34 @@
 import { StoreUnavailable } from "../kernel/problem.js";
 
 /**
- * Group commit: pieces of work that arrive together go to the disk together.
+ * Group commit: writes that wait at the same time share one commit.
  *
- * A durable commit costs about the same whether it carries one change or a hundred. So a store hands its writes in
- * here; those that wait at the same time form a batch, the batch is committed once, and every caller learns of its own
- * outcome only after that commit.
+ * A durable commit costs about the same for one change as for a hundred. The waiting writes form a batch, the batch is
+ * committed once, and each caller gets its own outcome after that commit.
  */
 export interface GroupCommit<Work, Outcome> {
-  /** Resolves or rejects with this work's own outcome, once the batch that carries it has been committed. */
+  /** Resolves or rejects with the outcome of this work, after its batch is committed. */
   commit(work: Work): Promise<Outcome>;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no work waits or runs. */
   drain(): Promise<void>;
 }
 
 export interface GroupCommitOptions<Work, Outcome> {
   /**
-   * Commits a batch: one outcome for each piece, in the order given. When it throws or rejects, nothing of the batch
-   * was committed, and every piece fails with that error; with StoreUnavailable, so does every piece that waits by then.
+   * Commits a batch; returns one outcome for each piece, in order. When it throws or rejects, nothing of the batch is
+   * committed and every piece fails with that error. With StoreUnavailable every waiting piece fails too.
    */
   readonly run: (
     batch: readonly Work[],
   ) => readonly PromiseSettledResult<Outcome>[] | Promise<readonly PromiseSettledResult<Outcome>[]>;
   /** The most pieces that share a commit. */
   readonly maxBatch?: number;
-  /** The most that they may weigh together; one that is heavier has a commit of its own. Default: they weigh nothing. */
+  /** The largest total weight of a batch. A heavier piece has its own commit. Default: no limit. */
   readonly maxWeight?: number;
   readonly weigh?: (work: Work) => number;
-  /** How many batches may be under way at once; those that arrive meanwhile gather for the next. */
+  /** How many batches may run at the same time. Later work waits for the next batch. Default 1. */
   readonly maxInFlight?: number;
-  /** When a batch that has begun to gather is closed. Default: after the input events that are already there. */
+  /** When a gathering batch is closed. Default: after the input events that already wait. */
   readonly schedule?: (close: () => void) => void;
 }
 
@@ -79,7 +78,7 @@ export function createGroupCommit<Work, Outcome>(
       });
     } catch (error) {
       for (const piece of batch) piece.reject(error);
-      // What waits would only wait longer for the same answer.
+      // The waiting pieces would fail the same way, only later.
       if (error instanceof StoreUnavailable) for (const piece of waiting.splice(0)) piece.reject(error);
     }
     inFlight -= 1;
@@ -116,7 +115,7 @@ function settle<Work, Outcome>(
   piece: Waiting<Work, Outcome>,
   outcome: PromiseSettledResult<Outcome> | undefined,
 ): void {
-  if (outcome === undefined) piece.reject(new Error("the batch came back without an outcome for this piece"));
+  if (outcome === undefined) piece.reject(new Error("the batch returned no outcome for this piece"));
   else if (outcome.status === "fulfilled") piece.resolve(outcome.value);
   else piece.reject(outcome.reason);
 }

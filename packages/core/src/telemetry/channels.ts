@@ -1,15 +1,15 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import type { Clock } from "../kernel/clock.js";
 
-/** Values by the names of OpenTelemetry's semantic conventions; what those do not name begins with `budgetkit.`. */
+/** Named by OpenTelemetry's semantic conventions; other names begin with `budgetkit.`. */
 export type Attributes = Record<string, string | number>;
 
-/** What the subscribers of a channel are handed: one object from the start to the end of what is observed. */
+/** The message of a channel. Subscribers get the same object from start to end. */
 export interface Observation {
-  /** Those that are known at the start, and at the end the outcome too. Never a credential, a body or a query. */
+  /** At the end they include the outcome. They never hold a credential, a body or a query. */
   readonly attributes: Attributes;
   durationMs: number | null; // null until the end
-  error?: unknown; // what was thrown; a refusal is none
+  error?: unknown; // the thrown value; a refused request is not an error
 }
 
 /** Names of the tracing channels: `tracing:budgetkit:request:start`, `…:asyncEnd` and so on. */
@@ -25,7 +25,7 @@ export const requestChannel: ObservedChannel = tracingChannel(CHANNELS.request);
 export const deliveryChannel: ObservedChannel = tracingChannel(CHANNELS.delivery);
 export const storeChannel: ObservedChannel = tracingChannel(CHANNELS.store);
 
-/** True while anybody listens. Asked before each observation, so that one that nobody hears of costs nothing more. */
+/** True while the channel has subscribers. Without subscribers callers skip the observation. */
 export function isWatched({ start, end, asyncStart, asyncEnd, error }: ObservedChannel): boolean {
   return (
     start.hasSubscribers ||
@@ -37,9 +37,9 @@ export function isWatched({ start, end, asyncStart, asyncEnd, error }: ObservedC
 }
 
 /**
- * Runs something under a channel: `start`, `end` when it first waits, `error` if it rejects, `asyncStart` and `asyncEnd`
- * when it is over. Stores that are bound to `start` hold for all that it does. Unlike `tracePromise` it hands out no
- * result, which may hold secrets. `run` adds the outcome to the attributes.
+ * Runs `run` and publishes `start`, `end` (at its first await), `error` (if it rejects), `asyncStart` and `asyncEnd`.
+ * AsyncLocalStorage bound to `start` applies to the whole run. Unlike `tracePromise` it publishes no result, which may
+ * hold secrets. `run` adds the outcome to the attributes.
  */
 export function observed<T>(
   channel: ObservedChannel,

@@ -41,7 +41,7 @@ describe("reporting a failure", () => {
     expect(JSON.stringify(lines)).toContain('"message":"just text"');
   });
 
-  it("tells the host's hook too, and standard error only where nobody else is told", () => {
+  it("calls the host's hook too, and writes to standard error only without logger and hook", () => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { lines, logger } = recorded();
     const onError = vi.fn();
@@ -58,7 +58,7 @@ describe("reporting a failure", () => {
 });
 
 describe("a hook that throws", () => {
-  it("harms nobody who reports, and what it was told and threw is on standard error", () => {
+  it("does not disturb the reporting code; both errors are written to standard error", () => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const report = failureReporter(null, () => {
       throw new Error("the hook is broken");

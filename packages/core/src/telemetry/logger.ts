@@ -1,4 +1,4 @@
-/** Takes log lines: an object of values and a message. A pino logger is one as it is. */
+/** A log line is an object of values and a message. A pino logger fits without an adapter. */
 export interface Logger {
   debug(line: object, message: string): void;
   info(line: object, message: string): void;
@@ -6,13 +6,10 @@ export interface Logger {
   error(line: object, message: string): void;
 }
 
-/** Told of a failure that is not an answer to the client, with the id of the request where it belongs to one. */
+/** Receives a failure that no response reports. `requestId` is given when the failure belongs to a request. */
 export type ReportError = (error: unknown, requestId?: string) => void;
 
-/**
- * The host's logger, such that one that throws harms nothing: `report` is told. Null stays null, and then lines need
- * not be made.
- */
+/** Wraps the host's logger: its errors go to `report`. Null = no logger, so callers need not build lines. */
 export function harmlessLogger(logger: Logger | null, report: ReportError): Logger | null {
   if (logger === null) return null;
   const to = (level: keyof Logger) => (line: object, message: string) => {
@@ -25,7 +22,7 @@ export function harmlessLogger(logger: Logger | null, report: ReportError): Logg
   return { debug: to("debug"), info: to("info"), warn: to("warn"), error: to("error") };
 }
 
-/** Reports failures to the logger and to the host's own hook, whichever there are; without either to standard error. */
+/** Reports failures to the logger and to the host's hook, if given; without both to standard error. */
 export function failureReporter(logger: Logger | null, hook: ReportError | undefined): ReportError {
   const onError = hook === undefined ? undefined : harmlessHook(hook);
   const log = harmlessLogger(logger, onError ?? printFailure);
@@ -37,7 +34,7 @@ export function failureReporter(logger: Logger | null, hook: ReportError | undef
   };
 }
 
-/** Who reports a failure goes on with what it has to do, whatever the host's hook does. */
+/** Keeps errors of the host's hook away from the code that reports a failure. */
 function harmlessHook(hook: ReportError): ReportError {
   return (...failure) => {
     try {
@@ -55,7 +52,6 @@ function printFailure(error: unknown, requestId?: string): void {
   );
 }
 
-/** An error as it is logged. */
 interface ErrorLine {
   readonly type: string;
   readonly message: string;
@@ -66,10 +62,7 @@ interface ErrorLine {
 
 const MAX_CAUSES = 5;
 
-/**
- * An error and what caused it. Its other properties stay out: those of a database's error hold the values of a row, and
- * a logger would write all that it finds.
- */
+/** An error and its causes. Other properties are left out: a database error may hold the values of a row. */
 function describeError(error: unknown, causes = MAX_CAUSES): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

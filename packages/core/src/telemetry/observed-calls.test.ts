@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { manualClock } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { manualClock } from "../testing/manual-clock.js";
 import { watch } from "../testing/watched-channel.js";
 import { CHANNELS, storeChannel } from "./channels.js";
 import { observedCalls } from "./observed-calls.js";
@@ -22,7 +22,7 @@ class Shop extends Base {
   async fail(): Promise<never> {
     throw new RangeError("no");
   }
-  within(connection: object): object {
+  withConnection(connection: object): object {
     return connection;
   }
   onWork(listener: () => void): () => void {
@@ -31,28 +31,28 @@ class Shop extends Base {
 }
 
 describe("calls of a store", () => {
-  it("go on as they are while nobody listens", async () => {
+  it("pass through while the channel has no subscribers", async () => {
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);
     expect(await store.findBudget("1")).toBe("secret of 1");
     await expect(store.fail()).rejects.toThrow("no");
   });
 
-  it("are told of by method, database and duration, without arguments and results", async () => {
-    const told = watch(CHANNELS.store, onTestFinished);
+  it("are published with method, database and duration, without arguments and results", async () => {
+    const observed = watch(CHANNELS.store, onTestFinished);
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);
     await store.findBudget("4711");
-    expect(told.ended).toEqual([
+    expect(observed.ended).toEqual([
       { attributes: { "db.operation.name": "countBudgets", "db.system.name": "sqlite" }, durationMs: 7 },
       { attributes: { "db.operation.name": "findBudget", "db.system.name": "sqlite" }, durationMs: 0 },
     ]);
   });
 
-  it("are told of with what they threw", async () => {
-    const told = watch(CHANNELS.store, onTestFinished);
+  it("are published with the error that they threw", async () => {
+    const observed = watch(CHANNELS.store, onTestFinished);
     await expect(observedCalls(new Shop(), undefined, clock).fail()).rejects.toThrow("no");
-    expect(told.ended).toMatchObject([
+    expect(observed.ended).toMatchObject([
       { attributes: { "db.operation.name": "fail", "error.type": "RangeError" }, error: { message: "no" } },
     ]);
   });
@@ -70,12 +70,12 @@ describe("calls of a store", () => {
   });
 
   it("leave what is no call of the database alone", () => {
-    const told = watch(CHANNELS.store, onTestFinished);
+    const observed = watch(CHANNELS.store, onTestFinished);
     const connection = {};
     const listener = () => {};
     const store = observedCalls(new Shop(), "sqlite", clock);
-    expect(store.within(connection)).toBe(connection);
+    expect(store.withConnection(connection)).toBe(connection);
     expect(store.onWork(listener)).toBe(listener);
-    expect(told.ended).toEqual([]);
+    expect(observed.ended).toEqual([]);
   });
 });

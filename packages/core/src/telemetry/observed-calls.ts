@@ -1,15 +1,14 @@
 import type { Clock } from "../kernel/clock.js";
 import { type Attributes, isWatched, observed, storeChannel } from "./channels.js";
 
-/** What a store may say of itself. */
 export interface NamedDatabase {
-  /** What it keeps its data in, as OpenTelemetry's `db.system.name` has it: `sqlite`, `postgresql`, `redis`. */
+  /** OpenTelemetry's `db.system.name`: `sqlite`, `postgresql`, `redis`. */
   readonly databaseSystem?: string;
 }
 
 /**
- * The same port, whose calls are told of on the channel `budgetkit:store` while anybody listens there: by the name of the
- * method, without its arguments and its result. `system` is the database behind it, where that is known.
+ * Wraps a port so that each call is published on the channel `budgetkit:store`: the name of the method, without arguments
+ * and result. Without subscribers a call goes straight to the port. `system` is the database; undefined = unknown.
  */
 export function observedCalls<Port extends object>(
   port: Port,
@@ -20,7 +19,7 @@ export function observedCalls<Port extends object>(
   for (const name of methodsOf(port)) {
     const direct = (args: readonly unknown[]): unknown => {
       const method: unknown = Reflect.get(port, name);
-      if (typeof method !== "function") throw new TypeError(`${name} is no method any more`);
+      if (typeof method !== "function") throw new TypeError(`${name} is not a method`);
       return Reflect.apply(method, port, args);
     };
     const call = (...args: unknown[]): unknown => {
@@ -34,10 +33,10 @@ export function observedCalls<Port extends object>(
   return calls;
 }
 
-/** What asks nothing of the database itself: a port or an end to listening is given out at once. */
-const SYNCHRONOUS: ReadonlySet<string> = new Set(["within", "onWork"]);
+/** Methods that return at once and send nothing to the database. */
+const SYNCHRONOUS: ReadonlySet<string> = new Set(["withConnection", "onWork"]);
 
-/** The methods of the object itself and of the classes that it is made from. */
+/** The methods of the object and of its prototypes. */
 function methodsOf(port: object): ReadonlySet<string> {
   const names = new Set<string>();
   let owner: object | null = port;

@@ -1,14 +1,12 @@
+import { aBusiness, FIXTURE_BUSINESS, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import type { AccessContext } from "../access/access-context.js";
 import { scryptHasher } from "../access/password.js";
 import type { Actor, Role } from "../kernel/actor.js";
 import { createIdSource } from "../kernel/ids.js";
 import { deriveSecrets } from "../kernel/secret-box.js";
-import { aBusiness, FIXTURE_BUSINESS } from "./fixtures.js";
-import { manualClock } from "./manual-clock.js";
-import { memoryStore } from "./memory-store/index.js";
-import { seededRandom } from "./seeded-random.js";
+import { cancelWaiting } from "../webhooks/deliveries/bounded-steps.js";
 
-/** What access operations need, on a memory store with one STANDARD business and passwords that are cheap to hash. */
+/** An access context on a memory store with one STANDARD business and a cheap password hash. */
 export async function accessWorld(overrides: Partial<AccessContext> = {}) {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
@@ -19,20 +17,25 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
     limits: store,
     clock,
     random,
+    quota: { budgets: null, bytes: null },
     ids: createIdSource(store),
     secrets: deriveSecrets(["a secret for tests"], random),
     hasher: scryptHasher(random, { cost: 2 }),
+    mailer: null,
+    mailsUnderWay: new Set(),
+    passwordPageUrl: null,
+    publicBaseUrl: "http://localhost:3000/v1",
     allowPrivateDestinations: false,
+    cancelCallbacks: (businessId, id, now) => cancelWaiting(store, businessId, { kind: "key", id }, now),
     usesUnderWay: new Set(),
     onError: (error) => errors.push(error),
     ...overrides,
   };
-  await store.reserveIds(1_000); // the fixtures' identifiers are among these
   await store.insertBusiness(aBusiness());
   return { store, clock, context, errors, owner: aUserActor("OWNER") };
 }
 
-/** A user of the fixtures' business who has logged in. */
+/** A logged-in user of the fixtures' business. */
 export function aUserActor(role: Role, businessId: string = FIXTURE_BUSINESS): Actor {
   return { kind: "user", businessId, id: "30", role, sessionId: "40" };
 }

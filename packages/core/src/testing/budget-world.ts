@@ -1,14 +1,12 @@
+import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
-import { manualClock } from "./manual-clock.js";
-import { memoryStore } from "./memory-store/index.js";
-import { seededRandom } from "./seeded-random.js";
 
-/** Budget operations on a memory store at a clock that stands still: what a test of the rules needs. */
+/** Budget operations on a memory store with a manual clock. */
 export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
@@ -20,6 +18,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     ids: createIdSource(store),
     rounding: "half-up",
     references: "open",
+    quota: { budgets: null, bytes: null },
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC" }),
@@ -37,7 +36,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
       () => context,
       createCall(async () => {}),
     ),
-    /** The business's events in the order in which they happened. */
+    /** The business's events, oldest first. */
     events: async () => [...(await store.listEvents("1", everything)).entries].reverse(),
   };
 }

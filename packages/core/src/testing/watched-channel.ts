@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import type { Observation } from "../telemetry/channels.js";
 
-/** Everything that a tracing channel tells at the end of what it observes; `atEnd` is handed what ends the listening. */
+/** Collects the messages at the end of each call on a tracing channel; `atEnd` receives the unsubscribe function. */
 export function watch(name: string, atEnd: (stop: () => void) => void): { readonly ended: readonly Observation[] } {
   const ended: Observation[] = [];
   const listener = (message: unknown): void => {

@@ -1,36 +1,42 @@
+import {
+  aBudget,
+  aBusiness,
+  anApiKey,
+  anEndpoint,
+  anEvent,
+  FIXTURE_BUSINESS,
+  manualClock,
+  memoryStore,
+  seededRandom,
+} from "@budgetkit/testing";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createIdSource } from "../kernel/ids.js";
 import { deriveSecrets, type ServiceSecrets } from "../kernel/secret-box.js";
+import { secretBinding } from "../signing/webhook-secret.js";
+import { DEFAULT_DELAYS_SECONDS } from "../webhooks/deliveries/retry-schedule.js";
 import type { Delivery } from "../webhooks/delivery.js";
-import { createDispatcher } from "../webhooks/dispatcher.js";
+import { createDispatcher } from "../webhooks/dispatch/dispatcher.js";
 import type { WebhookEndpoint } from "../webhooks/endpoint.js";
-import { DEFAULT_DELAYS_SECONDS } from "../webhooks/retry-schedule.js";
-import type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/sender.js";
+import type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
-import { secretBinding } from "../webhooks/webhook-secret.js";
 import { aUserActor } from "./access-world.js";
-import { aBudget, aBusiness, anApiKey, anEvent, FIXTURE_BUSINESS } from "./fixtures.js";
-import { manualClock } from "./manual-clock.js";
-import { memoryStore } from "./memory-store/index.js";
-import { seededRandom } from "./seeded-random.js";
-import { anEndpoint } from "./webhook-fixtures.js";
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 export const ENDPOINT_URL = "https://hooks.example/endpoint";
 export const KEY_URL = "https://hooks.example/key";
 
-/** What a scripted receiver answers; a promise that stays open is a receiver that never does. */
+/** The responses of a scripted receiver. A promise that never settles is a receiver that never responds. */
 export type Script = (request: SendRequest, call: number) => SendOutcome | Promise<SendOutcome>;
 
 export function answered(responseCode: number, retryAfterSeconds: number | null = null): SendOutcome {
   return { kind: "answered", responseCode, responseBody: "", retryAfterSeconds, durationMs: 12 };
 }
 
-/** Deriving keys takes most of a small test's time, and they are always the same. */
+/** Shared: deriving keys takes most of the time of a small test. */
 const secrets: ServiceSecrets = deriveSecrets(["a secret for tests"], seededRandom(7));
 
-/** What webhooks need, on a memory store with one business, at a clock that stands still, with a scripted receiver. */
+/** A webhook context on a memory store with one business, a manual clock and a scripted receiver. */
 export async function webhookWorld(overrides: Partial<WebhookContext> = {}, script: Script = () => answered(204)) {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
@@ -60,7 +66,6 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     wake: () => {},
     ...overrides,
   };
-  await store.reserveIds(1_000); // the fixtures' identifiers are among these
   await store.insertBusiness(aBusiness());
   let budgets = 0;
   return {
@@ -72,7 +77,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     dispatcher: createDispatcher(context),
     owner: aUserActor("OWNER"),
     member: aUserActor("MEMBER"),
-    /** Another behaviour of the receiver from now on. */
+    /** Changes the responses of the receiver. */
     answerWith: (next: Script) => {
       answer = next;
     },

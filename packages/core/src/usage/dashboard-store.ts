@@ -3,18 +3,19 @@ import type { BudgetStatus } from "../budgets/budget.js";
 import type { Instant } from "../kernel/clock.js";
 import type { DeliveryStatus } from "../webhooks/delivery.js";
 
-/** What the dashboard needs of a store beside usage: counts that are quick however much there is to count. */
+/** The store's port for the dashboard. Its counts must be fast for any number of records. */
 export interface DashboardStore {
   /**
-   * The business's budgets by status and currency, those without any left out. A change of a budget and of these sums
-   * become visible together: a store keeps them as it writes budgets, so that no reader has to go through those.
+   * The business's budgets by status and currency, as of `now`: overdue ones count as EXPIRED. Empty groups are left out.
+   * A store maintains these sums with each write of a budget, in the same transaction, so that a read scans only the
+   * overdue budgets.
    */
-  sumBudgets(businessId: string): Promise<readonly BudgetSum[]>;
+  sumBudgets(businessId: string, now: Instant): Promise<readonly BudgetSum[]>;
 
-  /** The business's keys by status, and how many ACTIVE ones expire later than `after` and not later than `until`. */
+  /** The business's keys by status, and the ACTIVE keys that expire after `after` and not after `until`. */
   countKeys(businessId: string, after: Instant, until: Instant): Promise<KeyCounts>;
 
-  /** The business's deliveries that were created at `since` or later, by status. */
+  /** The business's deliveries created at `since` or later, by status. */
   countDeliveries(businessId: string, since: Instant): Promise<Readonly<Record<DeliveryStatus, number>>>;
 }
 
@@ -22,7 +23,7 @@ export interface BudgetSum {
   readonly status: BudgetStatus;
   readonly currency: string;
   readonly budgets: number;
-  readonly total: bigint; // minor units; many large budgets together go beyond the safe integers
+  readonly total: bigint; // minor units; the sum may exceed the safe integers
 }
 
 export interface KeyCounts {

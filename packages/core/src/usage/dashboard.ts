@@ -1,24 +1,22 @@
 import { err, ok, type Result } from "neverthrow";
-import { refuseUnlessReader } from "../access/permissions.js";
 import type { BudgetStatus } from "../budgets/budget.js";
-import { expireOverdueOf } from "../budgets/expire-budgets.js";
-import type { Actor } from "../kernel/actor.js";
+import { type Actor, refuseUnlessReader } from "../kernel/actor.js";
 import { DAY_MS } from "../kernel/clock.js";
-import { fromMinor } from "../kernel/money.js";
+import { exponentOf } from "../kernel/currency.js";
+import { decimalText } from "../kernel/decimal.js";
 import type { Problem } from "../kernel/problem.js";
 import type { DeliveryStatus } from "../webhooks/delivery.js";
 import type { BudgetSum } from "./dashboard-store.js";
 import { windowOf } from "./period.js";
+import type { UsageContext } from "./statistics.js";
 import { averageResponseTimeOf, dailyUsageOf, summaryOf, topEndpointsOf } from "./statistics.js";
-import type { StatisticsQuery } from "./statistics-query.js";
-import type { DashboardStatistics } from "./statistics-view-schema.js";
-import type { UsageContext } from "./usage-context.js";
+import type { DashboardStatistics, StatisticsQuery } from "./statistics-view.js";
 
 const SOON_MS = 7 * DAY_MS;
 
 /**
- * The business at a glance. Requests and webhooks are those of a period that ends now; keys and budgets are as they
- * are now, once what is overdue has been expired. Errors: forbidden.
+ * The dashboard of a business. Requests and webhooks cover a period that ends now; keys and budgets show their current
+ * state, overdue budgets as EXPIRED. Errors: forbidden.
  */
 export async function dashboardStatistics(
   context: UsageContext,
@@ -31,11 +29,10 @@ export async function dashboardStatistics(
   const { store, clock } = context;
   const now = clock.now();
   const window = windowOf(period, now);
-  await expireOverdueOf(context.budgets, businessId, now);
   const { totals, routes, days } = await summaryOf(context, businessId, null, window);
   const keys = await store.countKeys(businessId, now, now + SOON_MS);
   const deliveries = await store.countDeliveries(businessId, window.from);
-  const budgets = await store.sumBudgets(businessId);
+  const budgets = await store.sumBudgets(businessId, now);
   return ok({
     period,
     requests: {
@@ -57,7 +54,7 @@ function webhooksOf(deliveries: Readonly<Record<DeliveryStatus, number>>): Dashb
   return { delivered, failed, pending: pending + retrying, successRate: shareOf(delivered, delivered + failed) };
 }
 
-/** How customers have answered: what was approved may be completed and archived since. */
+/** The outcomes of the conversion rate. An approved budget may be completed or archived later. */
 const WON: readonly BudgetStatus[] = ["APPROVED", "COMPLETED", "ARCHIVED"];
 const LOST: readonly BudgetStatus[] = ["REJECTED", "EXPIRED"];
 
@@ -81,14 +78,16 @@ function budgetsOf(sums: readonly BudgetSum[]): DashboardStatistics["budgets"] {
   };
 }
 
-/** Summed in minor units, exactly and whatever their size; only the sum becomes a number. */
+/** Adds in minor units as bigint, which is exact. A sum beyond the largest amount becomes the nearest double. */
 function valueByCurrencyOf(sums: readonly BudgetSum[]): Record<string, number> {
   const totals = new Map<string, bigint>();
   for (const { status, currency, total } of sums) {
     if (status !== "DELETED") totals.set(currency, (totals.get(currency) ?? 0n) + total);
   }
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([currency, total]) => [currency, fromMinor(Number(total), currency)]));
+  return Object.fromEntries(
+    sorted.map(([currency, total]) => [currency, Number(decimalText({ digits: total, scale: exponentOf(currency) }))]),
+  );
 }
 
 function shareOf(part: number, whole: number): number | null {

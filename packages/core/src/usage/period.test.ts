@@ -1,6 +1,6 @@
+import { drawInteger, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
-import { drawInteger, seededRandom } from "../testing/seeded-random.js";
 import { PERIODS, slicesOf, windowOf } from "./period.js";
 
 const NOW = Date.UTC(2026, 2, 2, 12, 34, 56, 789);

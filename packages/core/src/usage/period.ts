@@ -9,7 +9,7 @@ export type Period = (typeof PERIODS)[number];
 
 interface Extent {
   readonly lengthMs: number;
-  readonly stepMs: number; // it begins with a whole one of these
+  readonly stepMs: number; // the period begins at a multiple of this
 }
 
 const EXTENTS: Readonly<Record<Period, Extent>> = {
@@ -20,7 +20,7 @@ const EXTENTS: Readonly<Record<Period, Extent>> = {
   "90d": { lengthMs: 90 * DAY_MS, stepMs: HOUR_MS },
 };
 
-/** The longest stretch that statistics look back over, and the longest of which they want to know each minute. */
+/** How far statistics look back at most: in all, and by minute. */
 export const LONGEST_MS = EXTENTS["90d"].lengthMs + HOUR_MS;
 export const LONGEST_BY_MINUTE_MS = EXTENTS["24h"].lengthMs + HOUR_MS;
 
@@ -28,12 +28,12 @@ export const LONGEST_BY_MINUTE_MS = EXTENTS["24h"].lengthMs + HOUR_MS;
 export interface PeriodWindow {
   readonly from: Instant; // included
   readonly until: Instant; // excluded: the millisecond after now
-  readonly hours: number; // of the period's name: 168 for 7d
+  readonly hours: number; // nominal: 168 for 7d
 }
 
 /**
- * The window of a period: nothing that was asked within its length is left out. It begins with a whole minute (1h and
- * 24h) or a whole hour (7d, 30d and 90d), and so may reach back a little further.
+ * The window of a period. It begins at a whole minute (1h and 24h) or a whole hour (7d, 30d and 90d), so it may be a
+ * little longer than the period.
  */
 export function windowOf(period: Period, now: Instant): PeriodWindow {
   const { lengthMs, stepMs } = EXTENTS[period];
@@ -41,8 +41,8 @@ export function windowOf(period: Period, now: Instant): PeriodWindow {
 }
 
 /**
- * What to read for a window: whole days, and before them the hours and minutes with which the first day and hour begin
- * somewhere in their midst; beside them the totals of the whole hours.
+ * The slices to read for a window: whole days, the hours before the first whole day, the minutes before the first whole
+ * hour, and the totals of whole hours.
  */
 export function slicesOf({ from, until }: PeriodWindow): UsageSlice[] {
   const firstHour = ceilTo(from, HOUR_MS);
@@ -56,7 +56,7 @@ export function slicesOf({ from, until }: PeriodWindow): UsageSlice[] {
   return slices.filter((slice) => slice.from < slice.until);
 }
 
-/** The sums of rows that are not stored, as a store would give them. */
+/** The sums of rows in memory, in the form that a store returns. */
 export function sumRows(rows: readonly UsageRow[], slices: readonly UsageSlice[]): UsageSums {
   const found = rows.filter((row) =>
     slices.some(({ grain, from, until }) => row.grain === grain && row.at >= from && row.at < until),
@@ -68,6 +68,6 @@ export function sumRows(rows: readonly UsageRow[], slices: readonly UsageSlice[]
   return { moments, routes: byRoute.map(({ method, path, requests }) => ({ method, path, requests })) };
 }
 
-function ceilTo(moment: Instant, lengthMs: number): Instant {
-  return Math.ceil(moment / lengthMs) * lengthMs;
+function ceilTo(instant: Instant, lengthMs: number): Instant {
+  return Math.ceil(instant / lengthMs) * lengthMs;
 }

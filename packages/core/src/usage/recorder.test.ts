@@ -20,15 +20,15 @@ function request(overrides: Partial<AnsweredRequest> = {}): AnsweredRequest {
   };
 }
 
-/** Keeps what is added, sums of each place. */
+/** Sums the added rows by name. */
 function countingStore() {
   const rows = new Map<string, UsageRow>();
   return {
     addUsage: async (added: readonly UsageRow[]) => {
       for (const row of added) {
-        const place = [row.businessId, row.keyId, row.grain, row.at, row.method, row.path].join(" ");
-        const present = rows.get(place);
-        rows.set(place, present === undefined ? row : { ...row, ...addCounts(present, row) });
+        const name = [row.businessId, row.keyId, row.grain, row.at, row.method, row.path].join(" ");
+        const present = rows.get(name);
+        rows.set(name, present === undefined ? row : { ...row, ...addCounts(present, row) });
       }
     },
     rows: (grain: UsageRow["grain"], keyId: string | null): UsageRow[] =>
@@ -98,7 +98,7 @@ describe("the recorder of usage", () => {
     ]);
   });
 
-  it("writes by itself after the interval, without having been started", async () => {
+  it("writes after the interval without being started", async () => {
     const { store, recorder } = recorderOf(3_000);
     recorder.record(request());
     await vi.advanceTimersByTimeAsync(2_999);

@@ -1,9 +1,9 @@
 import { type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { rollUp } from "./roll-up.js";
-import type { MinuteUsage, RouteLabel, UsageCounts } from "./usage.js";
+import { addCounts, type MinuteUsage, NO_USAGE, type RouteLabel, type UsageCounts } from "./usage.js";
 import type { UsageStore } from "./usage-store.js";
 
-/** One request of an authenticated key, once it is answered. */
+/** A request of an authenticated key, with its response. */
 export interface AnsweredRequest {
   readonly businessId: string;
   readonly keyId: string;
@@ -15,15 +15,15 @@ export interface AnsweredRequest {
 }
 
 /**
- * Counts requests in memory and writes the counts to the store now and then, so that a request costs no write. What is
- * not written yet is lost with the process, unless `flush` was awaited.
+ * Counts requests in memory and writes the counts to the store from time to time, so that a request costs no write. A
+ * crash loses the counts since the last flush.
  */
 export interface UsageRecorder {
-  /** Never throws. The first count after a flush sets a timer for the next, which does not keep the process alive. */
+  /** Never throws. The first count after a flush starts the timer of the next one; the timer is unreferenced. */
   record(request: AnsweredRequest): void;
   /**
-   * Writes what was recorded before the call. Never rejects: counts that could not be written are kept for the next
-   * flush, and given back for whoever wants to know of them already.
+   * Writes the counts recorded before the call. Never rejects: it keeps unwritten counts for the next flush and returns
+   * a copy of them.
    */
   flush(): Promise<readonly MinuteUsage[]>;
 }
@@ -34,60 +34,47 @@ export interface RecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Minutes in memory (of a key and route each): from so many on they are written early, more than so many are not kept. */
+/** Entries in memory, one per key, route and minute: the size that starts an early flush, and the largest size. */
 const EARLY_FLUSH = 2_000;
-const MAX_MINUTES = 20_000;
+const MAX_ENTRIES = 20_000;
 
-/** Minutes in one transaction: it holds up everything else meanwhile. */
+/** Entries per transaction. A transaction blocks other writers. */
 const BATCH = 250;
 
-/** Throws a RangeError for an interval that is no positive number. */
+/** Throws a RangeError unless the interval is positive. */
 export function createUsageRecorder({ store, flushIntervalMs, onError }: RecorderOptions): UsageRecorder {
   if (!(flushIntervalMs > 0)) throw new RangeError("usage.flushIntervalMs must be greater than 0");
-  let minutes = new Map<string, Counting>();
+  const counts = new MinuteCounts();
   let timer: NodeJS.Timeout | null = null;
-  let underWay: Promise<readonly MinuteUsage[]> = Promise.resolve([]);
-  let isAsked = false; // for a flush that has not begun
-  let isFailing = false;
-  let forgotten = 0; // requests for whose minutes there was no room
+  let flushing: Promise<readonly MinuteUsage[]> = Promise.resolve([]);
+  let isQueued = false; // a flush is queued and has not begun
+  let isFailing = false; // the last flush failed
+  let lost = 0; // requests that were not counted, because the memory was full
 
-  function countingOf(request: AnsweredRequest): Counting | null {
-    const { businessId, keyId, route, at } = request;
-    const minute = at - (at % MINUTE_MS);
-    const place = `${businessId} ${keyId} ${minute} ${route.method} ${route.path}`;
-    const present = minutes.get(place);
-    if (present !== undefined) return present;
-    if (minutes.size >= MAX_MINUTES) return null;
-    const counts = { requests: 0, errors: 0, refusals: 0, durationUs: 0 };
-    const counting = { place, businessId, keyId, minute, route, counts };
-    minutes.set(place, counting);
-    return counting;
-  }
-
-  function setTimer(): void {
-    timer = setTimeout(() => void flush(), flushIntervalMs);
-    timer.unref?.(); // where timers are numbers, nothing has to be kept from waiting for them
+  function startTimer(): void {
+    timer ??= setTimeout(() => void flush(), flushIntervalMs);
+    timer.unref?.(); // not on platforms where timers are numbers
   }
 
   function flush(): Promise<readonly MinuteUsage[]> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    isAsked = true;
-    underWay = underWay.then(flushOnce);
-    return underWay;
+    isQueued = true;
+    flushing = flushing.then(flushOnce);
+    return flushing;
   }
 
   async function flushOnce(): Promise<readonly MinuteUsage[]> {
-    const taken = [...minutes.values()];
-    minutes = new Map();
-    isAsked = false;
-    reportForgotten();
+    isQueued = false;
+    const taken = counts.takeAll();
+    reportLost();
     for (let done = 0; done < taken.length; done += BATCH) {
       try {
         await store.addUsage(rollUp(taken.slice(done, done + BATCH)));
       } catch (error) {
         const unwritten = taken.slice(done);
-        takeBack(unwritten);
+        for (const usage of unwritten) counts.add(usage);
+        startTimer();
         isFailing = true;
         onError(error);
         return unwritten;
@@ -97,51 +84,53 @@ export function createUsageRecorder({ store, flushIntervalMs, onError }: Recorde
     return [];
   }
 
-  function takeBack(unwritten: readonly Counting[]): void {
-    for (const counting of unwritten) {
-      const present = minutes.get(counting.place);
-      if (present === undefined) minutes.set(counting.place, { ...counting, counts: { ...counting.counts } });
-      else add(present.counts, counting.counts);
-    }
-    if (timer === null) setTimer();
-  }
-
-  function reportForgotten(): void {
-    if (forgotten === 0) return;
-    onError(new Error(`usage of ${forgotten} requests is lost: the store took none for too long`));
-    forgotten = 0;
+  function reportLost(): void {
+    if (lost === 0) return;
+    onError(new Error(`usage of ${lost} requests is lost: the store took none for too long`));
+    lost = 0;
   }
 
   return {
     record: (request) => {
-      const counting = countingOf(request);
-      if (counting === null) {
-        forgotten += 1;
-        return;
-      }
-      const { counts } = counting;
-      counts.requests += 1;
-      if (request.status >= 400) counts.errors += 1;
-      if (request.isRefusal) counts.refusals += 1;
-      counts.durationUs += Math.max(0, Math.round(request.durationMs * 1_000));
-      if (minutes.size >= EARLY_FLUSH && !isAsked && !isFailing) void flush();
-      else if (timer === null) setTimer();
+      if (!counts.add(usageOf(request), MAX_ENTRIES)) lost += 1;
+      else if (counts.size >= EARLY_FLUSH && !isQueued && !isFailing) void flush();
+      else startTimer();
     },
     flush,
   };
 }
 
-/** Counts that go on growing. */
-type Growing = { -readonly [Name in keyof UsageCounts]: number };
+/** Counts of one request or more, summed by key, route and minute. */
+class MinuteCounts {
+  #entries = new Map<string, MinuteUsage>();
 
-interface Counting extends MinuteUsage {
-  readonly place: string;
-  readonly counts: Growing;
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** False when `usage` needs a new entry and `maxEntries` exist: it is not added. */
+  add(usage: MinuteUsage, maxEntries = Number.POSITIVE_INFINITY): boolean {
+    const { businessId, keyId, minute, route, counts } = usage;
+    const name = `${businessId} ${keyId} ${minute} ${route.method} ${route.path}`;
+    const present = this.#entries.get(name);
+    if (present === undefined && this.size >= maxEntries) return false;
+    this.#entries.set(name, { ...usage, counts: addCounts(present?.counts ?? NO_USAGE, counts) });
+    return true;
+  }
+
+  takeAll(): readonly MinuteUsage[] {
+    const taken = [...this.#entries.values()];
+    this.#entries = new Map();
+    return taken;
+  }
 }
 
-function add(counts: Growing, more: UsageCounts): void {
-  counts.requests += more.requests;
-  counts.errors += more.errors;
-  counts.refusals += more.refusals;
-  counts.durationUs += more.durationUs;
+function usageOf({ businessId, keyId, route, at, status, isRefusal, durationMs }: AnsweredRequest): MinuteUsage {
+  const counts: UsageCounts = {
+    requests: 1,
+    errors: status >= 400 ? 1 : 0,
+    refusals: isRefusal ? 1 : 0,
+    durationUs: Math.max(0, Math.round(durationMs * 1_000)),
+  };
+  return { businessId, keyId, minute: at - (at % MINUTE_MS), route, counts };
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
-import { addCounts, type MinuteUsage, type UsageGrain, type UsageRow } from "./usage.js";
+import { addCounts, type MinuteUsage, USAGE_GRAINS, type UsageGrain, type UsageRow } from "./usage.js";
 
 const GRAIN_MS: Readonly<Record<UsageGrain, number>> = {
   minute: MINUTE_MS,
@@ -8,18 +8,16 @@ const GRAIN_MS: Readonly<Record<UsageGrain, number>> = {
   "hour-total": HOUR_MS,
 };
 
-const GRAINS: readonly UsageGrain[] = ["minute", "hour", "day", "hour-total"];
-
-/** The beginning of the stretch of `lengthMs` that the moment falls into; days begin at midnight UTC. */
-export function floorTo(moment: Instant, lengthMs: number): Instant {
-  return Math.floor(moment / lengthMs) * lengthMs;
+/** Rounds down to a multiple of `lengthMs`; days begin at midnight UTC. */
+export function floorTo(instant: Instant, lengthMs: number): Instant {
+  return Math.floor(instant / lengthMs) * lengthMs;
 }
 
-/** The rows that minutes count in: each in every grain, for its key and for the business; those of one place summed. */
+/** Rows in every grain, for the key and for the business. Rows with the same name are summed. */
 export function rollUp(minutes: readonly MinuteUsage[]): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const usage of minutes) {
-    for (const grain of GRAINS) {
+    for (const grain of USAGE_GRAINS) {
       for (const keyId of [usage.keyId, null]) addRow(rows, rowOf(usage, grain, keyId));
     }
   }
@@ -32,7 +30,7 @@ function rowOf({ businessId, minute, route, counts }: MinuteUsage, grain: UsageG
 }
 
 function addRow(rows: Map<string, UsageRow>, row: UsageRow): void {
-  const place = [row.businessId, row.keyId ?? "", row.grain, row.at, row.method, row.path].join(" ");
-  const present = rows.get(place);
-  rows.set(place, present === undefined ? row : { ...row, ...addCounts(present, row) });
+  const name = [row.businessId, row.keyId ?? "", row.grain, row.at, row.method, row.path].join(" ");
+  const present = rows.get(name);
+  rows.set(name, present === undefined ? row : { ...row, ...addCounts(present, row) });
 }

@@ -1,23 +1,33 @@
 import { err, ok, type Result } from "neverthrow";
-import { refuseUnlessReader } from "../access/permissions.js";
-import type { Actor } from "../kernel/actor.js";
-import { type Instant, toTimestamp } from "../kernel/clock.js";
+import type { AccessStore } from "../access/access-store.js";
+import { rateWithin } from "../access/business.js";
+import { type Actor, refuseUnlessReader } from "../kernel/actor.js";
+import { type Clock, type Instant, toTimestamp } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { notFound, type Problem } from "../kernel/problem.js";
+import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import { currentUsageOf } from "../limits/rate-limiter.js";
+import type { DashboardStore } from "./dashboard-store.js";
 import { type PeriodWindow, slicesOf, sumRows, windowOf } from "./period.js";
+import type { UsageRecorder } from "./recorder.js";
 import { rollUp } from "./roll-up.js";
-import type { StatisticsQuery } from "./statistics-query.js";
-import type { KeyStatistics } from "./statistics-view-schema.js";
+import type { KeyStatistics, StatisticsQuery } from "./statistics-view.js";
 import { type DayTotal, summarise, type UsageSummary } from "./summary.js";
 import type { UsageCounts } from "./usage.js";
-import type { UsageContext } from "./usage-context.js";
-import type { RouteSum } from "./usage-store.js";
+import type { RouteSum, UsageStore } from "./usage-store.js";
+
+export interface UsageContext {
+  readonly store: UsageStore & DashboardStore & Pick<AccessStore, "findKey" | "findBusiness">;
+  readonly recorder: UsageRecorder;
+  /** Stores the rate-limit windows; may be another database than `store`. */
+  readonly limits: RateLimitStore;
+  readonly clock: Clock;
+}
 
 const TOP = 10;
 
 /**
- * How a key was used within a period that ends now; a revoked key too. Source: contract, Usage statistics.
+ * The usage of a key in a period that ends now. Revoked keys have statistics too. Source: contract, Usage statistics.
  * Errors: forbidden, not-found.
  */
 export async function keyStatistics(
@@ -30,6 +40,9 @@ export async function keyStatistics(
   if (refusal !== null) return err(refusal);
   const key = parseId(keyId) === null ? null : await context.store.findKey(actor.businessId, keyId);
   if (key === null) return err(notFound("apiKey", keyId));
+  const business = await context.store.findBusiness(key.businessId);
+  if (business === null) return err(notFound("business", key.businessId));
+  const limit = rateWithin(business.tier, key.rateLimitPerHour);
   const now = context.clock.now();
   const window = windowOf(period, now);
   const summary = await summaryOf(context, key.businessId, key.id, window);
@@ -45,8 +58,8 @@ export async function keyStatistics(
     dailyUsage: dailyUsageOf(days),
     rateLimitStats: {
       currentUsage,
-      limit: key.rateLimitPerHour,
-      percentage: hundredths((currentUsage / key.rateLimitPerHour) * 100),
+      limit,
+      percentage: hundredths((currentUsage / limit) * 100),
       peakUsage: peak.admitted,
       peakTime: toTimestamp(peak.at),
       rateLimitHits: totals.refusals,
@@ -56,8 +69,8 @@ export async function keyStatistics(
 }
 
 /**
- * The usage of a key, or of the business (null), within a window. What this process has not written yet is written
- * first; what cannot be written just now is counted in all the same.
+ * The usage of a key in a window; `keyId` null = of the business. Flushes this process's counts first, and adds counts
+ * that could not be written.
  */
 export async function summaryOf(
   { store, recorder }: Pick<UsageContext, "store" | "recorder">,
@@ -67,9 +80,9 @@ export async function summaryOf(
 ): Promise<UsageSummary> {
   const slices = slicesOf(window);
   const unwritten = (await recorder.flush()).filter((usage) => usage.businessId === businessId);
-  const added = rollUp(unwritten).filter((row) => row.keyId === keyId);
-  const kept = await store.sumUsage(businessId, keyId, slices);
-  return summarise([kept, sumRows(added, slices)], window);
+  const rows = rollUp(unwritten).filter((row) => row.keyId === keyId);
+  const stored = await store.sumUsage(businessId, keyId, slices);
+  return summarise([stored, sumRows(rows, slices)], window);
 }
 
 /** In milliseconds; 0 without requests. */

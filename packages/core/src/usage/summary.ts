@@ -4,11 +4,10 @@ import { floorTo } from "./roll-up.js";
 import { addCounts, NO_USAGE, type UsageCounts } from "./usage.js";
 import type { MomentSum, RouteSum, UsageSums } from "./usage-store.js";
 
-/** What the sums of a window amount to. */
 export interface UsageSummary {
   readonly totals: UsageCounts;
-  readonly routes: readonly RouteSum[]; // the most requested first
-  readonly days: readonly DayTotal[]; // each UTC day that the window touches, in order
+  readonly routes: readonly RouteSum[]; // most requested first
+  readonly days: readonly DayTotal[]; // every UTC day of the window, in order
   readonly peak: Peak;
 }
 
@@ -17,21 +16,21 @@ export interface DayTotal {
   readonly requests: number;
 }
 
-/** The clock hour (UTC) with the most requests that counted against the limit; of several the latest. */
+/** The clock hour (UTC) with the most admitted requests; of equal hours the latest. */
 interface Peak {
-  readonly at: Instant; // its beginning, or that of the window within it
+  readonly at: Instant; // the beginning of the hour, or of the window if that is later
   readonly admitted: number;
 }
 
-/** Sums what stores gave for a window's slices. */
+/** `sums` holds the sums of the window's slices. */
 export function summarise(sums: readonly UsageSums[], window: PeriodWindow): UsageSummary {
-  const moments = sums.flatMap((each) => each.moments);
-  const byRoute = moments.filter(({ grain }) => grain !== "hour-total");
+  const sumsByTime = sums.flatMap((each) => each.moments);
+  const byRoute = sumsByTime.filter(({ grain }) => grain !== "hour-total");
   return {
     totals: byRoute.reduce<UsageCounts>(addCounts, NO_USAGE),
     routes: routesOf(sums.flatMap(({ routes }) => routes)),
     days: daysOf(byRoute, window),
-    peak: peakOf(moments, window),
+    peak: peakOf(sumsByTime, window),
   };
 }
 
@@ -50,9 +49,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function daysOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
+function daysOf(sums: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
   const requests = sumBy(
-    moments,
+    sums,
     ({ at }) => floorTo(at, DAY_MS),
     (sum) => sum.requests,
   );
@@ -62,9 +61,9 @@ function daysOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): D
   return days;
 }
 
-/** The first hour of the window may be told minute by minute, all others by their totals. */
-function peakOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): Peak {
-  const hourly = moments.filter(({ grain }) => grain === "minute" || grain === "hour-total");
+/** The first hour of the window may consist of minute sums; all others have an hour total. */
+function peakOf(sums: readonly MomentSum[], { from, until }: PeriodWindow): Peak {
+  const hourly = sums.filter(({ grain }) => grain === "minute" || grain === "hour-total");
   const admitted = sumBy(
     hourly,
     ({ at }) => floorTo(at, HOUR_MS),
@@ -78,14 +77,11 @@ function peakOf(moments: readonly MomentSum[], { from, until }: PeriodWindow): P
 }
 
 function sumBy(
-  moments: readonly MomentSum[],
-  placeOf: (moment: MomentSum) => Instant,
-  countOf: (moment: MomentSum) => number,
+  sums: readonly MomentSum[],
+  keyOf: (sum: MomentSum) => Instant,
+  countOf: (sum: MomentSum) => number,
 ): Map<Instant, number> {
-  const sums = new Map<Instant, number>();
-  for (const moment of moments) {
-    const place = placeOf(moment);
-    sums.set(place, (sums.get(place) ?? 0) + countOf(moment));
-  }
-  return sums;
+  const totals = new Map<Instant, number>();
+  for (const sum of sums) totals.set(keyOf(sum), (totals.get(keyOf(sum)) ?? 0) + countOf(sum));
+  return totals;
 }

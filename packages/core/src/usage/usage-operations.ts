@@ -2,13 +2,12 @@ import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import type { Call } from "../kernel/call.js";
 import { dashboardStatistics } from "./dashboard.js";
-import { keyStatistics } from "./statistics.js";
-import { statisticsQuerySchema } from "./statistics-query.js";
-import type { UsageContext } from "./usage-context.js";
+import { keyStatistics, type UsageContext } from "./statistics.js";
+import { statisticsQuerySchema } from "./statistics-view.js";
 
 type StatisticsOptions = z.input<typeof statisticsQuerySchema>;
 
-/** Statistics as a host reads them without HTTP. What a host does in process is no request of a key and not counted. */
+/** The host's operations for statistics. Calls of host operations are not counted: they are not requests of a key. */
 export function createUsageOperations(context: UsageContext, call: Call) {
   return {
     statistics: (actor: Actor, keyId: string, query: StatisticsOptions = {}) =>

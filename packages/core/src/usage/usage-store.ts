@@ -1,36 +1,36 @@
 import type { Instant } from "../kernel/clock.js";
 import type { UsageCounts, UsageGrain, UsageRow } from "./usage.js";
 
-/** What usage statistics need of a store. Each method is atomic. */
+/** The store's port for usage statistics. Each method is atomic. */
 export interface UsageStore {
   /**
-   * Adds the counts of each row to what is kept in its place, all of them or, when it rejects, none. Of simultaneous
-   * callers, in whatever process, nobody's counts are lost. Rows may be of several businesses.
+   * Adds the counts of each row to the stored row of the same name; all rows, or none when it rejects. Concurrent callers
+   * in any process lose no counts. Rows may belong to several businesses.
    */
   addUsage(rows: readonly UsageRow[]): Promise<void>;
 
   /**
-   * What is kept of one key, or of the business altogether (null), and begins within the slices: all as of the same
-   * moment. It is summed where it lies, since three months on many routes are thousands of rows.
+   * The sums of the rows that begin within the slices, of one key or (null) of the whole business, from one snapshot.
+   * The database computes the sums, because three months of many routes are thousands of rows.
    */
   sumUsage(businessId: string, keyId: string | null, slices: readonly UsageSlice[]): Promise<UsageSums>;
 
-  /** Forgets rows that began before their grain's moment: of all businesses, at most `limit` a grain; gives how many. */
+  /** Removes rows older than their grain's limit, of all businesses, at most `limit` per grain. Returns their number. */
   pruneUsage(before: Readonly<Record<UsageGrain, Instant>>, limit: number): Promise<number>;
 }
 
-/** A stretch of time as one grain tells it. */
+/** A time range in one grain. */
 export interface UsageSlice {
   readonly grain: UsageGrain;
   readonly from: Instant; // included
   readonly until: Instant; // excluded
 }
 
-/** The same counts summed in two ways, each in any order; what has no row is left out. */
+/** The same counts summed in two ways, each in any order; times and routes without rows are left out. */
 export interface UsageSums {
-  /** By slice and moment, all routes together. */
+  /** By grain and time, all routes together. */
   readonly moments: readonly MomentSum[];
-  /** By route, one sum or several of it; what is kept for all routes together is in none. */
+  /** By route; a route may have several sums. Hour totals are not included. */
   readonly routes: readonly RouteSum[];
 }
 

@@ -1,14 +1,14 @@
 import type { Instant } from "../kernel/clock.js";
 
-/** What is counted of some requests. Those below 400 succeeded; the others are errors, the limiter's refusals included. */
+/** Requests below 400 succeeded; all others are errors, refusals by the limiter included. */
 export interface UsageCounts {
   readonly requests: number;
-  readonly errors: number; // answered 400 or above
-  readonly refusals: number; // answered 429 by the key's own rate limit
-  readonly durationUs: number; // microseconds, all requests together; whole, so that sums are exact
+  readonly errors: number; // status 400 or above
+  readonly refusals: number; // 429 by the key's own rate limit
+  readonly durationUs: number; // microseconds, summed; integers, so that sums are exact
 }
 
-/** Which operation was asked for: a route of the interface, never the path that a client sent. */
+/** The matched route, never the path that a client sent. */
 export interface RouteLabel {
   readonly method: string;
   readonly path: string; // the pattern: /api/public/budgets/{budgetId}
@@ -24,20 +24,20 @@ export interface MinuteUsage {
 }
 
 /**
- * How finely a row counts: by minute, hour or day (UTC) and by route; or by hour with all routes together, which is
- * what the busiest hour of three months is found in.
+ * The resolution of a row: by minute, hour or day (UTC) and by route, or by hour for all routes together. The hour totals
+ * serve to find the busiest hour of three months.
  */
 export const USAGE_GRAINS = ["minute", "hour", "day", "hour-total"] as const;
 export type UsageGrain = (typeof USAGE_GRAINS)[number];
 
-/** A kept count. Rows of one place are added up, never replaced. */
+/** A stored count. A store adds to the row of the same business, key, grain, time and route; it never replaces it. */
 export interface UsageRow extends UsageCounts {
   readonly businessId: string;
   readonly keyId: string | null; // null = all keys of the business
   readonly grain: UsageGrain;
-  readonly at: Instant; // the beginning of its minute, hour or day
+  readonly at: Instant; // beginning of the minute, hour or day
   readonly method: string;
-  readonly path: string; // with method: the route; both are "" where all routes are together
+  readonly path: string; // method and path name the route; both are "" for all routes together
 }
 
 export const NO_USAGE: UsageCounts = { requests: 0, errors: 0, refusals: 0, durationUs: 0 };

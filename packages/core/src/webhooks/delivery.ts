@@ -1,27 +1,19 @@
-import type { EventType } from "../events/event.js";
+import type { EventType, Subscriber } from "../events/event.js";
+import type { Origin } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Origin } from "../kernel/origin.js";
 
 /** Source: contract, Webhook delivery status, which names `delivered` alone. */
 export const DELIVERY_STATUSES = ["pending", "retrying", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** True when no attempt follows any more, unless the delivery is begun anew. */
+/** True when no attempt follows, unless the delivery is redelivered. */
 export function isFinished(status: DeliveryStatus): boolean {
   return status === "delivered" || status === "failed" || status === "cancelled";
 }
 
-export const SUBSCRIBER_KINDS = ["key", "endpoint"] as const;
-
-/** Who is sent an event: an API key with a webhookUrl, or a webhook endpoint. */
-export interface Subscriber {
-  readonly kind: (typeof SUBSCRIBER_KINDS)[number];
-  readonly id: string;
-}
-
 /**
- * One event on its way to one subscriber. `body` is made once: its bytes, the event's time and the id never change
- * between attempts, so that receivers can tell a duplicate.
+ * One event for one subscriber. The body's bytes, the event's time and the id are identical in all attempts, so that
+ * receivers can detect duplicates.
  */
 export interface Delivery {
   readonly businessId: string;
@@ -30,32 +22,32 @@ export interface Delivery {
   readonly eventId: string | null; // null = a test
   readonly eventType: EventType;
   readonly body: string;
-  readonly origin: Origin | null; // of the event, written once as the body is; null = nothing that was told
+  readonly origin: Origin | null; // of the event; null = none recorded
   readonly status: DeliveryStatus;
-  readonly attempts: number; // claimed so far; one that a crash cut off counts
-  readonly attemptsInRound: number; // the same since it was last begun anew by a retry: the place in the schedule
-  readonly nextAttemptAt: Instant | null; // null = none is due any more
+  readonly attempts: number; // claimed so far, including attempts that a crash interrupted
+  readonly attemptsSinceRestart: number; // the same since the last redelivery: the position in the schedule
+  readonly nextAttemptAt: Instant | null; // null = no attempt follows
   readonly deadlineAt: Instant; // no retry begins after this
-  readonly lease: Lease | null; // null = nobody is at it
-  readonly responseCode: number | null; // of the last attempt; null = none, or no answer came
+  readonly lease: Lease | null; // null = not leased
+  readonly responseCode: number | null; // of the last attempt; null = no attempt or no response
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** Whoever holds the lease alone may settle the attempt; one that has lapsed is taken over. */
+/** Only the holder of the lease may settle the attempt. Another dispatcher may claim the delivery after the lease expires. */
 export interface Lease {
-  readonly id: string;
+  readonly token: string; // fencing token
   readonly until: Instant;
 }
 
-/** One call of a receiver and what came of it. */
+/** One call of a receiver and its result. */
 export interface Attempt {
   readonly businessId: string;
   readonly deliveryId: string;
   readonly number: number; // from 1
   readonly startedAt: Instant;
   readonly durationMs: number;
-  readonly responseCode: number | null; // null = no answer came
-  readonly responseBody: string | null; // at most 4 KiB of it
-  readonly error: string | null; // null = the receiver answered
+  readonly responseCode: number | null; // null = no response
+  readonly responseBody: string | null; // at most 4 KiB; null = no response
+  readonly error: string | null; // null = the receiver responded
 }

@@ -1,27 +1,31 @@
 import type { EventType } from "../events/event.js";
 import type { Instant } from "../kernel/clock.js";
 
-/** An endpoint takes deliveries while ACTIVE. The service disables one that keeps failing, or that answers 410. */
+/** Only ACTIVE endpoints get deliveries. The service disables an endpoint that keeps failing or returns 410. */
 export const ENDPOINT_STATUSES = ["ACTIVE", "DISABLED"] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** Where a business wants its events sent. Source: contract, Events, delivery rule 6. */
+/** Per business, disabled ones included. Each event makes one delivery per endpoint. */
+export const MAX_ENDPOINTS = 100;
+
+/** A URL of a business that receives its events. Source: contract, Events, delivery rule 6. */
 export interface WebhookEndpoint {
   readonly businessId: string;
   readonly id: string;
   readonly version: number; // from 1; every write adds one
   readonly url: string;
-  readonly description: string | null;
+  readonly description: string | null; // null = none
   readonly events: readonly EventType[] | null; // null = every event
   readonly status: EndpointStatus;
   readonly disabledReason: string | null; // null = not disabled by the service
-  readonly allowedIps: readonly string[] | null; // addresses the host may resolve to; null = any that is public
-  readonly retryDelaysSeconds: readonly number[]; // one entry an attempt, the first 0
+  readonly allowedIps: readonly string[] | null; // allowed addresses of the host; null = any public address
+  readonly retryDelaysSeconds: readonly number[]; // one entry per attempt; the first is 0
   readonly sealedSecret: string; // encrypted at rest
-  readonly previousSealedSecret: string | null; // signs beside the new one until previousSecretUntil; null = none
-  readonly previousSecretUntil: Instant | null;
+  readonly previousSealedSecret: string | null; // signs too until previousSecretUntil; null = none
+  readonly previousSecretUntil: Instant | null; // null = no previous secret
   readonly failingSince: Instant | null; // first failure since the last success; null = the last attempt succeeded
-  readonly healthRound: number; // from 1; made ACTIVE again, or sent elsewhere, it begins another one
+  readonly failedOn?: readonly Instant[]; // since then, failures at least a day apart, oldest first; absent = none
+  readonly healthRound: number; // from 1; a reactivation or a new URL begins another round
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }

@@ -6,35 +6,34 @@ import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { Logger } from "../telemetry/logger.js";
-import type { WebhookSender } from "./sender.js";
+import type { WebhookSender } from "./transport/sender.js";
 import type { WebhookStore } from "./webhook-store.js";
 
-/** How many calls may be under way at once. */
+/** Limits of concurrent calls of one process. */
 export interface Concurrency {
   readonly total: number;
-  readonly perBusiness: number; // so that slow receivers of one business do not hold up the others'
-  readonly perSubscriber: number; // so that one slow receiver does not hold up the others
+  readonly perBusiness: number; // so slow receivers of one business do not delay other businesses
+  readonly perSubscriber: number; // so one slow receiver does not delay the others
 }
 
-/** What webhooks work with. */
 export interface WebhookContext {
   readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit">;
-  /** Where the windows of tests are kept; it need not be the store. */
+  /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
   readonly secrets: ServiceSecrets;
   readonly sender: WebhookSender;
-  /** Lets callbacks go to private addresses: for development. */
+  /** Allows callbacks to private addresses, for development. */
   readonly allowPrivateDestinations: boolean;
-  /** How long finished deliveries and fanned-out events are kept. */
+  /** Retention of finished deliveries and of fanned-out events. */
   readonly retentionMs: number;
   readonly concurrency: Concurrency;
-  /** Told of every call of a receiver; null = nobody asked for lines. */
+  /** Logs every call of a receiver; null = no logger. */
   readonly logger: Logger | null;
-  /** Told of failures that no caller waits for. */
+  /** Receives failures of background work. */
   readonly onError: (error: unknown) => void;
-  /** Tells the dispatcher that something has fallen due. */
+  /** Wakes the dispatcher: deliveries may be due. */
   readonly wake: () => void;
 }

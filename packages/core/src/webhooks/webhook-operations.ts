@@ -1,12 +1,13 @@
 import type { z } from "zod";
+import type { Subscriber } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
-import type { Subscriber } from "./delivery.js";
-import { endpointTestSchema, listDeliveriesSchema, recoverSchema, testSchema } from "./delivery-view.js";
-import type { Dispatcher } from "./dispatcher.js";
-import { createEndpointSchema, rotateEndpointSecretSchema, updateEndpointSchema } from "./endpoint-view.js";
-import { listDeliveries, recoverDeliveries, retryDelivery } from "./manage-deliveries.js";
+import { endpointTestSchema, listDeliveriesSchema, redeliverSchema, testSchema } from "./deliveries/delivery-view.js";
+import { listDeliveries, redeliverSince, retryDelivery } from "./deliveries/manage-deliveries.js";
+import type { Dispatcher } from "./dispatch/dispatcher.js";
+import { testEndpoint, testKey } from "./dispatch/test-delivery.js";
+import { createEndpointSchema, rotateEndpointSecretSchema, updateEndpointSchema } from "./endpoints/endpoint-view.js";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -15,13 +16,12 @@ import {
   readEndpointSecret,
   rotateEndpointSecret,
   updateEndpoint,
-} from "./manage-endpoints.js";
-import { testEndpoint, testKey } from "./test-delivery.js";
+} from "./endpoints/manage-endpoints.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /**
- * Webhook endpoints and deliveries as a host manages them without HTTP. Deliveries of an API key are named by
- * `{ kind: "key", id }`, those of an endpoint by its id alone.
+ * The host's operations for webhook endpoints and deliveries. `of` names the subscriber: `{ kind: "key", id }` for an API
+ * key, the id for an endpoint.
  */
 export function createWebhookOperations(context: WebhookContext, dispatcher: Dispatcher, call: Call) {
   return {
@@ -38,7 +38,7 @@ export function createWebhookOperations(context: WebhookContext, dispatcher: Dis
       call.with(actor, rotateEndpointSecretSchema, input, (parsed) => rotateEndpointSecret(context, actor, id, parsed)),
     test: (actor: Actor, id: string, input: z.input<typeof endpointTestSchema> = {}) =>
       call.with(actor, endpointTestSchema, input, (parsed) => testEndpoint(context, actor, id, parsed)),
-    /** Calls the webhookUrl of the key that `actor` is. */
+    /** Calls the webhookUrl of the actor's key. */
     testKey: (actor: Actor, input: z.input<typeof testSchema>) =>
       call.with(actor, testSchema, input, (parsed) => testKey(context, actor, parsed)),
     deliveries: (actor: Actor, of: string | Subscriber, query: Query<typeof listDeliveriesSchema> = {}) =>
@@ -47,9 +47,9 @@ export function createWebhookOperations(context: WebhookContext, dispatcher: Dis
       ),
     retry: (actor: Actor, of: string | Subscriber, deliveryId: string) =>
       call.plain(actor, () => retryDelivery(context, actor, subscriberOf(of), deliveryId)),
-    recover: (actor: Actor, of: string | Subscriber, input: z.input<typeof recoverSchema>) =>
-      call.with(actor, recoverSchema, input, (parsed) => recoverDeliveries(context, actor, subscriberOf(of), parsed)),
-    /** One bounded round of fan-out, deliveries and pruning: for tests, and for hosts with a scheduler of their own. */
+    recover: (actor: Actor, of: string | Subscriber, input: z.input<typeof redeliverSchema>) =>
+      call.with(actor, redeliverSchema, input, (parsed) => redeliverSince(context, actor, subscriberOf(of), parsed)),
+    /** One bounded round of fan-out, deliveries and pruning, for tests and for hosts with their own scheduler. */
     tick: () => call.plain(null, () => dispatcher.tick()),
   };
 }

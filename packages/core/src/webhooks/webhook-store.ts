@@ -1,97 +1,108 @@
 import type { ApiKey } from "../access/api-key.js";
-import type { EventType, StoredEvent } from "../events/event.js";
+import type { AuditEntry, EventType, StoredEvent, Subscriber } from "../events/event.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
-import type { Attempt, Delivery, DeliveryStatus, Lease, Subscriber } from "./delivery.js";
+import type { Attempt, Delivery, DeliveryStatus, Lease } from "./delivery.js";
 import type { WebhookEndpoint } from "./endpoint.js";
 
 /**
- * What webhooks need of a store. Each method is atomic. Those that the dispatcher calls look across businesses; where
- * several machines share a database, its clock and not the caller's `now` decides about leases.
+ * The store's port for webhooks. Each method is atomic. Where several machines share a database, the database's clock
+ * decides about leases, not the caller's `now`.
  */
-export interface WebhookStore {
+export interface WebhookStore extends EndpointStore, DeliveryQueue, DeliveryLog {}
+
+/** An `audit` entry commits together with the write, or not at all; null = none. */
+export interface EndpointStore {
   /**
-   * Rejects when the id is taken. `"full"` when the business has `limit` endpoints already, disabled ones included, and
-   * nothing is written: however many callers there are at once, there are never more. No limit by default.
+   * Rejects when the id is taken. Writes nothing and returns `"webhook-limit"` when the business has `limit` endpoints,
+   * disabled ones included. Concurrent callers never exceed the limit. No limit by default.
    */
-  insertEndpoint(endpoint: WebhookEndpoint, limit?: number): Promise<"written" | "full">;
+  insertEndpoint(
+    endpoint: WebhookEndpoint,
+    limit?: number,
+    audit?: AuditEntry | null,
+  ): Promise<"written" | "webhook-limit">;
   findEndpoint(businessId: string, id: string): Promise<WebhookEndpoint | null>;
   /** Newest first. */
   listEndpoints(businessId: string, limit: number, offset: number): Promise<Page<WebhookEndpoint>>;
   /** Compare-and-set on the version. */
-  replaceEndpoint(endpoint: WebhookEndpoint, expectedVersion: number): Promise<"written" | "stale">;
-  /** Removes the endpoint; false when there is none. Its deliveries stay: whoever calls cancels what waits. */
-  deleteEndpoint(businessId: string, id: string): Promise<boolean>;
+  replaceEndpoint(
+    endpoint: WebhookEndpoint,
+    expectedVersion: number,
+    audit?: AuditEntry | null,
+  ): Promise<"written" | "stale">;
+  /** Removes the endpoint; false when there is none. Its deliveries stay: the caller cancels the waiting ones. */
+  deleteEndpoint(businessId: string, id: string, audit?: AuditEntry | null): Promise<boolean>;
   /**
-   * Forgets the secrets of keys and endpoints that were replaced and whose grace had ended by `now`, at most `limit` of
-   * each kind; gives how many. No version changes: to everybody else it is as if nothing was written.
+   * Removes replaced secrets of keys and endpoints whose grace period had ended by `now`, at most `limit` of each kind.
+   * Returns the number removed. Versions stay unchanged, so concurrent compare-and-set writes do not fail.
    */
   clearReplacedSecrets(now: Instant, limit: number): Promise<number>;
-
-  /** Everyone in the business who may be sent events: ACTIVE endpoints, and ACTIVE keys with a webhookUrl. */
+  /** The possible subscribers of the business: ACTIVE endpoints, and ACTIVE keys with a webhookUrl. */
   findSubscribers(businessId: string): Promise<Subscribers>;
+}
 
+/** The part of the port that the dispatcher uses. Its methods work across businesses. */
+export interface DeliveryQueue {
   /**
-   * Events that have not been fanned out yet, in the order of their commits; at most `perBusiness` of one business, so
-   * that the backlog of one keeps nobody else waiting. Default: any number.
+   * Events without fan-out, of all businesses in commit order; at most `perBusiness` of one business, so that the backlog
+   * of one business does not delay the others. Default: no limit per business.
    */
   findUndispatchedEvents(limit: number, perBusiness?: number): Promise<readonly StoredEvent[]>;
   /**
-   * Marks the event as fanned out and adds its deliveries, already leased or not. Of several callers for one event exactly
-   * one gets `"written"`; the others get `"taken"` and nothing of theirs is kept. Resolves when it is durable: those under
-   * a lease are called next.
+   * Marks the event, found by its business and sequence, as fanned out and inserts its deliveries, leased or not, in one transaction. Of concurrent callers
+   * exactly one gets `"written"`; the others get `"taken"` and write nothing. Resolves after the commit is durable, because
+   * the caller then sends the leased deliveries.
    */
   fanOut(event: StoredEvent, deliveries: readonly Delivery[]): Promise<"written" | "taken">;
-  /** Adds one delivery of its own, already leased or not: a test. */
+  /** Inserts a single delivery, leased or not: a test. */
   insertDelivery(delivery: Delivery): Promise<void>;
-
   /**
-   * Leases deliveries that are due (`nextAttemptAt <= now`, and no lease with `until > now`) and counts an attempt for
-   * each in the same step: two callers never get one delivery, and an attempt counts even if the process dies. No
-   * subscriber and no business gets more than its share, in which what the caller is busy with counts. Of each business
-   * the longest due are taken. A place goes to the business with the fewest calls, those of this claim included, and
-   * among these to what is longest due, so that the backlogs of some keep nobody else waiting. Gives them longest due
-   * first.
+   * Leases due deliveries (`nextAttemptAt <= now`, and no lease with `until > now`) and counts an attempt for each in the
+   * same transaction: no delivery goes to two callers, and an attempt counts even if the process crashes.
+   *
+   * No subscriber and no business gets more than its share, which includes the calls in flight. Each slot goes to the
+   * business with the fewest calls, those of this claim included; among equals, to the delivery that is due longest. So
+   * the backlog of one business does not delay the others. Returns the deliveries that are due longest first.
    */
   claimDue(claim: DueClaim): Promise<readonly Delivery[]>;
   /**
-   * Ends an attempt: writes the attempt and the delivery's new state if `leaseId` still holds it, and lets go of the
-   * lease. `"lost"` when the lease has been taken over or the delivery was cancelled: nothing is written. Without an
-   * attempt the delivery keeps its last response code and counts as many attempts less as are taken back.
+   * Ends an attempt: writes the attempt and the delivery's new state, and releases the lease, if `fencingToken` still
+   * holds it. `"lease-lost"` when another claim took the lease over or the delivery was cancelled: nothing is written.
+   * Without an attempt the delivery keeps its last response code, and `refundedAttempts` are subtracted from its attempts.
    */
-  settle(settlement: Settlement): Promise<"written" | "lost">;
-  /** How much waits at `now`, in all businesses; each number is counted up to `atMost`. For whoever watches the service. */
+  settle(settlement: Settlement): Promise<"written" | "lease-lost">;
+  /** The waiting work at `now`, of all businesses, for monitoring. Each number is counted up to `atMost`. */
   countBacklog(now: Instant, atMost: number): Promise<Backlog>;
-  /** When the next delivery falls due or a lease lapses; null = nothing waits. */
+  /** When the next delivery is due or a lease expires; null = nothing waits. */
   nextDueAt(): Promise<Instant | null>;
+}
 
-  /** Cancels what is not finished of a subscriber that went away, at most `limit` of it; gives how many. */
+export interface DeliveryLog {
+  /** Cancels unfinished deliveries of a subscriber, at most `limit`. Returns the number cancelled. */
   cancelDeliveries(businessId: string, subscriber: Subscriber, now: Instant, limit: number): Promise<number>;
   findDelivery(businessId: string, id: string): Promise<Delivery | null>;
   /** Newest first. */
   listDeliveries(businessId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
-  /** In the order in which they were made, at most the last 100. */
+  /** The last 100 attempts, oldest first. */
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
-  /** Begins a finished delivery anew: pending, due at `now`. False when it is not finished or not there. */
-  restartDelivery(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
+  /** Makes a finished delivery pending and due at `now`. False when there is no such finished delivery. */
+  redeliver(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
   /**
-   * The same for deliveries of one subscriber that failed or were cancelled, tests left out: the first ones behind a
-   * place in the order of their creation, at most `limit`. Gives their places in that order. Of several callers one gets
-   * each.
+   * Redelivers the failed and cancelled deliveries of one subscriber, except tests, in order of creation: those after the
+   * cursor, at most `limit`. Returns their cursors in that order. Of concurrent callers exactly one gets each delivery.
    */
-  restartUndelivered(businessId: string, restart: Restart): Promise<readonly DeliveryPlace[]>;
-
+  redeliverUndelivered(businessId: string, restart: Redelivery): Promise<readonly DeliveryCursor[]>;
   /**
-   * Removes deliveries that were finished before `before`, with their attempts, and fanned-out events that occurred
-   * before it: the oldest first, at most `limit` of each. Gives how many deliveries and events it removed together.
+   * Removes deliveries finished before `before`, with their attempts, and fanned-out events that occurred before it: the
+   * oldest first, at most `limit` of each. Returns the number of removed deliveries and events.
    */
   pruneDeliveries(before: Instant, limit: number): Promise<number>;
 }
 
-/** What waits for the dispatcher. */
 export interface Backlog {
-  readonly events: number; // that have not been fanned out
-  readonly deliveries: number; // that are due, and that nobody is at
+  readonly events: number; // not fanned out
+  readonly deliveries: number; // due and not leased
 }
 
 export interface Subscribers {
@@ -103,13 +114,13 @@ export interface DueClaim {
   readonly lease: Lease;
   readonly now: Instant;
   readonly limit: number;
-  readonly perBusiness: number; // of one business at most, what is under way included
-  readonly perSubscriber: number; // the same of one subscriber
-  readonly underWay: readonly UnderWay[]; // one entry a subscriber
+  readonly perBusiness: number; // largest number for one business, calls in flight included
+  readonly perSubscriber: number; // the same for one subscriber
+  readonly inFlight: readonly InFlightCalls[]; // one entry per subscriber
 }
 
-/** Deliveries to one subscriber that whoever claims is busy with. */
-export interface UnderWay {
+/** Calls that the claiming process has in flight to one subscriber. */
+export interface InFlightCalls {
   readonly businessId: string;
   readonly subscriber: Subscriber;
   readonly calls: number;
@@ -118,30 +129,29 @@ export interface UnderWay {
 export interface Settlement {
   readonly businessId: string;
   readonly deliveryId: string;
-  readonly leaseId: string;
+  readonly fencingToken: string;
   readonly attempt: Attempt | null; // null = the receiver was not called
-  readonly takenBack: number; // claims that led to no call and do not count; 0 with an attempt
-  readonly status: DeliveryStatus; // as it was, where the delivery is given back
-  readonly nextAttemptAt: Instant | null;
+  readonly refundedAttempts: number; // claims without a call; 0 with an attempt
+  readonly status: DeliveryStatus; // unchanged when the delivery is released without a call
+  readonly nextAttemptAt: Instant | null; // null = no attempt follows
   readonly now: Instant;
 }
 
-/** Which deliveries are begun anew, and how. */
-export interface Restart {
+export interface Redelivery {
   readonly subscriber: Subscriber;
-  readonly after: DeliveryPlace;
+  readonly after: DeliveryCursor;
   readonly now: Instant;
   readonly deadlineAt: Instant;
   readonly limit: number;
 }
 
-/** Where a delivery stands among those of its subscriber: by creation, and by id, as an integer, within a moment. */
-export interface DeliveryPlace {
+/** The position in the order of creation; deliveries of the same millisecond are ordered by id, as an integer. */
+export interface DeliveryCursor {
   readonly createdAt: Instant;
   readonly id: string;
 }
 
-/** null means no such filter. */
+/** null = no such filter. */
 export interface DeliveryQuery {
   readonly subscriber: Subscriber | null;
   readonly status: DeliveryStatus | null;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 
 const canStart = spawnSync("redis-server", ["--version"]).status === 0;
@@ -42,7 +43,16 @@ export async function startRedis(): Promise<RedisServer> {
   return serverAt(address, folder, ["--port", "0", "--unixsocket", address]);
 }
 
-/** A Redis Cluster of one node, which has all the slots. */
+/** A server on a port, for programs that take a URL. */
+export async function startRedisOnPort(): Promise<RedisServer> {
+  const port = await freePort();
+  return serverAt(`redis://127.0.0.1:${port}`, temporaryFolder(), ["--port", String(port), "--bind", "127.0.0.1"]);
+}
+
+/**
+ * A Redis Cluster of one node, which has all the slots. Redis takes two seconds until it serves as a cluster: tests that
+ * only need a port use {@link startRedisOnPort}.
+ */
 export async function startCluster(): Promise<RedisServer & { readonly port: number }> {
   const port = await freePort();
   const ports = [
@@ -58,7 +68,7 @@ export async function startCluster(): Promise<RedisServer & { readonly port: num
   const server = await serverAt(`redis://127.0.0.1:${port}`, temporaryFolder(), [...ports, "--cluster-enabled", "yes"]);
   const client = new Redis(server.address);
   await client.cluster("ADDSLOTSRANGE", 0, 16_383);
-  while (!String(await client.cluster("INFO")).includes("cluster_state:ok")) await client.ping();
+  while (!String(await client.cluster("INFO")).includes("cluster_state:ok")) await pause(20);
   client.disconnect();
   return { ...server, port };
 }

@@ -10,7 +10,7 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const CSS = "text/css; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 
-/** Puts the files that the page loads into a folder, each compressed as well, and a manifest of them. */
+/** Writes the files of the page, plain and compressed, and their manifest to `dist/viewer`. */
 export function writeViewer(packageFolder: string): void {
   const folder = join(packageFolder, "dist/viewer");
   mkdirSync(folder, { recursive: true });

@@ -1,16 +1,16 @@
-// Runs in the browser. The description names one address, and the page may have been reached under another: what is
-// tried on the page is sent to where the page came from, and its policy allows nothing else.
+// Runs in the browser. The address in the OpenAPI document may differ from that of the page, so requests go to the origin
+// of the page. Its Content-Security-Policy allows no other origin.
 const interfaceUrl = new URL("..", import.meta.url);
-const place = document.getElementById("reference");
+const container = document.getElementById("reference");
 
 try {
-  const answer = await fetch(new URL("openapi.json", interfaceUrl));
-  if (!answer.ok) throw new Error(`it was answered ${answer.status}`);
-  const description = await answer.json();
+  const response = await fetch(new URL("openapi.json", interfaceUrl));
+  if (!response.ok) throw new Error(`the status is ${response.status}`);
+  const description = await response.json();
   followColorScheme();
   window.SwaggerUIBundle({
     spec: { ...description, servers: [{ url: interfaceUrl.href.replace(/\/$/, "") }] },
-    domNode: place,
+    domNode: container,
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
@@ -21,7 +21,7 @@ try {
     validatorUrl: null,
   });
 } catch (error) {
-  place.textContent = `The description of the interface cannot be shown: ${error.message}.`;
+  container.textContent = `The OpenAPI document could not be loaded: ${error.message}.`;
 }
 
 function followColorScheme() {

@@ -3,12 +3,12 @@ import pg from "pg";
 import { postgresStore } from "../index.js";
 import type { TestSchema } from "./test-schema.js";
 
-/** A store that tells how PostgreSQL went about what it was asked, statements within functions included. */
+/** A store that reports the plans of its statements, also of those within functions. */
 export interface ExplainedStore {
   readonly store: Store;
   /**
-   * The plans of what `ask` has run, each from its first line on, as they are once PostgreSQL has settled on them: a
-   * prepared statement is planned for its values some times before that. `ask` is told how often it was called before.
+   * The plans of the statements of `ask`, each from its first line, once PostgreSQL keeps a generic plan: it plans the
+   * first calls of a prepared statement for their values. `turn` counts the calls of `ask` from 0.
    */
   plansOf(ask: (store: Store, turn: number) => Promise<unknown>): Promise<string[]>;
   /** The same after a single call, whose statements are planned for its values. */
@@ -25,14 +25,11 @@ const SETTINGS = {
 
 const SETTLES_WITHIN = 8;
 
-/**
- * On one connection, and with `keyCache` on one more that listens, whose plans are told with the others. The user has to be
- * a superuser of the server.
- */
-export function explainedStore({ url, schema }: TestSchema, { keyCache = false } = {}): ExplainedStore {
+/** On one connection. The user has to be a superuser of the server. */
+export function explainedStore({ url, schema }: TestSchema): ExplainedStore {
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: keyCache ? 2 : 1 });
-  const store = postgresStore(pool, { schema, keyCache });
+  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: 1 });
+  const store = postgresStore(pool, { schema });
   let plans: string[] = [];
   pool.on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {

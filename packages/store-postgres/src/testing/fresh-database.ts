@@ -1,29 +1,36 @@
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { nameIn } from "../sql-names.js";
+import { nameIn } from "../engine/session.js";
 
-/** An empty database, for programs that open it by its URL and keep to the schema that is theirs by default. */
+/** An empty database, for programs that open it by its URL and use the default schema. */
 export interface FreshDatabase {
   readonly url: string;
-  /** Runs a statement, with names of that schema written as `@name`, and gives its rows. */
+  /** Runs a statement, in which `@name` is a name of the default schema. @returns the rows */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Removes the database and cuts its connections. */
+  drop(): Promise<void>;
 }
 
 let made = 0;
 
-/**
- * Makes one, on the server that all share or on another one. It is removed when the test has ended, whoever is still
- * connected.
- */
-export async function freshDatabase(serverUrl = process.env.TEST_DATABASE_URL ?? ""): Promise<FreshDatabase> {
+/** Creates a database that the end of the test removes, on the server that all tests share or on another one. */
+export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> {
+  const database = await newDatabase(serverUrl);
+  onTestFinished(database.drop);
+  return database;
+}
+
+/** Creates a database that several tests share. The caller drops it. */
+export async function newDatabase(serverUrl = process.env.TEST_DATABASE_URL ?? ""): Promise<FreshDatabase> {
   made += 1;
   const name = `test_${process.pid}_${made}`;
   const url = serverUrl.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
   await runOn(serverUrl, `CREATE DATABASE ${name}`);
-  onTestFinished(async () => {
-    await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
-  });
-  return { url, query: (sql) => runOn(url, nameIn("budgetkit")(sql)) };
+  return {
+    url,
+    query: (sql) => runOn(url, nameIn("budgetkit")(sql)),
+    drop: async () => void (await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
+  };
 }
 
 /** Runs a statement on a connection of its own. */

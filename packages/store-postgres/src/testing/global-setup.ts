@@ -1,12 +1,11 @@
-import { type PostgresServer, startPostgres } from "./postgres-server.js";
+import { type PostgresServer, preparePostgres, startPostgres } from "./postgres-server.js";
 
+let prepared: ReturnType<typeof preparePostgres> | null = null;
 let server: PostgresServer | null = null;
 
-/**
- * One PostgreSQL for all test files, each of which works in schemas of its own; TEST_DATABASE_URL names another one to
- * use instead.
- */
+/** One PostgreSQL for all test files, each of which uses its own schemas. TEST_DATABASE_URL names another server. */
 export async function setup(): Promise<void> {
+  prepared = preparePostgres(); // some tests start a server of their own
   if (process.env.TEST_DATABASE_URL !== undefined) return;
   server = await startPostgres();
   process.env.TEST_DATABASE_URL = server.url;
@@ -14,4 +13,5 @@ export async function setup(): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await server?.stop();
+  prepared?.remove();
 }

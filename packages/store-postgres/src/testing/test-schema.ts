@@ -1,8 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import type { Store } from "@budgetkit/core/store";
 import pg from "pg";
 import { afterAll } from "vitest";
+import { nameIn } from "../engine/session.js";
 import { postgresStore } from "../index.js";
-import { nameIn } from "../sql-names.js";
 
 /** A schema of its own for a test file, on the server that all share. */
 export interface TestSchema {
@@ -17,6 +18,11 @@ export interface TestSchema {
   readonly host: ReturnType<typeof hostOn>;
   /** Runs a statement with names written as `@name`. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  /**
+   * Vacuums and analyzes tables until all their pages are visible. One VACUUM is not enough while a transaction of another
+   * test is open, and plans depend on it: an index-only scan of pages that are not visible costs more.
+   */
+  vacuum(...tables: readonly string[]): Promise<void>;
 }
 
 let made = 0;
@@ -40,12 +46,15 @@ export function testSchema(): TestSchema {
   async function clear(): Promise<void> {
     if (tables.length === 0) {
       const { rows } = await pool.query(
-        "SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename NOT IN ('migrations', 'ids')",
+        "SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename NOT IN ('migrations', 'schema_functions', 'ids')",
         [schema],
       );
       tables = rows.map(({ name }) => String(name));
     }
-    const statements = [...tables.map((table) => `DELETE FROM @${table};`), "UPDATE @ids SET next = 1001;"];
+    const statements = [
+      ...tables.map((table) => `DELETE FROM @${table};`),
+      "UPDATE @ids SET next = 1001, next_range = 1;",
+    ];
     await pool.query(named(statements.join(" ")));
   }
 
@@ -56,6 +65,17 @@ export function testSchema(): TestSchema {
     schema,
     open,
     query: async (sql, values = []) => (await pool.query(named(sql), [...values])).rows,
+    vacuum: async (...names) => {
+      const tables = names.map((name) => named(`@${name}`));
+      const areVisible =
+        "SELECT bool_and(relallvisible >= relpages) AS done FROM pg_class WHERE oid = ANY ($1::text[]::regclass[])";
+      for (;;) {
+        await pool.query(`VACUUM ANALYZE ${tables.join(", ")}`);
+        const { rows } = await pool.query(areVisible, [tables]);
+        if (rows[0]?.done === true) return;
+        await setTimeout(20);
+      }
+    },
     freshStore: async () => {
       const store = open();
       await store.migrate();

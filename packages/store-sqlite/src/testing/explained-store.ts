@@ -2,7 +2,7 @@ import type { Store } from "@budgetkit/core/store";
 import BetterSqlite3 from "better-sqlite3";
 import { sqliteStore } from "../index.js";
 
-/** A store in memory that tells how SQLite went about what it was asked. */
+/** An in-memory store that reports the query plans of its statements. */
 export interface ExplainedStore {
   readonly store: Store;
   /** The plans of the statements that `call` runs, in order; insertions have none. */
@@ -20,7 +20,7 @@ export async function explainedStore(): Promise<ExplainedStore> {
     plansOf: async (call) => {
       statements.length = 0;
       await call();
-      const planned = statements.filter((sql) => /^(?:SELECT|UPDATE|DELETE)/.test(sql));
+      const planned = statements.filter((sql) => /^(?:SELECT|UPDATE|DELETE|WITH)/.test(sql));
       return planned.map((sql) => {
         const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
         return steps.map((step) => (step instanceof Object && "detail" in step ? step.detail : "")).join("; ");

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,11 +8,18 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-export function temporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), "budgetkit-sqlite-"));
+const SHARED_MEMORY = "/dev/shm"; // Linux
+
+export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
+  const path = mkdtempSync(join(parent, "budgetkit-sqlite-"));
   return {
     path,
     file: (name) => join(path, name),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** A folder in memory where the system has one, for files that are not about the disk: an fsync there is free. */
+export function inMemoryFolder(): TemporaryFolder {
+  return temporaryFolder(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir());
 }

@@ -4,15 +4,15 @@ import { customers } from "../../catalog/manage-customers.js";
 import { products } from "../../catalog/manage-products.js";
 import { EVENT_TYPES, type EventType } from "../../events/event.js";
 import { timestampView } from "../../kernel/fields.js";
-import { webhookPayloadSchema } from "../../webhooks/payload.js";
+import { webhookPayloadSchema } from "../../signing/payload.js";
 import type { Json, SchemaWriter } from "./json-schema.js";
 
 const WHEN: Readonly<Record<EventType, string>> = {
   "budget.created": "A budget was created.",
-  "budget.updated": "A budget changed, or moved to a state that has no event of its own.",
+  "budget.updated": "A budget changed, or moved to a status without an event of its own.",
   "budget.approved": "A budget was approved.",
   "budget.rejected": "A budget was rejected.",
-  "budget.expired": "A budget's validity has ended.",
+  "budget.expired": "A budget expired.",
   "budget.deleted": "A budget was deleted.",
   "customer.created": "A customer was created.",
   "customer.updated": "A customer changed or was restored.",
@@ -23,13 +23,13 @@ const WHEN: Readonly<Record<EventType, string>> = {
 };
 
 const SIGNATURES: readonly (readonly [name: string, description: string])[] = [
-  ["X-Service-Signature", "`sha256=` and the HMAC-SHA256 of the raw body under the webhook secret, in hexadecimal."],
-  ["webhook-id", "The delivery, the same at each attempt; metadata.delivery_id has it too."],
-  ["webhook-timestamp", "When this attempt was made, in seconds since 1970."],
-  ["webhook-signature", "Signatures by Standard Webhooks of id, time and body, one for each secret that is valid."],
+  ["X-Service-Signature", "`sha256=` and the HMAC-SHA256 of the raw body with the webhook secret, in hexadecimal."],
+  ["webhook-id", "The id of the delivery, the same at each attempt; also in metadata.delivery_id."],
+  ["webhook-timestamp", "The time of this attempt, in seconds since 1970."],
+  ["webhook-signature", "Signatures of id, time and body by Standard Webhooks, one for each valid secret."],
 ];
 
-/** The callbacks that subscribers are sent, one for each event. */
+/** The callbacks to subscribers, one for each event. */
 export function callbacksOf(
   schemas: ReadonlyMap<EventType, z.ZodType>,
   examples: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ export function callbacksOf(
     const operation = {
       operationId: event.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
       summary: WHEN[event],
-      description: "Signed and sent until it is taken, at least once and in no promised order.",
+      description: "Signed. Sent at least once and retried until accepted; the order is not guaranteed.",
       tags: ["Webhooks"],
       security: [],
       parameters: SIGNATURES.map(([name, description]) => ({
@@ -52,8 +52,8 @@ export function callbacksOf(
       })),
       requestBody: { required: true, content: { "application/json": { schema, example: examples[event] } } },
       responses: {
-        "2XX": { description: "Taken, within 30 seconds. Every other answer is a failure, and tried again later." },
-        "410": { description: "The endpoint wants no more callbacks, and is disabled." },
+        "2XX": { description: "Accepted within 30 seconds. Any other response is a failure, and retried later." },
+        "410": { description: "Gone: the endpoint is disabled and receives no more callbacks." },
       },
     };
     return [event, { post: operation }];
@@ -79,10 +79,10 @@ export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
     .looseObject({ id: z.string(), name: z.string(), truncated: z.literal(true), fields: z.array(z.string()) })
     .meta({
       id: "TruncatedEventData",
-      description: "In the place of a record of more than 16 KiB; fields names what changed.",
+      description: "Replaces a record of more than 16 KiB; `fields` lists the changed fields.",
     });
   const previous = z
-    .looseObject({ previous: z.record(z.string(), z.unknown()).describe("The former values of what changed.") })
+    .looseObject({ previous: z.record(z.string(), z.unknown()).describe("The previous values of the changed fields.") })
     .meta({ id: "PreviousValues" });
   const dataOf = (event: EventType): z.ZodType => {
     const [group, act] = event.split(".");

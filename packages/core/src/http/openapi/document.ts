@@ -1,19 +1,17 @@
-import { sha256Hex } from "../../kernel/digest.js";
-import type { PublicDocument } from "../public-document.js";
+import { API_VERSION } from "../../kernel/fields.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
+import type { PublicDocument } from "../http-context.js";
 import type { Route } from "../route.js";
 import { routes } from "../route-table.js";
-import { API_VERSION } from "../version.js";
 import { callbackSchemas, callbacksOf } from "./callbacks.js";
-import type { OperationExample } from "./example.js";
 import { callbackExamples, operationExamples } from "./examples.js";
 import { HEADERS } from "./headers.js";
 import { createSchemaWriter, type Json, type SchemaWriter } from "./json-schema.js";
-import { HEADER_PARAMETERS, parametersOf } from "./parameters.js";
-import { requestBodyOf } from "./request-body.js";
+import { HEADER_PARAMETERS, type OperationExample, parametersOf, requestBodyOf } from "./request.js";
 import { ERROR_SCHEMAS, responsesOf } from "./responses.js";
 import { tagOf, tags } from "./tags.js";
 
-/** The whole interface as an OpenAPI document. `publicBaseUrl` is where it is mounted. */
+/** Writes the OpenAPI document. `publicBaseUrl` is the server address in it. */
 export function writeDescription(publicBaseUrl: string): PublicDocument {
   const text = JSON.stringify(openApiOf(publicBaseUrl));
   return { text, etag: `"${sha256Hex(text)}"` };
@@ -54,24 +52,23 @@ function sorted(components: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const ABOUT = `Budgets (quotes made up of items for a customer), the catalog behind them, and callbacks about them.
+const ABOUT = `Budgets (quotes with items for a customer), the catalog of customers and products, and webhooks.
 
-Amounts are numbers in the currency's major unit. Times are ISO 8601 in UTC; a date that is sent is a date-time with an
-offset or a plain day. Errors come in the shape of their path, or as RFC 9457 has them where a request accepts
-\`application/problem+json\`. Answers may gain fields: ignore those that you do not know. HEAD is answered wherever GET
-is, without the body.`;
+Amounts are numbers in the currency's major unit. Responses have times in ISO 8601 and UTC; requests may have a date-time
+or a date; without an offset they are in the business's time zone. Errors have the shape of their path, or that of RFC 9457 if the request accepts
+\`application/problem+json\`. Responses may get new fields: ignore unknown ones. HEAD works wherever GET does.`;
 
 const SECURITY_SCHEMES: Json = {
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: "An API key with the scope that the operation names.",
+    description: "An API key with the scope of the operation.",
   },
   login: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The access_token of a login, or whatever the host's own login asks for.",
+    description: "The access_token of a login, or the credential of the host's own login.",
   },
 };
 
@@ -109,7 +106,7 @@ function operationOf(
   };
 }
 
-/** The same operation under another path: ids of operations are unique. */
+/** The operation at an alias of its path, with an operation id of its own: ids are unique. */
 function aliasOf(operation: Json, { operationId, paths: [main] }: Route, index: number): Json {
   return {
     ...operation,
@@ -119,13 +116,13 @@ function aliasOf(operation: Json, { operationId, paths: [main] }: Route, index: 
 }
 
 function needsOf({ auth, role, idempotent }: Route): string {
-  const once = idempotent ? " Takes an Idempotency-Key." : "";
+  const once = idempotent ? " Accepts an Idempotency-Key." : "";
   if (auth.kind === "none") return `Needs no credential.${once}`;
   if (auth.kind === "key") return `Needs an API key with the scope \`${auth.scope}\`.${once}`;
   return `Needs the login of ${role === "administrator" ? "an OWNER or ADMIN" : "any user"}.${once}`;
 }
 
-/** OpenAPI 3.1 lets every scheme name what it has to cover. */
+/** OpenAPI 3.1 allows scopes for every scheme. */
 function securityOf({ auth }: Route): Json[] {
   if (auth.kind === "none") return [];
   return auth.kind === "key" ? [{ apiKey: [auth.scope] }] : [{ login: [] }];

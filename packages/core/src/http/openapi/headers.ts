@@ -4,28 +4,30 @@ import type { Json } from "./json-schema.js";
 const text = { type: "string" };
 const whole = { type: "integer", minimum: 0 };
 
-/** What answers carry, by the name of its component. */
+/** Response headers, by the name of their component. */
 export const HEADERS: Readonly<Record<string, Json>> = {
-  "X-Request-Id": always("Names this request in the logs of the service: the client's own id, or a new one.", text),
-  "X-Content-Type-Options": always("Keeps a browser from guessing the type.", { const: "nosniff" }),
-  "X-RateLimit-Limit": described("Requests that the key may make in an hour.", whole),
-  "X-RateLimit-Remaining": described("How many of these are left in the sliding hour.", whole),
-  "X-RateLimit-Reset": described("When a place comes free, in seconds since 1970.", whole),
-  "X-RateLimit-Window": described("The length of the window in seconds.", { const: 3600 }),
-  RateLimit: described("What is left of the hour, and of the minute where it refused: the IETF draft's form.", text),
-  "RateLimit-Policy": described("The hour's quota and the minute's, in the IETF draft's form.", text),
+  "X-Request-Id": always("The id of the request in the service's logs: the client's own, or a new one.", text),
+  "X-Content-Type-Options": always("Prevents content sniffing.", { const: "nosniff" }),
+  "X-RateLimit-Limit": described("Requests per hour of the key.", whole),
+  "X-RateLimit-Remaining": described("Requests left in the sliding hour.", whole),
+  "X-RateLimit-Reset": described("When the next request is possible again, in seconds since 1970.", whole),
+  "X-RateLimit-Window": described("Length of the window in seconds.", { const: 3600 }),
+  RateLimit: described("Requests left in the hour, and in the minute if that refused, by the IETF draft.", text),
+  "RateLimit-Policy": described("The quotas per hour and per minute, by the IETF draft.", text),
   "Retry-After": described("Seconds to wait.", { type: "integer", minimum: 1 }),
-  "WWW-Authenticate": described("The scheme to authenticate by.", { const: "Bearer" }),
-  ETag: described("The version: for If-None-Match of a later read and If-Match of a later write.", text),
-  Location: described("Where the resource is, relative to the path that was asked.", text),
-  "Idempotent-Replayed": described("The first answer to this Idempotency-Key, once more.", { const: "true" }),
-  "Cache-Control": described("Who may keep the answer.", text),
-  "Content-Encoding": described("How the body is compressed, where the request accepts it so.", { const: "gzip" }),
-  Vary: described("The answer goes by this header of the request.", text),
+  "WWW-Authenticate": described("The authentication scheme.", { const: "Bearer" }),
+  ETag: described("The version, for If-None-Match of a later read or If-Match of a later write.", text),
+  Location: described("The resource, relative to the requested path.", text),
+  "Idempotent-Replayed": described("Present on a replay of the first response to the Idempotency-Key.", {
+    const: "true",
+  }),
+  "Cache-Control": described("Caching rules of the response.", text),
+  "Content-Encoding": described("Compression of the body, if the request accepts it.", { const: "gzip" }),
+  Vary: described("The request headers that the response depends on.", text),
   "Referrer-Policy": described("Keeps the link out of other sites' logs.", text),
   "X-Robots-Tag": described("Keeps the link out of search engines.", text),
-  "Content-Security-Policy": described("What the page or the file may do in a browser.", text),
-  "Content-Disposition": described("The file's name; it is to be saved, not shown.", text),
+  "Content-Security-Policy": described("Restricts the page or the file in a browser.", text),
+  "Content-Disposition": described("The name of the file; browsers save it instead of showing it.", text),
 };
 
 function described(description: string, schema: Json): Json {
@@ -44,7 +46,7 @@ function references(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that an answer of success may have, one without a body (303, 304) included. */
+/** The headers of a success response, 303 and 304 included. */
 export function successHeaders(route: Route, status: number): Json {
   const { surface, secret, success, idempotent, download, auth } = route;
   const own = new Set(success.headers);
@@ -64,7 +66,7 @@ export function successHeaders(route: Route, status: number): Json {
   ]);
 }
 
-/** The headers that a refusal may have, which are the same on all of a surface. */
+/** The headers of an error response: the same for all routes of a surface. */
 export function errorHeaders(surface: Surface, status: number): Json {
   return references([
     ...EVERYWHERE,

@@ -8,7 +8,7 @@ function written(schema: z.ZodType, side: "input" | "output" = "output") {
 }
 
 describe("A schema in the document", () => {
-  it("is referred to by its id, wherever it is used, and written once", () => {
+  it("is written once and referenced by its id", () => {
     const money = z.object({ amount: z.number() }).meta({ id: "Money" });
     expect(written(z.object({ price: money, tax: money.nullable() }))).toEqual({
       schema: {
@@ -24,7 +24,7 @@ describe("A schema in the document", () => {
     expect(written(money).schema).toEqual({ $ref: "#/components/schemas/Money" });
   });
 
-  it("is open to fields of later versions, and says so only where any field is expected", () => {
+  it("allows fields of later versions, and mentions it only for open records", () => {
     expect(written(z.object({ a: z.int() })).schema).not.toHaveProperty("additionalProperties");
     expect(written(z.looseObject({ a: z.int() })).schema).toMatchObject({ additionalProperties: {} });
   });
@@ -43,7 +43,7 @@ describe("A schema in the document", () => {
     expect(written(z.object({ field: schema })).schema).toMatchObject({ properties: { field: expected } });
   });
 
-  it("is what a parameter is on the wire where its text would say less", () => {
+  it("describes the wire format of a parameter rather than its text", () => {
     const page = z
       .string()
       .transform(Number)
@@ -54,13 +54,13 @@ describe("A schema in the document", () => {
     });
   });
 
-  it("is refused when another one has its id", () => {
+  it("is refused when another schema has its id", () => {
     const one = z.object({ a: z.string() }).meta({ id: "Thing" });
     const other = z.object({ b: z.string() }).meta({ id: "Thing" });
     expect(() => createSchemaWriter({ input: [one], output: [other] })).toThrow("Thing");
   });
 
-  it("is refused when it was not among those that were read", () => {
+  it("is refused when it is missing from the lists", () => {
     expect(() => createSchemaWriter({ input: [], output: [] }).schemaOf(z.string(), "input")).toThrow("input");
   });
 });

@@ -3,19 +3,19 @@ import { z } from "zod";
 /** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** zod's schemas as those of the document: what has an id is written once, below `components`, and referred to. */
+/** Converts zod schemas for the document. A schema with an id is written once, below `components`, and referenced. */
 export interface SchemaWriter {
-  /** What a schema takes (`input`) or gives (`output`), or a reference to it. Throws an Error for one of no list. */
+  /** The input or output of a schema, or a reference to it. Throws an Error for a schema missing from the lists. */
   schemaOf(schema: z.ZodType, side: Side): Json;
-  /** The schemas that have an id, by it. */
+  /** The schemas with an id, by id. */
   readonly components: Readonly<Record<string, Json>>;
 }
 
 export type Side = "input" | "output";
 
 /**
- * Reads all schemas at once: one after the other, those that many have in common would be read many times.
- * Throws an Error for an id that two different schemas have.
+ * Converts all schemas at once, so that shared parts are converted once.
+ * Throws an Error if two different schemas have one id.
  */
 export function createSchemaWriter(lists: Readonly<Record<Side, Iterable<z.ZodType>>>): SchemaWriter {
   const components: Record<string, Json> = {};
@@ -27,7 +27,7 @@ export function createSchemaWriter(lists: Readonly<Record<Side, Iterable<z.ZodTy
     components,
     schemaOf: (schema, side) => {
       const found = written[side].get(schema);
-      if (found === undefined) throw new Error(`a schema is missing among those of ${side}`);
+      if (found === undefined) throw new Error(`a schema is missing from the ${side} list`);
       return found;
     },
   };
@@ -66,7 +66,7 @@ function writeAll(
 }
 
 const UNNAMED = "_";
-/** Where zod puts what has an id and is in no list. */
+/** The name under which zod groups the schemas with an id that are in no list. */
 const SHARED = "__shared";
 
 function addComponent(components: Record<string, Json>, name: string, schema: Json): void {
@@ -81,7 +81,7 @@ function addComponent(components: Record<string, Json>, name: string, schema: Js
 const WITHIN = ["items", "additionalProperties", "propertyNames"];
 const LISTS = ["anyOf", "oneOf", "allOf"];
 
-/** The schema as clients should read it, without what only zod needs. */
+/** The schema without the keywords that only zod needs. */
 function tidy(schema: unknown): Json {
   if (!isJson(schema)) return {};
   const { wire, description } = schema;
@@ -100,7 +100,7 @@ function isForClients(keyword: string, value: unknown, { format }: Json): boolea
     case "$id":
     case "$schema":
       return false;
-    case "additionalProperties": // later versions may answer with more fields: clients have to take what they do not know
+    case "additionalProperties": // later versions may add fields, which clients must accept
       return value !== false;
     case "pattern":
       return format === undefined;
@@ -121,7 +121,7 @@ function tidyMember(keyword: string, value: unknown): unknown {
   return LISTS.includes(keyword) && Array.isArray(value) ? value.map(tidy) : value;
 }
 
-/** `anyOf` with null, where one type with null says the same. */
+/** Shortens `anyOf` of a type and null to one list of types. */
 function orNull(schema: Json): Json {
   const { anyOf, ...beside } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -131,7 +131,7 @@ function orNull(schema: Json): Json {
   return { ...one, ...values, type: [one.type, "null"], ...beside };
 }
 
-/** An object whose names are all known and required, name by name. */
+/** Lists the properties of a record whose keys are an enum and all required. */
 function withNames(schema: Json): Json {
   const { propertyNames, additionalProperties, ...beside } = schema;
   if (!isJson(propertyNames) || !Array.isArray(propertyNames.enum) || !Array.isArray(schema.required)) return schema;

@@ -1,20 +1,27 @@
-import { flatErrorSchema, nestedErrorSchema, problemDetailsSchema, statusesOf } from "../error-schemas.js";
-import { type Refusal, renderRefusal } from "../responses.js";
+import {
+  errorSchemaOf,
+  flatErrorSchema,
+  nestedErrorSchema,
+  problemDetailsSchema,
+  statusesOf,
+  validationErrorSchema,
+} from "../error-schemas.js";
+import { type RequestError, renderError } from "../render-error.js";
 import type { Route, Surface } from "../route.js";
-import type { OperationExample } from "./example.js";
 import { errorHeaders, successHeaders } from "./headers.js";
 import type { Json, SchemaWriter } from "./json-schema.js";
+import type { OperationExample } from "./request.js";
 
-/** Refusals as they could happen, one a status. */
-const REFUSALS: Readonly<Record<number, Refusal>> = {
+/** An example error for each status. */
+const ERRORS: Readonly<Record<number, RequestError>> = {
   400: {
     kind: "invalid",
     errors: [{ field: "items[0].quantity", code: "MIN_VALUE", message: "This must be more than 0." }],
   },
   401: { kind: "unauthorized" },
   403: { kind: "forbidden", message: "The credential does not cover this." },
-  404: { kind: "not-found", resource: "budget", id: "1042" },
-  409: { kind: "conflict", message: "A request with this idempotency key is under way.", details: {} },
+  404: { kind: "not-found", resource: "budget", id: "1000000042" },
+  409: { kind: "conflict", message: "A request with this idempotency key is in progress.", details: {} },
   412: { kind: "stale", message: "The version has changed since." },
   413: { kind: "too-large", limitBytes: 1_048_576 },
   415: { kind: "unsupported-media-type", expected: "application/json" },
@@ -32,23 +39,23 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
 
 const WHEN: Readonly<Record<number, string>> = {
   400: "A parameter, a header or the body is not valid.",
-  401: "There is no credential, or one that is not good.",
-  403: "The credential does not cover this: its scope, its role, or the address that it is used from.",
-  404: "There is no such thing: unknown, deleted, or another business's.",
-  409: "It contradicts what there is, or the first request under the Idempotency-Key is under way.",
-  412: "If-Match names another version.",
+  401: "The credential is missing or not valid.",
+  403: "The credential lacks the scope or role, or its allow-list excludes the client's address.",
+  404: "Not found: unknown, deleted, or of another business.",
+  409: "Conflict with the stored data, or the first request with the Idempotency-Key is in progress.",
+  412: "The stored version is not in If-Match.",
   413: "The body is too large.",
-  415: "The body has another type, or is compressed.",
-  422: "A rule of the business forbids it; the error names the rule.",
+  415: "The body has another media type, or is compressed.",
+  422: "A business rule forbids it; the error names the rule.",
   429: "Too many requests.",
-  500: "A fault of the service.",
-  501: "The host keeps no files.",
-  503: "The service cannot answer now.",
+  500: "Internal error.",
+  501: "The service stores no files.",
+  503: "The service is temporarily unavailable.",
 };
 
-export const ERROR_SCHEMAS = [flatErrorSchema, nestedErrorSchema, problemDetailsSchema];
+export const ERROR_SCHEMAS = [flatErrorSchema, validationErrorSchema, nestedErrorSchema, problemDetailsSchema];
 
-/** Every answer that a route can give. Refusals are shared: each is put into `shared` and referred to. */
+/** The responses of a route. Errors are the same for a surface: each is written once, to `shared`, and referenced. */
 export function responsesOf(
   route: Route,
   example: OperationExample | undefined,
@@ -71,11 +78,11 @@ function successResponse(
   { schemaOf }: SchemaWriter,
 ): Json {
   const headers = successHeaders(route, status);
-  if (status === 303) return { description: "A browser is sent back to the page.", headers };
-  if (status === 304) return { description: "You have it already.", headers };
+  if (status === 303) return { description: "Redirects a browser to the page.", headers };
+  if (status === 304) return { description: "Not modified.", headers };
   const { download, success, surface } = route;
   const shown = example === undefined ? {} : { example: example.answer };
-  const description = status === 201 ? "Made." : success.status === 201 ? "It was there already." : "Done.";
+  const description = status === 201 ? "Created." : success.status === 201 ? "It existed already." : "Success.";
   if (download) {
     return { description: "The file.", headers, content: { "*/*": { schema: { type: "string" }, ...shown } } };
   }
@@ -87,18 +94,17 @@ function successResponse(
 }
 
 function errorResponse(surface: Surface, status: number, { schemaOf }: SchemaWriter): Json {
-  const refusal = REFUSALS[status];
-  if (refusal === undefined) throw new Error(`no refusal has the status ${status}`);
+  const error = ERRORS[status];
+  if (error === undefined) throw new Error(`no example error has the status ${status}`);
   const now = Date.UTC(2026, 2, 2, 12);
   const bodyFor = (accept: string | null): unknown =>
-    JSON.parse(String(renderRefusal(refusal, { surface, accept, now, back: null }).body));
-  const isNested = surface === "management" && status !== 429;
+    JSON.parse(String(renderError(error, { surface, accept, now, back: null }).body));
   return {
     description: WHEN[status],
     headers: errorHeaders(surface, status),
     content: {
       "application/json": {
-        schema: schemaOf(isNested ? nestedErrorSchema : flatErrorSchema, "output"),
+        schema: schemaOf(errorSchemaOf(surface, status), "output"),
         example: bodyFor(null),
       },
       "application/problem+json": {

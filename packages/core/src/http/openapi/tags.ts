@@ -1,25 +1,25 @@
 import type { Route } from "../route.js";
 
-/** The groups of the document, in their order. A route belongs to the first whose pattern its path fits. */
+/** The groups of the document, in order. A route belongs to the first group whose pattern matches its path. */
 const TAGS: readonly (readonly [name: string, path: RegExp, description: string])[] = [
-  ["Interface", /^\/(openapi\.json)?$/, "What the interface is."],
-  ["Attachments", /\/attachments(\/|$)/, "Files beside a budget."],
-  ["Payments", /\/payments$/, "Money that came in for a budget."],
-  ["Revisions", /\/revisions(\/|$)/, "What a budget was before, and what changed."],
-  ["Budgets", /^\/api\/(public\/)?budgets(\/|$)/, "Quotes: items, totals, states, public links."],
-  ["Customers", /^\/api\/public\/customers/, "Whom budgets are for."],
-  ["Products", /^\/api\/public\/products/, "What budgets offer, with variants."],
-  ["Packages", /^\/api\/public\/packages/, "Products that are offered together."],
-  ["Public links", /^\/p\//, "What whoever has a link may see and answer, without a credential."],
-  ["Sessions", /^\/auth\//, "Login, refresh and logout."],
-  ["Statistics", /\/stats$/, "How keys are used, and how the business is doing."],
-  ["Webhooks", /webhook|\/deliveries|\/recover$/, "Endpoints of callbacks, their secrets, deliveries and tests."],
-  ["API keys", /^\/api-keys/, "Credentials of programs."],
-  ["Integrations", /\/integrations/, "Records of what is connected."],
-  ["Events", /\/events$/, "What happened in the business."],
+  ["Interface", /^\/(openapi\.json)?$/, "Version and description of the interface."],
+  ["Attachments", /\/attachments(\/|$)/, "Files of a budget."],
+  ["Payments", /\/payments$/, "Payments towards a budget."],
+  ["Revisions", /\/revisions(\/|$)/, "Earlier versions of a budget, and the changes between them."],
+  ["Budgets", /^\/api\/(public\/)?budgets(\/|$)/, "Quotes: items, totals, status, public links."],
+  ["Customers", /^\/api\/public\/customers/, "The customers of budgets."],
+  ["Products", /^\/api\/public\/products/, "The products of budgets, with variants."],
+  ["Packages", /^\/api\/public\/packages/, "Products offered together."],
+  ["Public links", /^\/p\//, "Read, accept or decline a budget by its link, without a credential."],
+  ["Sessions", /^\/auth\//, "Login, refresh and logout; the own password, email and second factor."],
+  ["Statistics", /\/stats$/, "Usage of keys, and figures of the business."],
+  ["Webhooks", /webhook|\/deliveries|\/recover$/, "Webhook endpoints, their secrets, deliveries and tests."],
+  ["API keys", /^\/api-keys/, "Credentials for programs."],
+  ["Integrations", /\/integrations/, "Records of connected systems."],
+  ["Events", /\/events$/, "The event log of the business."],
 ];
 
-/** Throws an Error for a path that belongs to no group. */
+/** Throws an Error for a path that matches no group. */
 export function tagOf({ paths: [path] }: Pick<Route, "paths">): string {
   const found = TAGS.find(([, pattern]) => pattern.test(path));
   if (found === undefined) throw new Error(`no tag for ${path}`);

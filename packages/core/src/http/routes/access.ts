@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { login, loginSchema } from "../../access/login.js";
-import { loginViewSchema, logout, refreshSchema, refreshSession } from "../../access/session.js";
-import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { login, loginSchema } from "../../access/login/login.js";
+import { loginViewSchema, logout, refreshSchema, refreshSession } from "../../access/login/session.js";
+import { byUser, defineRoute, jsonBody, noInput, nothing, type Route } from "../route.js";
 
 export const accessRoutes: readonly Route[] = [
   defineRoute({
@@ -22,7 +22,7 @@ export const accessRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "refreshSession",
-    summary: "Trade a refresh token for new tokens",
+    summary: "Exchange a refresh token for new tokens",
     method: "POST",
     paths: ["/auth/refresh"],
     surface: "management",
@@ -33,19 +33,17 @@ export const accessRoutes: readonly Route[] = [
     success: { status: 201, schema: loginViewSchema },
     refusals: [401],
     secret: true,
-    handler: async ({ context, body, now }) =>
-      (await refreshSession(context.access, body, now)).map((view) => ({ body: view })),
+    handler: async ({ context, body, clientAddress, now }) =>
+      (await refreshSession(context.access, body, clientAddress(), now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "logout",
-    summary: "End the session at once",
+    summary: "End the session immediately",
     method: "POST",
     paths: ["/auth/logout"],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: nothing,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ message: z.string() }) },
     refusals: [],
     handler: async ({ context, actor, now }) =>

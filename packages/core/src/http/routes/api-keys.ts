@@ -4,25 +4,35 @@ import {
   regenerateKeySchema,
   rotateWebhookSecretSchema,
   updateKeySchema,
-} from "../../access/key-input.js";
-import type { CreatedKeyView } from "../../access/key-view.js";
+} from "../../access/keys/key-input.js";
 import {
   apiKeyListSchema,
   apiKeyViewSchema,
+  type CreatedKeyView,
   createdKeyViewSchema,
   regeneratedKeyViewSchema,
   revokedKeyViewSchema,
   rotatedSecretViewSchema,
   webhookSecretViewSchema,
-} from "../../access/key-view-schema.js";
-import { readWebhookSecret, rotateWebhookSecret } from "../../access/key-webhook-secret.js";
-import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "../../access/manage-keys.js";
+} from "../../access/keys/key-view.js";
+import { readWebhookSecret, rotateWebhookSecret } from "../../access/keys/key-webhook-secret.js";
+import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "../../access/keys/manage-keys.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
+import {
+  byAdministrator,
+  byUser,
+  defineRoute,
+  jsonBody,
+  noInput,
+  nothing,
+  optionalJsonBody,
+  type Route,
+  withoutBody,
+} from "../route.js";
 
 const keyParams = z.object({ keyId: z.string() });
 
-/** Both places where the contract has these paths. */
+/** The contract has these paths under two prefixes. */
 function keyPaths(rest: string): [string, string] {
   return [`/api-keys${rest}`, `/api/developer/api-keys${rest}`];
 }
@@ -30,12 +40,10 @@ function keyPaths(rest: string): [string, string] {
 export const apiKeyRoutes: readonly Route[] = [
   defineRoute({
     operationId: "createApiKey",
-    summary: "Create an API key; the answer alone shows it",
+    summary: "Create an API key; only this response contains it",
     method: "POST",
     paths: keyPaths(""),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: nothing,
     query: nothing,
     body: jsonBody(createKeySchema),
@@ -54,11 +62,10 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: "List API keys, newest first",
     method: "GET",
     paths: keyPaths(""),
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: nothing,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: apiKeyListSchema },
     refusals: [403],
     handler: async ({ context, actor, query }) =>
@@ -66,14 +73,12 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "getApiKey",
-    summary: "One API key",
+    summary: "Get an API key",
     method: "GET",
     paths: keyPaths("/{keyId}"),
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: keyParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: apiKeyViewSchema },
     refusals: [403, 404],
     handler: async ({ context, actor, params }) =>
@@ -84,9 +89,7 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: "Change an API key's settings or status",
     method: "PUT",
     paths: keyPaths("/{keyId}"),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: keyParams,
     query: nothing,
     body: jsonBody(updateKeySchema),
@@ -97,15 +100,12 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "revokeApiKey",
-    summary: "Revoke an API key for good",
+    summary: "Revoke an API key permanently",
     method: "DELETE",
     paths: keyPaths("/{keyId}"),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: keyParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: revokedKeyViewSchema, message: z.string() }) },
     refusals: [403, 404, 409],
     handler: async ({ context, actor, params, now }) =>
@@ -115,12 +115,10 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "regenerateApiKey",
-    summary: "Put a new key in the place of the old one, under the same id",
+    summary: "Replace an API key by a new one with the same id",
     method: "POST",
     paths: keyPaths("/{keyId}/regenerate"),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: keyParams,
     query: nothing,
     body: optionalJsonBody(regenerateKeySchema),
@@ -132,15 +130,12 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "readWebhookSecret",
-    summary: "The secret that the key's callbacks are signed with",
+    summary: "Get the signing secret of the key's webhooks",
     method: "GET",
     paths: keyPaths("/{keyId}/webhook-secret"),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: keyParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: webhookSecretViewSchema },
     refusals: [403, 404],
     secret: true,
@@ -149,12 +144,10 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "rotateWebhookSecret",
-    summary: "Put a new secret in the place of the one that the key's callbacks are signed with",
+    summary: "Replace the signing secret of the key's webhooks",
     method: "POST",
     paths: keyPaths("/{keyId}/webhook-secret/rotate"),
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: keyParams,
     query: nothing,
     body: optionalJsonBody(rotateWebhookSecretSchema),

@@ -9,8 +9,8 @@ import {
 import { listAttachments, openAttachment } from "../../attachments/read-attachments.js";
 import { removeAttachment } from "../../attachments/remove-attachment.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { defineRoute, fileBody, noBody, nothing, type Route } from "../route.js";
-import { receiveFile } from "../upload.js";
+import { receiveFile } from "../body/upload.js";
+import { byKey, defineRoute, fileBody, noInput, nothing, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
 const ATTACHMENTS = `${BUDGETS}/{budgetId}/attachments`;
@@ -19,11 +19,10 @@ const attachmentParams = budgetParams.extend({ attachmentId: z.string() });
 export const attachmentRoutes: readonly Route[] = [
   defineRoute({
     operationId: "uploadAttachment",
-    summary: "Attach a file to a budget: a form with one part, `file`",
+    summary: "Attach a file to a budget, by a form with the part `file`",
     method: "POST",
     paths: [ATTACHMENTS],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
     query: nothing,
     body: fileBody,
@@ -47,11 +46,10 @@ export const attachmentRoutes: readonly Route[] = [
     summary: "List the attachments of a budget, newest first",
     method: "GET",
     paths: [ATTACHMENTS],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: budgetParams,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: attachmentListSchema },
     refusals: [404, 501],
     handler: async ({ context, actor, params, query }) =>
@@ -62,11 +60,9 @@ export const attachmentRoutes: readonly Route[] = [
     summary: "Download an attachment",
     method: "GET",
     paths: [`${ATTACHMENTS}/{attachmentId}`],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: attachmentParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.string(), headers: ["etag"] },
     download: true,
     refusals: [404],
@@ -79,14 +75,12 @@ export const attachmentRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "removeAttachment",
-    summary: "Remove an attachment for good",
+    summary: "Remove an attachment permanently",
     method: "DELETE",
     paths: [`${ATTACHMENTS}/{attachmentId}`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: attachmentParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: removedAttachmentViewSchema, message: z.string() }) },
     refusals: [404, 409, 501],
     handler: async ({ context, actor, params, now }) =>
@@ -96,7 +90,7 @@ export const attachmentRoutes: readonly Route[] = [
   }),
 ];
 
-/** By the time that reading fails the answer has begun: the client finds it cut off, and the operator is told why. */
+/** Reports a failure while streaming: the response has begun, so the client only gets an incomplete body. */
 async function* reporting(
   content: AsyncIterable<Uint8Array>,
   onError: (error: unknown) => void,

@@ -2,8 +2,8 @@ import type { Result } from "neverthrow";
 import { z } from "zod";
 import type { BudgetContext, WriteOptions } from "../../budgets/budget-context.js";
 import type { BudgetView } from "../../budgets/budget-view.js";
-import { restoreBudget } from "../../budgets/delete-budget.js";
 import { duplicateBudget } from "../../budgets/duplicate-budget.js";
+import { restoreBudget } from "../../budgets/lifecycle/delete-budget.js";
 import {
   archiveBudget,
   completeBudget,
@@ -11,12 +11,11 @@ import {
   reopenBudgetSchema,
   submitBudget,
   withdrawBudget,
-} from "../../budgets/move-budget.js";
-import { type PublicLinkView, rotatePublicLink } from "../../budgets/public-link.js";
-import { publicLinkViewSchema } from "../../budgets/public-link-view-schema.js";
+} from "../../budgets/lifecycle/move-budget.js";
+import { type PublicLinkView, publicLinkViewSchema, rotatePublicLink } from "../../budgets/sharing/public-link.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Problem } from "../../kernel/problem.js";
-import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { byKey, defineRoute, jsonBody, noInput, nothing, type Route } from "../route.js";
 import { BUDGETS, budgetEnvelope, budgetParams, budgetReply, newBudgetReply } from "./budgets.js";
 import { expectedVersion } from "./expected-version.js";
 
@@ -27,18 +26,16 @@ type Act = (
   options: WriteOptions<BudgetView>,
 ) => Promise<Result<BudgetView, Problem>>;
 
-/** An act on one budget: POST, no body, the budget as the answer. */
+/** A POST without a body that moves one budget and returns it. */
 function actRoute(name: string, summary: string, act: Act): Route {
   return defineRoute({
     operationId: `${name}Budget`,
     summary,
     method: "POST",
     paths: [`${BUDGETS}/{budgetId}/${name}`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
@@ -53,18 +50,17 @@ function actRoute(name: string, summary: string, act: Act): Route {
 }
 
 export const budgetActRoutes: readonly Route[] = [
-  actRoute("submit", "Send a draft off to wait for an answer", submitBudget),
-  actRoute("withdraw", "Take a waiting budget back to draft", withdrawBudget),
+  actRoute("submit", "Submit a draft: it becomes pending", submitBudget),
+  actRoute("withdraw", "Withdraw a pending budget: it becomes a draft", withdrawBudget),
   actRoute("complete", "Complete an approved budget", completeBudget),
   actRoute("archive", "Archive a completed budget", archiveBudget),
-  actRoute("restore", "Bring a deleted budget back", restoreBudget),
+  actRoute("restore", "Restore a deleted budget", restoreBudget),
   defineRoute({
     operationId: "reopenBudget",
-    summary: "Take an approval back, with a reason",
+    summary: "Reopen an approved budget, with a reason",
     method: "POST",
     paths: [`${BUDGETS}/{budgetId}/reopen`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
     query: nothing,
     body: jsonBody(reopenBudgetSchema),
@@ -81,14 +77,12 @@ export const budgetActRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "duplicateBudget",
-    summary: "Make a draft with the content of another budget",
+    summary: "Copy a budget to a new draft",
     method: "POST",
     paths: [`${BUDGETS}/{budgetId}/duplicate`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 201, schema: budgetEnvelope, headers: ["etag", "location"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
@@ -102,14 +96,12 @@ export const budgetActRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "rotatePublicLink",
-    summary: "Give a budget a public link, or a new one in the place of the old",
+    summary: "Create or replace the public link of a budget",
     method: "POST",
     paths: [`${BUDGETS}/{budgetId}/public-link`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: publicLinkViewSchema }) },
     refusals: [404, 409, 412],
     idempotent: true,

@@ -1,18 +1,16 @@
 import { z } from "zod";
-import { budgetPreviewSchema } from "../../budgets/budget-preview-view-schema.js";
 import { previewBudgetSchema } from "../../budgets/create-budget.js";
-import { previewBudget } from "../../budgets/preview-budget.js";
-import { defineRoute, jsonBody, nothing, type Route } from "../route.js";
+import { budgetPreviewSchema, previewBudget } from "../../budgets/preview-budget.js";
+import { byKey, defineRoute, jsonBody, nothing, type Route } from "../route.js";
 import { BUDGETS } from "./budgets.js";
 
 export const budgetPreviewRoutes: readonly Route[] = [
   defineRoute({
     operationId: "previewBudget",
-    summary: "The figures of a budget, step by step, without creating it",
+    summary: "Calculate a budget step by step without creating it",
     method: "POST",
     paths: [`${BUDGETS}/preview`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: nothing,
     query: nothing,
     body: jsonBody(previewBudgetSchema),

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "../../budgets/read-revisions.js";
-import { revisionDifferenceSchema } from "../../budgets/revision-difference.js";
-import { revisionListSchema, revisionViewSchema } from "../../budgets/revision-view-schema.js";
+import {
+  compareRevisions,
+  compareRevisionsSchema,
+  getRevision,
+  listRevisions,
+} from "../../budgets/revisions/read-revisions.js";
+import { revisionDifferenceSchema } from "../../budgets/revisions/revision-difference.js";
+import { revisionListSchema, revisionViewSchema } from "../../budgets/revisions/revision-view.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { defineRoute, noBody, nothing, type Route } from "../route.js";
+import { byKey, defineRoute, noInput, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
 const REVISIONS = `${BUDGETS}/{budgetId}/revisions` as const;
@@ -12,14 +17,13 @@ const revisionParams = budgetParams.extend({ revision: z.string() });
 export const budgetRevisionRoutes: readonly Route[] = [
   defineRoute({
     operationId: "listBudgetRevisions",
-    summary: "The revisions of a budget, newest first",
+    summary: "List the revisions of a budget, newest first",
     method: "GET",
     paths: [REVISIONS],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: budgetParams,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: revisionListSchema },
     refusals: [404],
     handler: async ({ context, actor, params, query, now }) =>
@@ -27,14 +31,12 @@ export const budgetRevisionRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "getBudgetRevision",
-    summary: "A budget as it was at a revision",
+    summary: "Get a revision of a budget",
     method: "GET",
     paths: [`${REVISIONS}/{revision}`],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: revisionParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: revisionViewSchema }) },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
@@ -44,14 +46,13 @@ export const budgetRevisionRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "compareBudgetRevisions",
-    summary: "What changed between two revisions of a budget",
+    summary: "Compare two revisions of a budget",
     method: "GET",
     paths: [`${REVISIONS}/{revision}/difference`],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: revisionParams,
     query: compareRevisionsSchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: z.object({ data: revisionDifferenceSchema }) },
     refusals: [404],
     handler: async ({ context, actor, params, query, now }) =>

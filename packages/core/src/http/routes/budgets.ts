@@ -1,23 +1,22 @@
 import { z } from "zod";
-import type { BudgetView } from "../../budgets/budget-view.js";
-import { budgetListSchema, budgetViewSchema } from "../../budgets/budget-view-schema.js";
+import { type BudgetView, budgetListSchema, budgetViewSchema } from "../../budgets/budget-view.js";
 import { createBudget, createBudgetSchema } from "../../budgets/create-budget.js";
-import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budgets/delete-budget.js";
-import { getBudget, listBudgets, listBudgetsSchema } from "../../budgets/read-budgets.js";
+import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budgets/lifecycle/delete-budget.js";
+import { getBudget, listBudgets, listBudgetsSchema } from "../../budgets/reading/read-budgets.js";
 import { updateBudget, updateBudgetSchema } from "../../budgets/update-budget.js";
-import { defineRoute, type JsonReply, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { byKey, defineRoute, type JsonReply, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
 import { expectedVersion } from "./expected-version.js";
 
 export const budgetParams = z.object({ budgetId: z.string() });
 export const budgetEnvelope = z.object({ data: budgetViewSchema });
 export const BUDGETS = "/api/public/budgets";
 
-/** The answer that carries one budget. */
+/** The reply with one budget. */
 export function budgetReply(data: BudgetView): JsonReply<z.input<typeof budgetEnvelope>> {
   return { body: { data }, version: data.version };
 }
 
-/** The same for a budget that was just made. */
+/** The reply with a new budget. */
 export function newBudgetReply(data: BudgetView): JsonReply<z.input<typeof budgetEnvelope>> {
   return { ...budgetReply(data), location: `${BUDGETS}/${data.id}` };
 }
@@ -25,14 +24,13 @@ export function newBudgetReply(data: BudgetView): JsonReply<z.input<typeof budge
 export const budgetRoutes: readonly Route[] = [
   defineRoute({
     operationId: "listBudgets",
-    summary: "List budgets, filtered and ordered",
+    summary: "List budgets, with filters and sorting",
     method: "GET",
     paths: [BUDGETS],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: nothing,
     query: listBudgetsSchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: budgetListSchema },
     refusals: [],
     handler: async ({ context, actor, query, now }) =>
@@ -40,14 +38,12 @@ export const budgetRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "getBudget",
-    summary: "One budget with its customer and products",
+    summary: "Get a budget with its customer and products",
     method: "GET",
     paths: [`${BUDGETS}/{budgetId}`],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: budgetParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
@@ -58,8 +54,7 @@ export const budgetRoutes: readonly Route[] = [
     summary: "Create a budget",
     method: "POST",
     paths: [BUDGETS],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: nothing,
     query: nothing,
     body: jsonBody(createBudgetSchema),
@@ -74,8 +69,7 @@ export const budgetRoutes: readonly Route[] = [
     summary: "Change a budget's content, its status, or both",
     method: "PUT",
     paths: [`${BUDGETS}/{budgetId}`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
     query: nothing,
     body: jsonBody(updateBudgetSchema),
@@ -91,14 +85,12 @@ export const budgetRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "deleteBudget",
-    summary: "Delete a budget softly",
+    summary: "Delete a budget; it can be restored",
     method: "DELETE",
     paths: [`${BUDGETS}/{budgetId}`],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: deletionViewSchema, message: z.string() }) },
     refusals: [404, 409, 412],
     handler: async (call) => {

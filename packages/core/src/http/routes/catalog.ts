@@ -14,83 +14,120 @@ import {
 } from "../../catalog/resource.js";
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from "../../catalog/write-records.js";
 import type { Actor, Scope } from "../../kernel/actor.js";
-import { type BaseCall, defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { type BaseCall, byKey, defineRoute, jsonBody, nothing, type Route, withoutBody } from "../route.js";
 import { expectedVersionOf } from "./expected-version.js";
 
-/** Where the records of a kind are, and which scopes lead there. */
-interface Place {
+/** The paths and scopes of one kind of record. */
+interface Kind {
   readonly plural: "Customers" | "Products" | "Packages";
   readonly read: Scope;
   readonly write: Scope;
 }
 
-/** The five operations on one kind of record, and the way back from a deletion. */
+/** The parts that the routes of one kind share. */
+function partsOf<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
+  resource: Resource<R, V, C, U>,
+  { plural, read, write }: Kind,
+) {
+  const parameter = `${resource.name}Id`;
+  const root = `/api/public/${plural.toLowerCase()}`;
+  const envelope = z.object({ data: resource.viewSchema });
+  const idIn = (params: Readonly<Record<string, string>>) => params[parameter] ?? "";
+  return {
+    resource,
+    plural,
+    singular: plural.slice(0, -1),
+    root,
+    envelope,
+    idIn,
+    reading: { ...byKey(read), body: withoutBody },
+    writing: { ...byKey(write), query: nothing },
+    ofOne: { paths: [`${root}/{${parameter}}`] as const, params: z.object({ [parameter]: z.string() }) },
+    success: { status: 200, schema: envelope, headers: ["etag"] } as const,
+    replyOf: (data: V) => ({ body: { data }, version: data.version }),
+    /** The version that If-Match allows a write to replace. */
+    expectedIn: (call: BaseCall, actor: Actor, id: string): Promise<number | null> =>
+      expectedVersionOf(call, async () => {
+        const current = await getRecord(call.context.catalog, actor, resource, id);
+        return current.isOk() ? current.value.version : null;
+      }),
+  };
+}
+
+type Parts<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType> = ReturnType<
+  typeof partsOf<R, V, C, U>
+>;
+
 function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
   resource: Resource<R, V, C, U>,
-  { plural, read, write }: Place,
+  kind: Kind,
 ): readonly Route[] {
-  const { name } = resource;
-  const singular = plural.slice(0, -1);
-  const parameter = `${name}Id`;
-  const root = `/api/public/${plural.toLowerCase()}`;
-  const path = `${root}/{${parameter}}`;
-  const surface = "public";
-  const reading = { kind: "key", scope: read } as const;
-  const writing = { kind: "key", scope: write } as const;
-  const params = z.object({ [parameter]: z.string() });
-  const envelope = z.object({ data: resource.viewSchema });
-  const success = { status: 200, schema: envelope, headers: ["etag"] } as const;
-  const replyOf = (data: V) => ({ body: { data }, version: data.version });
-  const idIn = (found: Readonly<Record<string, string>>) => found[parameter] ?? "";
+  const parts = partsOf(resource, kind);
+  return [...readRoutes(parts), ...contentRoutes(parts), ...deletionRoutes(parts)];
+}
 
-  /** The version that If-Match allows a write to replace. */
-  function expectedIn(call: BaseCall, actor: Actor, id: string): Promise<number | null> {
-    return expectedVersionOf(call, async () => {
-      const current = await getRecord(call.context.catalog, actor, resource, id);
-      return current.isOk() ? current.value.version : null;
-    });
-  }
-
+/** List and get. */
+function readRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+  resource,
+  plural,
+  singular,
+  root,
+  reading,
+  ofOne,
+  success,
+  idIn,
+  replyOf,
+}: Parts<R, V, C, U>): readonly Route[] {
   return [
     defineRoute({
+      ...reading,
       operationId: `list${plural}`,
-      summary: `List ${plural.toLowerCase()}, searched and ordered`,
+      summary: `List ${plural.toLowerCase()}, with search and sorting`,
       method: "GET",
       paths: [root],
-      surface,
-      auth: reading,
       params: nothing,
       query: listRecordsSchema,
-      body: noBody,
       success: { status: 200, schema: recordListSchema(resource.viewSchema) },
       refusals: [],
       handler: async ({ context, actor, query }) =>
         (await listRecords(context.catalog, actor, resource, query)).map((body) => ({ body })),
     }),
     defineRoute({
+      ...reading,
+      ...ofOne,
       operationId: `get${singular}`,
-      summary: `One ${name}`,
+      summary: `Get a ${resource.name}`,
       method: "GET",
-      paths: [path],
-      surface,
-      auth: reading,
-      params,
       query: nothing,
-      body: noBody,
       success,
       refusals: [404],
-      handler: async ({ context, actor, params: found }) =>
-        (await getRecord(context.catalog, actor, resource, idIn(found))).map(replyOf),
+      handler: async ({ context, actor, params }) =>
+        (await getRecord(context.catalog, actor, resource, idIn(params))).map(replyOf),
     }),
+  ];
+}
+
+/** Create and update. */
+function contentRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+  resource,
+  singular,
+  root,
+  envelope,
+  writing,
+  ofOne,
+  success,
+  idIn,
+  replyOf,
+  expectedIn,
+}: Parts<R, V, C, U>): readonly Route[] {
+  return [
     defineRoute({
+      ...writing,
       operationId: `create${singular}`,
-      summary: `Create a ${name}`,
+      summary: `Create a ${resource.name}`,
       method: "POST",
       paths: [root],
-      surface,
-      auth: writing,
       params: nothing,
-      query: nothing,
       body: jsonBody(resource.createSchema),
       success: { status: 201, schema: envelope, headers: ["etag", "location"] },
       refusals: [409, 422],
@@ -102,65 +139,74 @@ function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends C
         ),
     }),
     defineRoute({
+      ...writing,
+      ...ofOne,
       operationId: `update${singular}`,
-      summary: `Change a ${name}: the fields that are given`,
+      summary: `Change the given fields of a ${resource.name}`,
       method: "PUT",
-      paths: [path],
-      surface,
-      auth: writing,
-      params,
-      query: nothing,
       body: jsonBody(resource.updateSchema),
       success,
       refusals: [404, 409, 412, 422],
       handler: async (call) => {
-        const { context, actor, params: found, body, commit } = call;
-        const expected = await expectedIn(call, actor, idIn(found));
+        const { context, actor, params, body, commit } = call;
+        const id = idIn(params);
+        const expectedVersion = await expectedIn(call, actor, id);
         return commit(replyOf, (options) =>
-          updateRecord(context.catalog, actor, resource, idIn(found), body, { ...options, expectedVersion: expected }),
+          updateRecord(context.catalog, actor, resource, id, body, { ...options, expectedVersion }),
         );
       },
     }),
+  ];
+}
+
+/** Delete and restore. */
+function deletionRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+  resource,
+  singular,
+  writing,
+  ofOne,
+  success,
+  idIn,
+  replyOf,
+  expectedIn,
+}: Parts<R, V, C, U>): readonly Route[] {
+  return [
     defineRoute({
+      ...writing,
+      ...ofOne,
       operationId: `delete${singular}`,
-      summary: `Delete a ${name} softly`,
+      summary: `Delete a ${resource.name}; it can be restored`,
       method: "DELETE",
-      paths: [path],
-      surface,
-      auth: writing,
-      params,
-      query: nothing,
-      body: noBody,
+      body: withoutBody,
       success: { status: 200, schema: z.object({ data: recordDeletionSchema, message: z.string() }) },
       refusals: [404, 409, 412],
       handler: async (call) => {
-        const { context, actor, params: found, commit } = call;
-        const expected = await expectedIn(call, actor, idIn(found));
+        const { context, actor, params, commit } = call;
+        const id = idIn(params);
+        const expectedVersion = await expectedIn(call, actor, id);
         return commit(
           (data: RecordDeletion) => ({ body: { data, message: `${singular} deleted. It can be restored.` } }),
-          (options) =>
-            deleteRecord(context.catalog, actor, resource, idIn(found), { ...options, expectedVersion: expected }),
+          (options) => deleteRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
         );
       },
     }),
     defineRoute({
+      ...writing,
+      ...ofOne,
       operationId: `restore${singular}`,
-      summary: `Bring a deleted ${name} back`,
+      summary: `Restore a deleted ${resource.name}`,
       method: "POST",
-      paths: [`${path}/restore`],
-      surface,
-      auth: writing,
-      params,
-      query: nothing,
-      body: noBody,
+      paths: [`${ofOne.paths[0]}/restore`],
+      body: withoutBody,
       success,
       refusals: [404, 409, 412, 422],
       idempotent: true,
       handler: async (call) => {
-        const { context, actor, params: found, commit } = call;
-        const expected = await expectedIn(call, actor, idIn(found));
+        const { context, actor, params, commit } = call;
+        const id = idIn(params);
+        const expectedVersion = await expectedIn(call, actor, id);
         return commit(replyOf, (options) =>
-          restoreRecord(context.catalog, actor, resource, idIn(found), { ...options, expectedVersion: expected }),
+          restoreRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
         );
       },
     }),

@@ -1,14 +1,28 @@
 import { z } from "zod";
-import type { Subscriber } from "../../webhooks/delivery.js";
-import { listDeliveriesSchema, recoverSchema } from "../../webhooks/delivery-view.js";
-import { deliveryListSchema, deliveryViewSchema, recoveredSchema } from "../../webhooks/delivery-view-schema.js";
-import { listDeliveries, recoverDeliveries, retryDelivery } from "../../webhooks/manage-deliveries.js";
-import { defineRoute, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
+import type { Subscriber } from "../../events/event.js";
+import {
+  deliveryListSchema,
+  deliveryViewSchema,
+  listDeliveriesSchema,
+  redeliveredSchema,
+  redeliverSchema,
+} from "../../webhooks/deliveries/delivery-view.js";
+import { listDeliveries, redeliverSince, retryDelivery } from "../../webhooks/deliveries/manage-deliveries.js";
+import {
+  byAdministrator,
+  byUser,
+  defineRoute,
+  jsonBody,
+  nothing,
+  optionalJsonBody,
+  type Route,
+  withoutBody,
+} from "../route.js";
 
-/** Whose deliveries the routes are about, and where those routes are. */
+/** The kind of subscriber that the routes are for, and their paths. */
 interface Family {
   readonly kind: Subscriber["kind"];
-  readonly of: string; // ends the operation ids
+  readonly of: string; // suffix of the operation ids
   readonly whose: string;
   readonly paths: readonly [string, ...string[]];
 }
@@ -28,11 +42,10 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       summary: `List the deliveries of ${whose} with their attempts, newest first`,
       method: "GET",
       paths: paths("/deliveries"),
-      surface: "management",
-      auth: { kind: "user" },
+      ...byUser,
       params: subscriberParams,
       query: listDeliveriesSchema,
-      body: noBody,
+      body: withoutBody,
       success: { status: 200, schema: deliveryListSchema },
       refusals: [404],
       handler: async ({ context, actor, params, query, now }) => {
@@ -42,12 +55,10 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
     }),
     defineRoute({
       operationId: `retryDeliveryOf${of}`,
-      summary: `Begin a finished delivery of ${whose} anew`,
+      summary: `Retry a finished delivery of ${whose}`,
       method: "POST",
       paths: paths("/deliveries/{deliveryId}/retry"),
-      surface: "management",
-      auth: { kind: "user" },
-      role: "administrator",
+      ...byAdministrator,
       params: deliveryParams,
       query: nothing,
       body: optionalJsonBody(nothing),
@@ -56,28 +67,26 @@ function deliveryRoutesOf({ kind, of, whose, paths: [first, ...others] }: Family
       handler: async ({ context, actor, params, now }) => {
         const subscriber = { kind, id: params.subscriberId };
         const restarted = await retryDelivery(context.webhooks, actor, subscriber, params.deliveryId, now);
-        return restarted.map((data) => ({ body: { data, message: "The delivery begins anew." } }));
+        return restarted.map((data) => ({ body: { data, message: "The delivery was scheduled again." } }));
       },
     }),
     defineRoute({
       operationId: `recoverDeliveriesOf${of}`,
-      summary: `Begin every delivery of ${whose} anew that was made since a time and failed or was cancelled`,
+      summary: `Redeliver every failed or cancelled delivery of ${whose} since a time`,
       method: "POST",
       paths: paths("/recover"),
-      surface: "management",
-      auth: { kind: "user" },
-      role: "administrator",
+      ...byAdministrator,
       params: subscriberParams,
       query: nothing,
-      body: jsonBody(recoverSchema),
-      success: { status: 200, schema: z.object({ data: recoveredSchema, message: z.string() }) },
+      body: jsonBody(redeliverSchema),
+      success: { status: 200, schema: z.object({ data: redeliveredSchema, message: z.string() }) },
       refusals: [404, 422, 429],
       handler: async ({ context, actor, params, body, now }) => {
         const subscriber = { kind, id: params.subscriberId };
-        const recovered = await recoverDeliveries(context.webhooks, actor, subscriber, body, now);
+        const recovered = await redeliverSince(context.webhooks, actor, subscriber, body, now);
         return recovered.map((data) => {
           const message =
-            data.restarted === 0 ? "There was nothing to bring back." : "What was not delivered begins anew.";
+            data.restarted === 0 ? "There are no deliveries to retry." : "The deliveries were scheduled again.";
           return { body: { data, message } };
         });
       },

@@ -1,20 +1,52 @@
+import { z } from "zod";
 import { eventListSchema, listEvents, listEventsSchema } from "../../events/list-events.js";
-import { defineRoute, noBody, nothing, type Route } from "../route.js";
+import { dashboardStatistics } from "../../usage/dashboard.js";
+import { keyStatistics } from "../../usage/statistics.js";
+import { dashboardSchema, keyStatisticsSchema, statisticsQuerySchema } from "../../usage/statistics-view.js";
+import { byUser, defineRoute, nothing, type Route, withoutBody } from "../route.js";
 
+/** The event log and the statistics. */
 export const developerRoutes: readonly Route[] = [
   defineRoute({
     operationId: "listEvents",
-    summary: "What happened in the business, newest first",
+    summary: "List the events of the business, newest first",
     method: "GET",
     paths: ["/api/developer/events"],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: nothing,
     query: listEventsSchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: eventListSchema },
     refusals: [],
     handler: async ({ context, actor, query }) =>
       (await listEvents({ store: context.events }, actor, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "getApiKeyStatistics",
+    summary: "Get the usage of an API key in a period that ends now",
+    method: "GET",
+    paths: ["/api-keys/{keyId}/stats", "/api/developer/api-keys/{keyId}/stats"],
+    ...byUser,
+    params: z.object({ keyId: z.string() }),
+    query: statisticsQuerySchema,
+    body: withoutBody,
+    success: { status: 200, schema: keyStatisticsSchema },
+    refusals: [403, 404],
+    handler: async ({ context, actor, params, query }) =>
+      (await keyStatistics(context.usage, actor, params.keyId, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "getDashboardStatistics",
+    summary: "Get figures on requests, keys, webhooks and budgets of the business",
+    method: "GET",
+    paths: ["/api/developer/dashboard/stats"],
+    ...byUser,
+    params: nothing,
+    query: statisticsQuerySchema,
+    body: withoutBody,
+    success: { status: 200, schema: dashboardSchema },
+    refusals: [403],
+    handler: async ({ context, actor, query }) =>
+      (await dashboardStatistics(context.usage, actor, query)).map((body) => ({ body })),
   }),
 ];

@@ -1,10 +1,10 @@
-import { getBudget } from "../../budgets/read-budgets.js";
+import { getBudget } from "../../budgets/reading/read-budgets.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { BaseCall } from "../route.js";
 
 const NO_VERSION = 0; // versions begin at 1
 
-/** The version of a budget that a write may replace according to If-Match; null when any will do. */
+/** The version of a budget that If-Match allows a write to replace; null = any. */
 export function expectedVersion(call: BaseCall, actor: Actor, budgetId: string): Promise<number | null> {
   return expectedVersionOf(call, async () => {
     const current = await getBudget(call.context.budgets, actor, budgetId, call.now);
@@ -12,7 +12,7 @@ export function expectedVersion(call: BaseCall, actor: Actor, budgetId: string):
   });
 }
 
-/** The same of anything that has versions; `currentVersion` gives null when there is no such thing. */
+/** The same for any versioned resource; `currentVersion` returns null if it does not exist. */
 export async function expectedVersionOf(
   { ifMatch }: BaseCall,
   currentVersion: () => Promise<number | null>,

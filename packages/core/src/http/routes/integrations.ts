@@ -14,12 +14,12 @@ import {
   updateIntegration,
 } from "../../integrations/manage-integrations.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { byAdministrator, byUser, defineRoute, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
 
 const INTEGRATIONS = "/api/developer/integrations";
 const integrationParams = z.object({ integrationId: z.string() });
 
-/** A config of the largest size, escaped as JSON may be, with the rest around it. */
+/** Enough for the largest config with every character escaped. */
 const BODY_LIMIT_BYTES = 128 * 1024;
 
 export const integrationRoutes: readonly Route[] = [
@@ -28,11 +28,10 @@ export const integrationRoutes: readonly Route[] = [
     summary: "List integrations, newest first",
     method: "GET",
     paths: [INTEGRATIONS],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: nothing,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: integrationListSchema },
     refusals: [],
     handler: async ({ context, actor, query }) =>
@@ -40,12 +39,10 @@ export const integrationRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "createIntegration",
-    summary: "Create an integration: a record of what is connected, with its key and its webhooks",
+    summary: "Create an integration: a record of a connected system with its key and webhooks",
     method: "POST",
     paths: [INTEGRATIONS],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: nothing,
     query: nothing,
     body: jsonBody(createIntegrationSchema),
@@ -60,14 +57,12 @@ export const integrationRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "getIntegration",
-    summary: "One integration",
+    summary: "Get an integration",
     method: "GET",
     paths: [`${INTEGRATIONS}/{integrationId}`],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: integrationParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: integrationViewSchema },
     refusals: [404],
     handler: async ({ context, actor, params }) =>
@@ -75,12 +70,10 @@ export const integrationRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "updateIntegration",
-    summary: "Change an integration; config is replaced as a whole",
+    summary: "Change an integration; `config` is replaced as a whole",
     method: "PUT",
     paths: [`${INTEGRATIONS}/{integrationId}`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: integrationParams,
     query: nothing,
     body: jsonBody(updateIntegrationSchema),
@@ -94,15 +87,12 @@ export const integrationRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "deleteIntegration",
-    summary: "Delete an integration; its key and its webhooks stay",
+    summary: "Delete an integration; its key and webhooks remain",
     method: "DELETE",
     paths: [`${INTEGRATIONS}/{integrationId}`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: integrationParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: deletedIntegrationViewSchema, message: z.string() }) },
     refusals: [404],
     handler: async ({ context, actor, params }) =>

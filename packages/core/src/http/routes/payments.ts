@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { paymentListSchema, paymentViewSchema } from "../../budgets/payment.js";
 import {
   listPayments,
   type RecordedPayment,
   recordPayment,
   recordPaymentSchema,
-} from "../../budgets/record-payment.js";
+} from "../../budgets/lifecycle/record-payment.js";
+import { paymentListSchema, paymentViewSchema } from "../../budgets/payment.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { defineRoute, jsonBody, noBody, nothing, type Route } from "../route.js";
+import { byKey, defineRoute, jsonBody, nothing, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
 const PAYMENTS = `${BUDGETS}/{budgetId}/payments` as const;
@@ -15,14 +15,13 @@ const PAYMENTS = `${BUDGETS}/{budgetId}/payments` as const;
 export const paymentRoutes: readonly Route[] = [
   defineRoute({
     operationId: "listPayments",
-    summary: "The payments of a budget, newest first",
+    summary: "List the payments of a budget, newest first",
     method: "GET",
     paths: [PAYMENTS],
-    surface: "public",
-    auth: { kind: "key", scope: "READ_BUDGETS" },
+    ...byKey("READ_BUDGETS"),
     params: budgetParams,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: paymentListSchema },
     refusals: [404],
     handler: async ({ context, actor, params, query }) =>
@@ -30,11 +29,10 @@ export const paymentRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "recordPayment",
-    summary: "Record a payment towards a budget, once for each reference",
+    summary: "Record a payment towards a budget, once per reference",
     method: "POST",
     paths: [PAYMENTS],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
     query: nothing,
     body: jsonBody(recordPaymentSchema),

@@ -3,18 +3,17 @@ import {
   createPublicBudgetSchema,
   type PublicCreationView,
   publicCreationViewSchema,
-} from "../../budgets/create-public-budget.js";
-import { defineRoute, jsonBody, nothing, type Route } from "../route.js";
+} from "../../budgets/sharing/create-public-budget.js";
+import { byKey, defineRoute, jsonBody, nothing, type Route } from "../route.js";
 import { BUDGETS } from "./budgets.js";
 
 export const publicBudgetRoutes: readonly Route[] = [
   defineRoute({
     operationId: "createPublicBudget",
-    summary: "Create a budget that anyone with its link can read and answer",
+    summary: "Create a budget with a public link",
     method: "POST",
     paths: ["/api/budgets/public", "/budgets/public", "/api/public/budgets/public"],
-    surface: "public",
-    auth: { kind: "key", scope: "WRITE_BUDGETS" },
+    ...byKey("WRITE_BUDGETS"),
     params: nothing,
     query: nothing,
     body: jsonBody(createPublicBudgetSchema),

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import {
-  type Answer,
   answerPublicLink,
   answerSchema,
   openPublicLink,
+  type PublicAnswer,
   type PublicBudgetView,
-} from "../../budgets/public-link.js";
-import { publicBudgetViewSchema } from "../../budgets/public-link-view-schema.js";
-import { prefersHtml } from "../negotiation.js";
-import { budgetPage } from "../public-page.js";
-import { defineRoute, jsonOrFormBody, noBody, nothing, type Reply, type Route } from "../route.js";
+  publicBudgetViewSchema,
+} from "../../budgets/sharing/public-link.js";
+import { prefersHtml } from "../headers/negotiation.js";
+import { budgetPage } from "../pages/public-page.js";
+import { defineRoute, jsonOrFormBody, noInput, nothing, type Reply, type Route } from "../route.js";
 
 const tokenParams = z.object({ token: z.string() });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
-/** A form sends text: the version is a number written out, and a field that was left empty was not given. */
+/** Form fields are text: converts the version to a number and drops empty fields. */
 function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const { version } = given;
@@ -27,7 +27,7 @@ function reply(view: PublicBudgetView, accept: string | null): Reply<z.input<typ
   return prefersHtml(accept) ? { html: budgetPage(view) } : { body: { data: view }, version: view.version };
 }
 
-function answerRoute(answer: Answer, operationId: string, summary: string): Route {
+function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
     operationId,
     summary,
@@ -50,19 +50,18 @@ function answerRoute(answer: Answer, operationId: string, summary: string): Rout
 export const publicLinkRoutes: readonly Route[] = [
   defineRoute({
     operationId: "openPublicLink",
-    summary: "The budget behind a public link, as JSON or as a page",
+    summary: "Get the budget of a public link, as JSON or as a page",
     method: "GET",
     paths: ["/p/{token}"],
     surface: "link",
     auth: { kind: "none" },
     params: tokenParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, params, accept, now }) =>
       (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept())),
   }),
-  answerRoute("accept", "acceptPublicBudget", "Accept the budget behind a public link"),
-  answerRoute("decline", "declinePublicBudget", "Decline the budget behind a public link"),
+  answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
+  answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),
 ];

@@ -1,9 +1,9 @@
 import { err, ok } from "neverthrow";
 import { z } from "zod";
 import { notFound } from "../../kernel/problem.js";
+import { fileContent, pageContent } from "../body/static-content.js";
 import type { ReferencePage } from "../reference-page.js";
-import { defineRoute, noBody, nothing, type Route } from "../route.js";
-import { fileContent, pageContent } from "../static-content.js";
+import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
 
 const DOCS = "/docs";
 
@@ -12,18 +12,18 @@ const read = {
   surface: "meta",
   auth: { kind: "none" },
   query: nothing,
-  body: noBody,
+  body: withoutBody,
   success: { status: 200, schema: z.unknown() },
 } as const;
 
-/** The routes of a reference page. They are for people, and no part of the interface that the page describes. */
+/** The routes of a reference page. They are not part of the OpenAPI document. */
 export function referenceRoutes(page: ReferencePage): readonly Route[] {
   const content = pageContent(page);
   return [
     defineRoute({
       ...read,
       operationId: "readReference",
-      summary: "The interface, to be read and tried in a browser",
+      summary: "The reference page",
       paths: [DOCS],
       params: nothing,
       refusals: [],
@@ -32,7 +32,7 @@ export function referenceRoutes(page: ReferencePage): readonly Route[] {
     defineRoute({
       ...read,
       operationId: "findReference",
-      summary: "Leads to the page, whose links are relative to its path without a slash",
+      summary: "Redirects to the page: its relative links need the path without a slash",
       paths: [`${DOCS}/`],
       params: nothing,
       refusals: [],
@@ -41,7 +41,7 @@ export function referenceRoutes(page: ReferencePage): readonly Route[] {
     defineRoute({
       ...read,
       operationId: "readReferenceFile",
-      summary: "A file that the page loads",
+      summary: "A file of the reference page",
       paths: [`${DOCS}/{file}`],
       params: z.object({ file: z.string() }),
       refusals: [404],

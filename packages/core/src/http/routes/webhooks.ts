@@ -1,20 +1,23 @@
 import { z } from "zod";
 import { pageQuerySchema } from "../../kernel/fields.js";
-import { endpointTestSchema, type TestView, testSchema } from "../../webhooks/delivery-view.js";
-import { testViewSchema } from "../../webhooks/delivery-view-schema.js";
 import {
-  createEndpointSchema,
-  rotateEndpointSecretSchema,
-  updateEndpointSchema,
-} from "../../webhooks/endpoint-view.js";
+  endpointTestSchema,
+  type TestView,
+  testSchema,
+  testViewSchema,
+} from "../../webhooks/deliveries/delivery-view.js";
+import { testEndpoint, testKey } from "../../webhooks/dispatch/test-delivery.js";
 import {
   createdEndpointViewSchema,
+  createEndpointSchema,
   deletedEndpointViewSchema,
   endpointListSchema,
   endpointSecretViewSchema,
   endpointViewSchema,
   rotatedEndpointSecretViewSchema,
-} from "../../webhooks/endpoint-view-schema.js";
+  rotateEndpointSecretSchema,
+  updateEndpointSchema,
+} from "../../webhooks/endpoints/endpoint-view.js";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -23,9 +26,20 @@ import {
   readEndpointSecret,
   rotateEndpointSecret,
   updateEndpoint,
-} from "../../webhooks/manage-endpoints.js";
-import { testEndpoint, testKey } from "../../webhooks/test-delivery.js";
-import { defineRoute, type JsonReply, jsonBody, noBody, nothing, optionalJsonBody, type Route } from "../route.js";
+} from "../../webhooks/endpoints/manage-endpoints.js";
+import {
+  byAdministrator,
+  byKey,
+  byUser,
+  defineRoute,
+  type JsonReply,
+  jsonBody,
+  noInput,
+  nothing,
+  optionalJsonBody,
+  type Route,
+  withoutBody,
+} from "../route.js";
 
 const WEBHOOKS = "/api/developer/webhooks";
 const webhookParams = z.object({ webhookId: z.string() });
@@ -42,8 +56,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Send a signed test callback to the key's webhookUrl",
     method: "POST",
     paths: ["/api/public/webhooks/test"],
-    surface: "public",
-    auth: { kind: "key", scope: "WEBHOOKS" },
+    ...byKey("WEBHOOKS"),
     params: nothing,
     query: nothing,
     body: jsonBody(testSchema),
@@ -54,12 +67,10 @@ export const webhookRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "createWebhook",
-    summary: "Create a webhook endpoint; the answer shows its secret",
+    summary: "Create a webhook endpoint; the response contains its secret",
     method: "POST",
     paths: [WEBHOOKS],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: nothing,
     query: nothing,
     body: jsonBody(createEndpointSchema),
@@ -77,11 +88,10 @@ export const webhookRoutes: readonly Route[] = [
     summary: "List webhook endpoints, newest first",
     method: "GET",
     paths: [WEBHOOKS],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: nothing,
     query: pageQuerySchema,
-    body: noBody,
+    body: withoutBody,
     success: { status: 200, schema: endpointListSchema },
     refusals: [],
     handler: async ({ context, actor, query }) =>
@@ -89,14 +99,12 @@ export const webhookRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "getWebhook",
-    summary: "One webhook endpoint",
+    summary: "Get a webhook endpoint",
     method: "GET",
     paths: [`${WEBHOOKS}/{webhookId}`],
-    surface: "management",
-    auth: { kind: "user" },
+    ...byUser,
     params: webhookParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: endpointViewSchema },
     refusals: [404],
     handler: async ({ context, actor, params }) =>
@@ -107,9 +115,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Change a webhook endpoint's settings or status",
     method: "PUT",
     paths: [`${WEBHOOKS}/{webhookId}`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: webhookParams,
     query: nothing,
     body: jsonBody(updateEndpointSchema),
@@ -120,15 +126,12 @@ export const webhookRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "deleteWebhook",
-    summary: "Delete a webhook endpoint; what waits for it is cancelled",
+    summary: "Delete a webhook endpoint and cancel its pending deliveries",
     method: "DELETE",
     paths: [`${WEBHOOKS}/{webhookId}`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: webhookParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: z.object({ data: deletedEndpointViewSchema, message: z.string() }) },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
@@ -141,9 +144,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Send a signed test callback to a webhook endpoint",
     method: "POST",
     paths: [`${WEBHOOKS}/{webhookId}/test`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: webhookParams,
     query: nothing,
     body: optionalJsonBody(endpointTestSchema),
@@ -154,15 +155,12 @@ export const webhookRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "readWebhookEndpointSecret",
-    summary: "The secret that a webhook endpoint's callbacks are signed with",
+    summary: "Get the signing secret of a webhook endpoint",
     method: "GET",
     paths: [`${WEBHOOKS}/{webhookId}/secret`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: webhookParams,
-    query: nothing,
-    body: noBody,
+    ...noInput,
     success: { status: 200, schema: endpointSecretViewSchema },
     refusals: [404],
     secret: true,
@@ -171,12 +169,10 @@ export const webhookRoutes: readonly Route[] = [
   }),
   defineRoute({
     operationId: "rotateWebhookEndpointSecret",
-    summary: "Put a new secret in the place of a webhook endpoint's",
+    summary: "Replace the signing secret of a webhook endpoint",
     method: "POST",
     paths: [`${WEBHOOKS}/{webhookId}/secret/rotate`],
-    surface: "management",
-    auth: { kind: "user" },
-    role: "administrator",
+    ...byAdministrator,
     params: webhookParams,
     query: nothing,
     body: optionalJsonBody(rotateEndpointSecretSchema),

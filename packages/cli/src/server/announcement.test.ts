@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { announcement } from "./announcement.js";
+import type { FirstPassword } from "./first-start.js";
+
+function announce(password: FirstPassword) {
+  const url = "http://localhost:3000";
+  return announcement({
+    url,
+    publicUrl: url,
+    referenceUrl: null,
+    firstOwner: { businessId: "1001", email: "admin@example.com", password },
+    hasNewSecret: true,
+    stop: async () => {},
+  });
+}
+
+describe("the announcement of a first start", () => {
+  it("keeps a password that a terminal shows out of standard output", () => {
+    const { text, login } = announce({ kind: "shown", password: "generated" });
+    expect(text).toMatch(/^Budgetkit listens on http:\/\/localhost:3000\n/);
+    expect(text).not.toContain("generated");
+    expect(login).toContain("password  generated (this is shown once)");
+    expect(login).toContain("PASSWORD='generated'");
+  });
+
+  it("names the file of a password that is kept, and reads it in the lines to paste", () => {
+    const { text, login } = announce({ kind: "file", path: "/srv/it's/b.db-owner-password" });
+    expect(login).toBe(null);
+    expect(text).toContain("password  in the file /srv/it's/b.db-owner-password");
+    expect(text).toContain(`PASSWORD=$(cat '/srv/it'\\''s/b.db-owner-password')`);
+  });
+
+  it("leaves a password of the environment there", () => {
+    const { text, login } = announce({ kind: "given" });
+    expect(login).toBe(null);
+    expect(text).toContain("that of BUDGETKIT_ADMIN_PASSWORD");
+  });
+});

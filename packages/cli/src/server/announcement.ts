@@ -1,0 +1,60 @@
+import type { FirstOwner, FirstPassword } from "./first-start.js";
+import type { RunningServer } from "./server.js";
+import { approval, walkthrough } from "./walkthrough.js";
+
+export interface Announcement {
+  readonly text: string; // for standard output
+  readonly login: string | null; // has a password: for standard error on a terminal; null = none
+}
+
+/** What is printed once the server serves: its addresses and, on the first start, the login and the next steps. */
+export function announcement(server: RunningServer): Announcement {
+  const { url, firstOwner } = server;
+  const addresses = addressesOf(server);
+  if (firstOwner === null) return { text: addresses, login: null };
+  const login = firstLogin(url, firstOwner);
+  if (firstOwner.password.kind === "shown") return { text: addresses, login };
+  return { text: `${addresses}\n\n${login}`, login: null };
+}
+
+function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
+  const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
+  const page = referenceUrl === null ? "" : `; to be read and tried in a browser with a key: ${referenceUrl}`;
+  return `Budgetkit listens on ${url}${links}\nThe interface is at ${url}/v1${page}`;
+}
+
+function firstLogin(url: string, firstOwner: FirstOwner): string {
+  const { businessId, email, password } = firstOwner;
+  const hint = password.kind === "given" ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
+  return `First start: the business ${businessId} was made, and its owner, who logs in with
+  email     ${email}
+  password  ${passwordWords(password)}
+
+To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
+
+${walkthrough(url, firstOwner)}
+
+The link shows the budget as its customer sees it; accept it there. To approve it yourself instead, paste this as well:
+
+${approval}
+`;
+}
+
+function passwordWords(password: FirstPassword): string {
+  switch (password.kind) {
+    case "given":
+      return "that of BUDGETKIT_ADMIN_PASSWORD";
+    case "file":
+      return `in the file ${password.path}; delete it once you have the password`;
+    case "shown":
+      return `${password.password} (this is shown once)`;
+  }
+}
+
+const EVERY_ADDRESS = ["0.0.0.0", "::"];
+
+/** The address for a browser on this machine; a server that listens on all addresses is reached at localhost. */
+export function addressOf(host: string, port: number): string {
+  if (EVERY_ADDRESS.includes(host)) return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

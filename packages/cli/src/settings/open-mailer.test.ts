@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { UserMail } from "@budgetkit/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { mailOptions, smtpMailer } from "./open-mailer.js";
+import { readSettings } from "./settings.js";
+
+const mail: UserMail = {
+  purpose: "invitation",
+  to: "ana@example.com",
+  displayName: "Ana",
+  businessName: "Taller Sur",
+  token: "bgk_ot_1.2.abc",
+  link: "https://quotes.example/v1/auth/password-page?token=bgk_ot_1.2.abc",
+  expiresAt: new Date("2026-03-09T12:00:00Z"),
+};
+
+/** A mail server for one message. `said` is everything that the client sent. */
+async function mailServer(refusesRecipients = false): Promise<{ url: string; said: () => string }> {
+  let said = "";
+  const server: Server = createServer((socket) => {
+    socket.write("220 mail\r\n");
+    socket.on("data", (chunk) => {
+      said += String(chunk);
+      answer(socket, String(chunk), refusesRecipients);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return { url: `smtp://127.0.0.1:${port}`, said: () => said };
+}
+
+function answer(socket: Socket, line: string, refusesRecipients: boolean): void {
+  if (line.startsWith("EHLO")) socket.write("250 mail\r\n");
+  else if (line.startsWith("RCPT") && refusesRecipients) socket.write("550 no such mailbox\r\n");
+  else if (line.startsWith("DATA")) socket.write("354 go on\r\n");
+  else if (line.startsWith("QUIT")) socket.end("221 bye\r\n");
+  else if (/^(?:MAIL|RCPT|RSET)/.test(line) || line.endsWith("\r\n.\r\n")) socket.write("250 OK\r\n");
+}
+
+describe("a mailer by SMTP", () => {
+  it("sends the link in plain text, from the configured sender to the user", async () => {
+    const { url, said } = await mailServer();
+    await smtpMailer(url, "Budgets <budgets@example.com>").send(mail);
+    const text = said().replace(/=\r\n/g, "").replaceAll("=3D", "=");
+    expect(text).toContain("MAIL FROM:<budgets@example.com>");
+    expect(text).toContain("RCPT TO:<ana@example.com>");
+    expect(text).toContain("Subject: Your account at Taller Sur");
+    expect(text).toContain(mail.link);
+    expect(text).toContain("until 2026-03-09 12:00 UTC");
+  });
+
+  it("rejects when the server refuses the mail", async () => {
+    const { url } = await mailServer(true);
+    await expect(smtpMailer(url, "budgets@example.com").send({ ...mail, purpose: "password-reset" })).rejects.toThrow(
+      "no such mailbox",
+    );
+  });
+
+  it("is there with SMTP_URL alone", () => {
+    expect(mailOptions(readSettings({}))).toEqual({});
+    const page = "https://app.example/password";
+    const settings = readSettings({
+      SMTP_URL: "smtp://h",
+      MAIL_FROM: "a@b.example",
+      BUDGETKIT_PASSWORD_PAGE_URL: page,
+    });
+    expect(mailOptions(settings)).toMatchObject({ mailer: { send: expect.any(Function) }, passwordPageUrl: page });
+  });
+});

@@ -1,0 +1,196 @@
+import { anEventQuery } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.js";
+import { aUserActor } from "../../testing/access-world.js";
+import { accountWorld, PASSWORD } from "../../testing/account-world.js";
+import { disableUser, enableUser } from "../manage-users.js";
+import { inviteUser, issueToken } from "./invite-user.js";
+import { requestPasswordReset, setPassword } from "./reset-by-token.js";
+
+const NEXT = "a better password";
+const system = { kind: "system", businessId: "1" } as const;
+const ben = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
+const notValid = { kind: "rule", rule: "TOKEN_NOT_VALID", details: { field: "token" } };
+
+describe("an invitation", () => {
+  it("makes a user who logs in with the password set by its token, which works once", async () => {
+    const { context, enter, mails, settled } = await accountWorld();
+    const { user, token, link } = (await inviteUser(context, system, ben))._unsafeUnwrap();
+    await settled();
+    expect(user).toMatchObject({ email: ben.email, status: "INVITED", role: "MEMBER" });
+    expect(link).toBe(`http://localhost:3000/v1/auth/password-page?token=${token}`);
+    expect(mails).toMatchObject([{ purpose: "invitation", to: ben.email, displayName: "Ben", token, link }]);
+    expect((await enter({ email: ben.email, password: "" })).isErr()).toBe(true);
+    expect((await setPassword(context, { token, password: NEXT }, null)).isOk()).toBe(true);
+    expect((await enter({ email: ben.email, password: NEXT })).isOk()).toBe(true);
+    expect((await setPassword(context, { token, password: "yet another one" }, null))._unsafeUnwrapErr()).toMatchObject(
+      notValid,
+    );
+  });
+
+  it("expires after 7 days, and is renewed by a new token, which replaces it", async () => {
+    const { context, clock } = await accountWorld();
+    const { user, token } = (await inviteUser(context, system, ben))._unsafeUnwrap();
+    clock.advance(7 * DAY_MS);
+    expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
+    const first = (await issueToken(context, system, String(user.id)))._unsafeUnwrap();
+    const second = (await issueToken(context, system, String(user.id)))._unsafeUnwrap();
+    clock.advance(7 * DAY_MS - 1);
+    expect((await setPassword(context, { token: first.token, password: NEXT }, null)).isErr()).toBe(true);
+    expect((await setPassword(context, { token: second.token, password: NEXT }, null)).isOk()).toBe(true);
+  });
+
+  it("keeps no token in the store, and names none in the audit", async () => {
+    const { context, store } = await accountWorld();
+    const { user, token } = (await inviteUser(context, system, ben))._unsafeUnwrap();
+    const secret = token.slice(-43);
+    expect(JSON.stringify(await store.findUser("1", String(user.id)))).not.toContain(secret);
+    const { entries } = await store.listEvents("1", anEventQuery({ type: "user.invited" }));
+    expect(entries).toMatchObject([{ actor: "system", subjectId: String(user.id), change: { to: "MEMBER" } }]);
+    expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  it("to an email that a user has is refused, and so is that of an OWNER by an ADMIN", async () => {
+    const { context, mails, settled } = await accountWorld();
+    const taken = await inviteUser(context, system, { ...ben, email: "ANA@example.com" });
+    expect(taken._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
+    for (const [actor, role] of [
+      ["ADMIN", "OWNER"],
+      ["MEMBER", "MEMBER"],
+    ] as const) {
+      const refused = await inviteUser(context, aUserActor(actor), { ...ben, role });
+      expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
+    }
+    await settled();
+    expect(mails).toEqual([]);
+  });
+
+  it("leaves the user there when the mail fails, and reports the failure", async () => {
+    const { context, errors, settled } = await accountWorld();
+    const mailer = { send: () => Promise.reject(new Error("no route to the mail server")) };
+    expect((await inviteUser({ ...context, mailer }, system, ben)).isOk()).toBe(true);
+    await settled();
+    expect(errors).toMatchObject([{ message: "no route to the mail server" }]);
+  });
+});
+
+describe("a password reset", () => {
+  it("mails a token that sets a new password once within an hour, and ends the sessions", async () => {
+    const { context, session, enter, mails, settled, store } = await accountWorld();
+    const { isLive } = await session();
+    expect((await requestPasswordReset(context, { email: "ANA@example.com" }, null)).isOk()).toBe(true);
+    await settled();
+    expect(mails).toMatchObject([
+      { purpose: "password-reset", to: "ana@example.com", businessName: "Carpintería Norte" },
+    ]);
+    const token = mails[0]?.token ?? "";
+    expect(await isLive()).toBe(true);
+    expect((await setPassword(context, { token, password: "short" }, null))._unsafeUnwrapErr()).toMatchObject({
+      rule: "WEAK_PASSWORD",
+    });
+    expect((await setPassword(context, { token, password: NEXT }, null)).isOk()).toBe(true);
+    expect(await isLive()).toBe(false);
+    expect((await enter({ password: NEXT })).isOk()).toBe(true);
+    expect((await enter())._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect((await setPassword(context, { token, password: PASSWORD }, null))._unsafeUnwrapErr()).toMatchObject(
+      notValid,
+    );
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries.map(({ type, actor }) => [type, actor])).toEqual([
+      ["user.password_reset", `user:${entries[0]?.subjectId}`],
+      ["user.created", "system"],
+    ]);
+  });
+
+  it("answers the same for an unknown email, and mails nothing", async () => {
+    const { context, mails, settled } = await accountWorld();
+    const known = await requestPasswordReset(context, { email: "ana@example.com" }, null);
+    await settled();
+    mails.length = 0;
+    const unknown = await requestPasswordReset(context, { email: "nobody@example.com" }, null);
+    await settled();
+    expect(unknown).toEqual(known);
+    expect(mails).toEqual([]);
+  });
+
+  it("does not wait for the mail", async () => {
+    const { context } = await accountWorld();
+    const never = { send: () => new Promise<void>(() => {}) };
+    const asked = await requestPasswordReset({ ...context, mailer: never }, { email: "ana@example.com" }, null);
+    expect(asked.isOk()).toBe(true);
+  });
+
+  it("mails nothing to a disabled user, whose token from before does not work, not even once enabled", async () => {
+    const { context, userId, mails, settled } = await accountWorld();
+    await inviteUser(context, system, { ...ben, role: "OWNER" });
+    const other = (
+      await inviteUser(context, system, { ...ben, email: "eve@example.com", role: "OWNER" })
+    )._unsafeUnwrap();
+    await setPassword(context, { token: other.token, password: NEXT }, null);
+    const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
+    await settled();
+    mails.length = 0;
+    expect((await disableUser(context, system, userId)).isOk()).toBe(true);
+    await requestPasswordReset(context, { email: "ana@example.com" }, null);
+    await settled();
+    expect(mails).toEqual([]);
+    expect((await issueToken(context, system, userId))._unsafeUnwrapErr()).toMatchObject({ rule: "USER_DISABLED" });
+    await enableUser(context, system, userId);
+    expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
+  });
+
+  it("is limited to five requests an hour for an account, known or not", async () => {
+    const { context, clock } = await accountWorld();
+    for (const email of ["ana@example.com", "nobody@example.com"]) {
+      const ask = () => requestPasswordReset(context, { email }, null);
+      for (let count = 0; count < 5; count += 1) expect((await ask()).isOk()).toBe(true);
+      expect((await ask())._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 5 });
+    }
+    clock.advance(HOUR_MS);
+    expect((await requestPasswordReset(context, { email: "ana@example.com" }, null)).isOk()).toBe(true);
+  });
+
+  it("is not there without a mailer; an administrator's token works, for an hour", async () => {
+    const { context, clock, userId, enter } = await accountWorld();
+    const without = { ...context, mailer: null };
+    const refused = await requestPasswordReset(without, { email: "ana@example.com" }, null);
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "not-implemented" });
+    const { token } = (await issueToken(without, system, userId))._unsafeUnwrap();
+    expect((await enter()).isOk()).toBe(true);
+    clock.advance(HOUR_MS);
+    expect((await setPassword(without, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
+    const again = (await issueToken(without, system, userId))._unsafeUnwrap();
+    expect((await setPassword(without, { token: again.token, password: NEXT }, null)).isOk()).toBe(true);
+    expect((await enter({ password: NEXT })).isOk()).toBe(true);
+  });
+
+  it("by an ADMIN is refused for an OWNER", async () => {
+    const { context, userId } = await accountWorld();
+    const refused = await issueToken(context, aUserActor("ADMIN"), userId);
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
+  });
+
+  it("lets exactly one of several callers use a token", async () => {
+    const { context, userId } = await accountWorld();
+    const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => setPassword(context, { token, password: `the password ${index}` }, null)),
+    );
+    expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
+  });
+
+  it.each(["", "bgk_ot_1.2", `bgk_ot_1.999999.${"A".repeat(43)}`, `bgk_ot_9.9.${"A".repeat(43)}`])(
+    "takes %j for no token",
+    async (token) => {
+      const { context } = await accountWorld();
+      expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
+    },
+  );
+
+  it("leads to the host's own page, with the token in the fragment", async () => {
+    const { context, userId } = await accountWorld();
+    const hosted = { ...context, passwordPageUrl: "https://app.example/password" };
+    const { link, token } = (await issueToken(hosted, system, userId))._unsafeUnwrap();
+    expect(link).toBe(`https://app.example/password#token=${token}`);
+  });
+});

@@ -1,0 +1,104 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
+import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { admitPasswordReset } from "../../limits/login-throttle.js";
+import type { AccessContext } from "../access-context.js";
+import { changeUser } from "../change-user.js";
+import { unlessOverloaded } from "../password.js";
+import { findWeakness, newPassword } from "../password-rules.js";
+import { emailKeyOf, NO_PASSWORD } from "../user.js";
+import { inBackground, sendToken } from "./mail-token.js";
+import { isOneTimeToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
+
+/** The email's format is not checked: the response is the same for every email. */
+export const requestResetSchema = z.object({ email: z.string().min(1).max(320) }).meta({ id: "PasswordResetRequest" });
+export type RequestResetInput = z.output<typeof requestResetSchema>;
+
+export const setPasswordSchema = z
+  .object({ token: z.string().min(1).max(255), password: newPassword })
+  .meta({ id: "NewPassword" });
+export type SetPasswordInput = z.output<typeof setPasswordSchema>;
+
+/**
+ * Mails a token by which the user with this email can set a new password within an hour. The response is the same for
+ * an unknown email, and does not wait for the mail: neither its content nor its time shows whether a user exists.
+ * Disabled users and users without a password get no mail.
+ * Errors: not-implemented without a mailer; rate-limited after 5 requests for an account or 50 from an address in an
+ * hour.
+ */
+export async function requestPasswordReset(
+  context: AccessContext,
+  { email }: RequestResetInput,
+  clientAddress: string | null,
+  now: Instant = context.clock.now(),
+): Promise<Result<{ message: string }, Problem>> {
+  if (context.mailer === null) return err(noMailer);
+  const emailKey = emailKeyOf(email);
+  const refusal = await admitPasswordReset(context.limits, { emailKey, clientAddress, now });
+  if (refusal !== null) {
+    return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
+  }
+  inBackground(context, () => mailReset(context, emailKey, now));
+  return ok({ message: "If there is a user with this email, a mail is on its way." });
+}
+
+const noMailer: Problem = {
+  kind: "not-implemented",
+  message: "This service sends no mails. Ask an administrator for a link that sets a new password.",
+};
+
+async function mailReset(context: AccessContext, emailKey: string, now: Instant): Promise<void> {
+  const known = await context.store.findUserByEmail(emailKey);
+  if (known === null) return;
+  let minted: MintedToken | null = null;
+  const changed = await changeUser(context, { kind: "system", businessId: known.businessId }, known.id, now, (user) => {
+    minted = null;
+    if (user.disabledAt !== null || user.passwordHash === NO_PASSWORD) return ok(null);
+    minted = mintOneTimeToken(context.random, user, "password-reset", now);
+    return ok({ user: { ...user, oneTimeToken: minted.stored }, act: null });
+  });
+  if (changed.isOk() && minted !== null) await sendToken(context, changed.value, minted);
+}
+
+/**
+ * Sets a password with a one-time token of an invitation or a reset. The token works once; all sessions of the user end.
+ * Errors: TOKEN_NOT_VALID for an unknown, used, replaced or expired token; WEAK_PASSWORD, which leaves the token valid;
+ * unavailable when too many passwords are being hashed.
+ */
+export async function setPassword(
+  context: AccessContext,
+  { token, password }: SetPasswordInput,
+  clientAddress: string | null,
+  now: Instant = context.clock.now(),
+): Promise<Result<{ message: string }, Problem>> {
+  const named = readOneTimeToken(token);
+  const known = named === null ? null : await context.store.findUser(named.businessId, named.id);
+  if (known === null || !isOneTimeToken(known, token, now)) return err(tokenNotValid);
+  const weakness = await findWeakness(password, known.email, "password");
+  if (weakness !== null) return err(weakness);
+  return unlessOverloaded(async () => {
+    const passwordHash = await context.hasher.hash(password);
+    const { businessId, id, role } = known;
+    const address = clientAddress === null ? {} : { address: clientAddress };
+    const actor: Actor = { kind: "user", businessId, id, role, sessionId: null, ...address };
+    const changed = await changeUser(context, actor, known.id, now, (user) =>
+      isOneTimeToken(user, token, now)
+        ? ok({
+            user: { ...user, passwordHash, oneTimeToken: null },
+            act: "user.password_reset",
+            change: { fields: ["password"] },
+            endSessions: { except: null },
+          })
+        : err(tokenNotValid),
+    );
+    return changed.map(() => ({ message: "The password is set. Log in with it." }));
+  });
+}
+
+const tokenNotValid: Problem = brokenRule(
+  "TOKEN_NOT_VALID",
+  "The token is unknown, used or expired. Ask for a new one.",
+  { field: "token" },
+);

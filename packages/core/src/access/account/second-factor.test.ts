@@ -1,0 +1,171 @@
+import { anEventQuery } from "@budgetkit/testing";
+import { Secret, TOTP } from "otpauth";
+import { describe, expect, it } from "vitest";
+import { deriveSecrets } from "../../kernel/secret-box.js";
+import { accountWorld, PASSWORD } from "../../testing/account-world.js";
+import { login } from "../login/login.js";
+import { resetSecondFactor } from "../manage-users.js";
+import { confirmTotp, disableTotp, enrolTotp } from "./second-factor.js";
+
+const STEP_MS = 30_000;
+const needed = { kind: "second-factor-needed" };
+const wrongCode = { kind: "rule", rule: "WRONG_CODE", details: { field: "code" } };
+
+async function enrolledWorld() {
+  const world = await accountWorld();
+  const { context, clock, session, call } = world;
+  const mine = await session();
+  const enrolled = (await enrolTotp(context, mine.actor, { password: PASSWORD }, call()))._unsafeUnwrap();
+  /** The code `steps` time steps from now. */
+  const code = (steps = 0) => {
+    const totp = new TOTP({ secret: Secret.fromBase32(enrolled.secret) });
+    return totp.generate({ timestamp: clock.now() + steps * STEP_MS });
+  };
+  return { ...world, ...mine, ...enrolled, code };
+}
+
+async function confirmedWorld() {
+  const world = await enrolledWorld();
+  const { context, actor, code, clock } = world;
+  const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }))._unsafeUnwrap();
+  clock.advance(STEP_MS);
+  return { ...world, recoveryCodes };
+}
+
+describe("enrolling a second factor", () => {
+  it("shows the secret and its URL once, and asks for no code before it is confirmed", async () => {
+    const { secret, url, enter, store, userId } = await enrolledWorld();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(url).toContain(`secret=${secret}`);
+    expect(decodeURIComponent(url)).toMatch(/^otpauth:\/\/totp\/Carpintería Norte:ana@example\.com\?/);
+    expect(JSON.stringify(await store.findUser("1", userId))).not.toContain(secret);
+    expect((await enter()).isOk()).toBe(true);
+  });
+
+  it("needs the present password", async () => {
+    const { context, session, call } = await accountWorld();
+    const { actor } = await session();
+    const refused = await enrolTotp(context, actor, { password: "wrong horse" }, call());
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "WRONG_PASSWORD" });
+  });
+
+  it("is confirmed by a code of the generator alone, once", async () => {
+    const { context, actor, code, store } = await enrolledWorld();
+    expect((await confirmTotp(context, actor, { code: "000000" }))._unsafeUnwrapErr()).toMatchObject(wrongCode);
+    const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }))._unsafeUnwrap();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const each of recoveryCodes) expect(each).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    expect(JSON.stringify(await store.listUsers("1", 10, 0))).not.toContain(recoveryCodes[0]);
+    expect((await confirmTotp(context, actor, { code: code(1) }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "conflict",
+    });
+  });
+
+  it("is refused while one is in use", async () => {
+    const { context, actor, call } = await confirmedWorld();
+    const refused = await enrolTotp(context, actor, { password: PASSWORD }, call());
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
+  });
+});
+
+describe("a login with a second factor", () => {
+  it("needs a code; each time step's code works once", async () => {
+    const { enter, code, clock } = await confirmedWorld();
+    expect((await enter())._unsafeUnwrapErr()).toMatchObject(needed);
+    const used = code();
+    expect((await enter({ totp: used })).isOk()).toBe(true);
+    expect((await enter({ totp: used }))._unsafeUnwrapErr()).toMatchObject(needed);
+    clock.advance(STEP_MS);
+    expect((await enter({ totp: used }))._unsafeUnwrapErr()).toMatchObject(needed);
+    expect((await enter({ totp: code() })).isOk()).toBe(true);
+  });
+
+  it("accepts a clock that is one step off, and no more", async () => {
+    const { enter, code, clock } = await confirmedWorld();
+    clock.advance(10 * STEP_MS);
+    expect((await enter({ totp: code(-2) })).isErr()).toBe(true);
+    expect((await enter({ totp: code(2) })).isErr()).toBe(true);
+    expect((await enter({ totp: code(-1) })).isOk()).toBe(true);
+    expect((await enter({ totp: code(1) })).isOk()).toBe(true);
+    expect((await enter({ totp: code() })).isErr()).toBe(true);
+  });
+
+  it("lets exactly one of several logins use a code", async () => {
+    const { enter, code } = await confirmedWorld();
+    const totp = code();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => enter({ totp })));
+    expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
+  });
+
+  it("takes a recovery code instead, once, however it is typed", async () => {
+    const { enter, recoveryCodes } = await confirmedWorld();
+    const [first = "", second = ""] = recoveryCodes;
+    expect((await enter({ recoveryCode: first.toUpperCase().replaceAll("-", " ") })).isOk()).toBe(true);
+    expect((await enter({ recoveryCode: first }))._unsafeUnwrapErr()).toMatchObject(needed);
+    expect((await enter({ recoveryCode: second })).isOk()).toBe(true);
+  });
+
+  it("works under a new secret of the service, and without the old one after a code was used", async () => {
+    const { context, clock, code, userId, store } = await confirmedWorld();
+    const input = () => ({ email: "ana@example.com", password: PASSWORD, totp: code() });
+    const both = deriveSecrets(["the new secret", "a secret for tests"], context.random);
+    expect((await login({ ...context, secrets: both }, input(), null, clock.now())).isOk()).toBe(true);
+    clock.advance(STEP_MS);
+    const alone = { ...context, secrets: deriveSecrets(["the new secret"], context.random) };
+    expect((await login(alone, input(), null, clock.now())).isOk()).toBe(true);
+    expect((await store.findUser("1", userId))?.secondFactor?.confirmedAt).not.toBe(null);
+  });
+
+  it("says nothing of the second factor for a wrong password", async () => {
+    const { enter, code } = await confirmedWorld();
+    const refused = await enter({ password: "wrong horse", totp: code() });
+    expect(refused._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect((await enter({ totp: code() })).isOk()).toBe(true);
+  });
+
+  it("counts wrong codes as failures, and a right password without a code not", async () => {
+    const { enter, code } = await confirmedWorld();
+    for (let count = 0; count < 12; count += 1) expect((await enter())._unsafeUnwrapErr()).toMatchObject(needed);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await enter({ totp: "000000" }))._unsafeUnwrapErr()).toMatchObject(needed);
+    }
+    expect((await enter({ totp: code() }))._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited" });
+  });
+});
+
+describe("disabling a second factor", () => {
+  it("needs the password and a code", async () => {
+    const { context, actor, code, call, enter, store } = await confirmedWorld();
+    const disable = (password: string, given: string) => disableTotp(context, actor, { password, code: given }, call());
+    expect((await disable("wrong horse", code()))._unsafeUnwrapErr()).toMatchObject({ rule: "WRONG_PASSWORD" });
+    expect((await disable(PASSWORD, "000000"))._unsafeUnwrapErr()).toMatchObject(wrongCode);
+    expect((await disable(PASSWORD, code())).isOk()).toBe(true);
+    expect((await disable(PASSWORD, code()))._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
+    expect((await enter()).isOk()).toBe(true);
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries.map(({ type }) => type).reverse()).toEqual([
+      "user.created",
+      "user.second_factor_enrolled",
+      "user.second_factor_enabled",
+      "user.login_failed",
+      "user.login_failed",
+      "user.second_factor_disabled",
+    ]);
+  });
+
+  it("works with a recovery code", async () => {
+    const { context, actor, call, recoveryCodes } = await confirmedWorld();
+    const input = { password: PASSWORD, code: recoveryCodes[3] ?? "" };
+    expect((await disableTotp(context, actor, input, call())).isOk()).toBe(true);
+  });
+
+  it("is done by an operator for a user who lost it, whose sessions end", async () => {
+    const { context, userId, enter, isLive } = await confirmedWorld();
+    const operator = { kind: "system", businessId: "1" } as const;
+    expect((await resetSecondFactor(context, operator, userId))._unsafeUnwrap()).toMatchObject({
+      hasSecondFactor: false,
+    });
+    expect(await isLive()).toBe(false);
+    expect((await enter()).isOk()).toBe(true);
+  });
+});

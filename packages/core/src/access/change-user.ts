@@ -1,0 +1,66 @@
+import { err, ok, type Result } from "neverthrow";
+import type { AuditType, EventChange } from "../events/event.js";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
+import type { Actor } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
+import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
+import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import type { AccessContext } from "./access-context.js";
+import type { User } from "./user.js";
+import { accountViewOf } from "./user-view.js";
+
+/** A decided change of a user, with its audit entry. */
+export interface UserDecision {
+  readonly user: User; // its version is set when it is written
+  readonly act: AuditType | null; // null = no entry, since anyone can cause the change
+  readonly change?: Partial<EventChange>; // for the audit: names of fields, states; never a secret
+  readonly endSessions?: { readonly except: string | null }; // null = all; absent = the sessions stay
+}
+
+/** Null = there is nothing to change. */
+type Decide = (user: User) => Result<UserDecision | null, Problem> | Promise<Result<UserDecision | null, Problem>>;
+
+/**
+ * Changes a user of the actor's business by compare-and-set: when another writer wins, it decides again on the new state.
+ * Errors: not-found, those of `decide`, LAST_OWNER, conflict for an email in use and after repeated lost writes.
+ */
+export async function changeUser(
+  context: AccessContext,
+  actor: Actor,
+  userId: string,
+  now: Instant,
+  decide: Decide,
+): Promise<Result<User, Problem>> {
+  return retryOnConflict(
+    async () => {
+      const current = await context.store.findUser(actor.businessId, userId);
+      if (current === null) return err(notFound("user", userId));
+      const decided = await decide(current);
+      if (decided.isErr()) return err(decided.error);
+      if (decided.value === null) return ok(current);
+      const { act: type, change = {}, endSessions } = decided.value;
+      const user = { ...decided.value.user, version: current.version + 1 };
+      const { data } = auditedChange(accountViewOf(current), accountViewOf(user));
+      const audit =
+        type === null ? null : await makeAuditEntry(context.ids, actor, { type, subjectId: userId, now, change, data });
+      const end = endSessions === undefined ? null : { at: now, except: endSessions.except };
+      const outcome = await context.store.replaceUser(user, current.version, { audit, endSessions: end });
+      if (outcome === "stale") return STALE;
+      if (outcome === "last-owner") return err(lastOwner);
+      return outcome === "taken" ? err(emailTaken) : ok(user);
+    },
+    () => keepsChanging("user", userId),
+  );
+}
+
+export const lastOwner: Problem = brokenRule(
+  "LAST_OWNER",
+  "A business keeps one OWNER who can log in. Make another user OWNER first.",
+);
+
+export const emailTaken: Problem = {
+  kind: "conflict",
+  message: "A user with this email exists already.",
+  details: { field: "email" },
+};

@@ -1,0 +1,145 @@
+import { aUser, seededRandom } from "@budgetkit/testing";
+import { assert, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../kernel/clock.js";
+import { deriveSecrets } from "../../kernel/secret-box.js";
+import { accessWorld, aUserActor } from "../../testing/access-world.js";
+import { authenticateUser } from "../authenticate.js";
+import { mintRefreshToken } from "./refresh-token.js";
+import { logout, openSession, refreshSchema, refreshSession } from "./session.js";
+
+const unauthorized = { kind: "unauthorized" };
+
+async function worldWithSession() {
+  const world = await accessWorld();
+  const user = aUser();
+  await world.store.insertUser(user);
+  const opened = await openSession(world.context, user, world.clock.now());
+  assert(opened !== null);
+  return { ...world, user, opened };
+}
+
+const refreshTokenOf = (refresh_token: string) => ({ refresh_token });
+
+describe("refreshSession", () => {
+  it("trades a refresh token for a new pair within the same session", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    clock.advance(5_000);
+    const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
+    expect(renewed.refresh_token).not.toBe(opened.refresh_token);
+    expect(renewed.access_token).not.toBe(opened.access_token);
+    expect(renewed.user).toEqual(opened.user);
+    expect((await authenticateUser(context, renewed.access_token, clock.now()))._unsafeUnwrap().sessionId).toBe(
+      (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap().sessionId,
+    );
+    expect((await refreshSession(context, renewed, null, clock.now())).isOk()).toBe(true);
+  });
+
+  it("ends the session when a token comes a second time, for the thief and the owner alike", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
+    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await authenticateUser(context, renewed.access_token, clock.now())).isErr()).toBe(true);
+  });
+
+  it("lives 30 days from the last refresh and not a moment longer", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    clock.advance(30 * DAY_MS - 1);
+    const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
+    clock.advance(30 * DAY_MS);
+    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("cannot be forged from guessed ids to end a session", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const [prefix = "", sessionId = ""] = opened.refresh_token.split(".");
+    const forged = `${prefix}.${sessionId}.${"A".repeat(43)}.${"A".repeat(43)}`;
+    expect((await refreshSession(context, refreshTokenOf(forged), null, clock.now()))._unsafeUnwrapErr()).toEqual(
+      unauthorized,
+    );
+    expect((await refreshSession(context, opened, null, clock.now())).isOk()).toBe(true);
+  });
+
+  it.each(["", "x", "bgk_rt_1.2.3", "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"])("refuses %j", async (token) => {
+    const { context, clock } = await worldWithSession();
+    expect((await refreshSession(context, refreshTokenOf(token), null, clock.now()))._unsafeUnwrapErr()).toEqual(
+      unauthorized,
+    );
+  });
+
+  it("refuses a token of a session that is not there", async () => {
+    const { context, clock } = await worldWithSession();
+    const claim = { businessId: "1", sessionId: "4242" };
+    const token = mintRefreshToken(context.secrets.tokenKeys[0], claim, seededRandom(9));
+    const refused = await refreshSession(context, refreshTokenOf(token), null, clock.now());
+    expect(refused._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a token of a user who is not there", async () => {
+    const { context, clock, store, opened } = await worldWithSession();
+    const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
+    expect((await refreshSession(withoutUsers, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("refuses a token whose session ends, by a new password, while it is being traded", async () => {
+    const { context, clock, store, opened, user } = await worldWithSession();
+    const findUser: typeof store.findUser = async (...asked) => {
+      const found = await store.findUser(...asked);
+      const change = { audit: null, endSessions: { at: clock.now(), except: null } };
+      await store.replaceUser({ ...user, version: user.version + 1, passwordHash: "new-hash" }, user.version, change);
+      return found;
+    };
+    const racing = { ...context, store: { ...store, findUser } };
+    expect((await refreshSession(racing, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("continues under a new secret while the old one is listed", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const rotated = { ...context, secrets: deriveSecrets(["new", "a secret for tests"], seededRandom(9)) };
+    const renewed = (await refreshSession(rotated, opened, null, clock.now()))._unsafeUnwrap();
+    const alone = { ...context, secrets: deriveSecrets(["new"], seededRandom(9)) };
+    expect((await refreshSession(alone, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(alone, renewed, null, clock.now())).isOk()).toBe(true);
+  });
+
+  it("accepts no body without a token", () => {
+    expect(refreshSchema.safeParse({}).success).toBe(false);
+    expect(refreshSchema.safeParse({ refresh_token: "x".repeat(1_025) }).success).toBe(false);
+  });
+
+  it("accepts its own tokens with identifiers of any size", () => {
+    const claim = { businessId: "9007199254740991", sessionId: "9007199254740990" };
+    const key = deriveSecrets(["x"], seededRandom(9)).tokenKeys[0];
+    expect(refreshSchema.safeParse(refreshTokenOf(mintRefreshToken(key, claim, seededRandom(9)))).success).toBe(true);
+  });
+});
+
+describe("logout", () => {
+  it("ends the session at once, for both tokens, and is unauthorized the second time", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
+    expect((await logout(context, actor, clock.now()))._unsafeUnwrap()).toEqual({ message: "Logged out." });
+    expect((await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrapErr()).toEqual(
+      unauthorized,
+    );
+    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+  });
+
+  it("leaves the user's other sessions open", async () => {
+    const { context, clock, opened, user } = await worldWithSession();
+    const other = await openSession(context, user, clock.now());
+    assert(other !== null);
+    const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
+    await logout(context, actor, clock.now());
+    expect((await authenticateUser(context, other.access_token, clock.now())).isOk()).toBe(true);
+  });
+
+  it("is not for those who have no session of this service", async () => {
+    const { context, clock } = await worldWithSession();
+    const hostUser = { ...aUserActor("OWNER"), sessionId: null };
+    for (const actor of [hostUser, { kind: "system", businessId: "1" } as const]) {
+      expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr().kind).toBe("forbidden");
+    }
+  });
+});

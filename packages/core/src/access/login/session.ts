@@ -1,0 +1,129 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../../kernel/actor.js";
+import { DAY_MS, type Instant } from "../../kernel/clock.js";
+import type { Problem } from "../../kernel/problem.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
+import type { AccessContext } from "../access-context.js";
+import { loginEntryOf } from "../audit-login.js";
+import type { Session, User } from "../user.js";
+import { userViewOf, userViewSchema } from "../user-view.js";
+import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.js";
+import { mintRefreshToken, readRefreshToken } from "./refresh-token.js";
+
+/** Retention of a session after its end. Its last access token has expired by then. */
+export const ENDED_SESSION_KEPT_MS = DAY_MS;
+
+/** Lifetime of a session without a refresh. */
+const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+
+/** The response to a login and to a refresh. Source: contract, Login. */
+export const loginViewSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().describe("Seconds."),
+    refresh_token: z.string(),
+    user: userViewSchema,
+  })
+  .meta({ id: "LoginAnswer" });
+export type LoginView = z.infer<typeof loginViewSchema>;
+
+export const refreshSchema = z.object({ refresh_token: z.string().min(1).max(1_024) }); // an access token fits, and gets 401
+export type RefreshInput = z.output<typeof refreshSchema>;
+
+const unauthorized: Problem = { kind: "unauthorized" };
+
+/** True until the session is ended or its refresh token expires. */
+export function isLive(session: Session, now: Instant): boolean {
+  return session.endedAt === null && now < session.refreshExpiresAt;
+}
+
+/**
+ * Opens a session for a user whose password was checked against `user.passwordHash`.
+ * @returns null when another password hash is stored now.
+ */
+export async function openSession(context: AccessContext, user: User, now: Instant): Promise<LoginView | null> {
+  const sessionId = await context.ids.next(user.businessId);
+  const refreshToken = mintRefreshToken(
+    context.secrets.tokenKeys[0],
+    { businessId: user.businessId, sessionId },
+    context.random,
+  );
+  const session: Session = {
+    businessId: user.businessId,
+    id: sessionId,
+    userId: user.id,
+    refreshHash: sha256Hex(refreshToken),
+    refreshExpiresAt: now + REFRESH_LIFETIME_MS,
+    createdAt: now,
+    endedAt: null,
+  };
+  if ((await context.store.insertSession(session, user.passwordHash)) === "stale") return null;
+  return viewOf(context, user, sessionId, refreshToken, now);
+}
+
+/**
+ * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A second use means that the token
+ * leaked, so the session ends, together with an audit entry (RFC 9700, 4.14). Errors: unauthorized, for every reason.
+ */
+export async function refreshSession(
+  context: AccessContext,
+  input: RefreshInput,
+  clientAddress: string | null,
+  now: Instant,
+): Promise<Result<LoginView, Problem>> {
+  const { store, secrets, random } = context;
+  const claim = readRefreshToken(secrets.tokenKeys, input.refresh_token);
+  if (claim === null) return err(unauthorized);
+  const session = await store.findSession(claim.businessId, claim.sessionId);
+  const user = session === null ? null : await store.findUser(session.businessId, session.userId);
+  if (session === null || user === null) return err(unauthorized);
+  const refreshToken = mintRefreshToken(secrets.tokenKeys[0], claim, random);
+  const rotation = {
+    ...claim,
+    expectedHash: sha256Hex(input.refresh_token),
+    newHash: sha256Hex(refreshToken),
+    newExpiresAt: now + REFRESH_LIFETIME_MS,
+  };
+  if ((await store.rotateRefresh(rotation, now)) === "refused") {
+    const isReused = isLive(session, now);
+    const audit = isReused ? await loginEntryOf(context.ids, "user.token_reused", user, { clientAddress, now }) : null;
+    await store.endSession(claim.businessId, claim.sessionId, now, audit);
+    return err(unauthorized);
+  }
+  return ok(await viewOf(context, user, claim.sessionId, refreshToken, now));
+}
+
+/**
+ * Ends the caller's session; its tokens stop working.
+ * Errors: unauthorized when the session has ended already; forbidden for callers without a session of this service.
+ */
+export async function logout(
+  context: AccessContext,
+  actor: Actor,
+  now: Instant,
+): Promise<Result<{ message: string }, Problem>> {
+  if (actor.kind !== "user" || actor.sessionId === null) {
+    return err({ kind: "forbidden", message: "There is no session of this service to end." });
+  }
+  const ended = await context.store.endSession(actor.businessId, actor.sessionId, now);
+  return ended ? ok({ message: "Logged out." }) : err(unauthorized);
+}
+
+async function viewOf(
+  context: AccessContext,
+  user: User,
+  sessionId: string,
+  refreshToken: string,
+  now: Instant,
+): Promise<LoginView> {
+  const claims = { businessId: user.businessId, userId: user.id, sessionId };
+  return {
+    access_token: await signAccessToken(context.secrets.tokenKeys[0], claims, now),
+    token_type: "Bearer",
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token: refreshToken,
+    user: userViewOf(user),
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { parseInput } from "../kernel/validation.js";
+import { accessWorld } from "../testing/access-world.js";
+import {
+  createBusiness,
+  createBusinessSchema,
+  listBusinessesSchema,
+  setTier,
+  tierSchema,
+} from "./manage-businesses.js";
+
+describe("createBusiness", () => {
+  it("makes a business with an id of its own", async () => {
+    const { context, store } = await accessWorld();
+    const input = { name: "Taller Sur", tier: "PREMIUM", timeZone: "America/Lima" } as const;
+    const business = (await createBusiness(context, input))._unsafeUnwrap();
+    expect(business).toEqual({ ...input, id: expect.stringMatching(/^[1-9]\d*$/), createdAt: context.clock.now() });
+    expect(await store.findBusiness(business.id)).toEqual(business);
+  });
+
+  it("defaults to STANDARD and UTC", () => {
+    expect(createBusinessSchema.parse({ name: "Taller Sur" })).toMatchObject({ tier: "STANDARD", timeZone: "UTC" });
+  });
+
+  it("refuses a time zone that does not exist", () => {
+    const refused = parseInput(createBusinessSchema, { name: "Taller Sur", timeZone: "Mars/Olympus" });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field: "timeZone" }] });
+  });
+});
+
+describe("listBusinessesSchema", () => {
+  it("lists the first hundred by default", () => {
+    expect(listBusinessesSchema.parse({})).toEqual({ after: null, limit: 100 });
+    expect(listBusinessesSchema.parse({ after: "1001", limit: 2 })).toEqual({ after: "1001", limit: 2 });
+  });
+
+  it.each(["", "0", "0020", "-1", "1.5", "1e3", "abc", "9007199254740993", "9999999999999999"])(
+    "refuses %j, which is no id: the list would start again",
+    (after) => {
+      expect(listBusinessesSchema.safeParse({ after }).success).toBe(false);
+    },
+  );
+
+  it.each([0, 101, 1.5])("refuses to give %s at once", (limit) => {
+    expect(listBusinessesSchema.safeParse({ limit }).success).toBe(false);
+  });
+});
+
+describe("setTier", () => {
+  it("moves a business to another tier", async () => {
+    const { context, store } = await accessWorld();
+    expect((await setTier(context, "1", "PREMIUM"))._unsafeUnwrap()).toEqual({ id: "1", tier: "PREMIUM" });
+    expect(await store.findBusiness("1")).toMatchObject({ tier: "PREMIUM" });
+  });
+
+  it("refuses a business that is not there, and a tier that does not exist", async () => {
+    const { context } = await accessWorld();
+    expect((await setTier(context, "99", "PREMIUM"))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", id: "99" });
+    expect(tierSchema.safeParse("GOLD").success).toBe(false);
+  });
+});

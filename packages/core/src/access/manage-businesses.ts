@@ -1,0 +1,77 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
+import { isTimeZone } from "../kernel/dates.js";
+import { SIZES } from "../kernel/fields.js";
+import { parseId } from "../kernel/ids.js";
+import { MAX_PAGE_LIMIT } from "../kernel/page.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import type { AccessContext } from "./access-context.js";
+import { type Business, TIERS, type Tier } from "./business.js";
+
+export const createBusinessSchema = z.object({
+  name: z.string().min(1).max(SIZES.name),
+  tier: z.enum(TIERS).default("STANDARD"),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { message: "must be an IANA time zone, such as America/Lima" })
+    .default("UTC"),
+});
+export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
+
+export const tierSchema = z.enum(TIERS);
+
+export const listBusinessesSchema = z.object({
+  after: z
+    .string()
+    .refine((id) => parseId(id) !== null, "must be the id of a business")
+    .nullable()
+    .default(null),
+  limit: z.int().min(1).max(MAX_PAGE_LIMIT).default(MAX_PAGE_LIMIT),
+});
+export type ListBusinessesInput = z.output<typeof listBusinessesSchema>;
+
+/** Creates a business. For the operator. */
+export async function createBusiness(
+  context: AccessContext,
+  input: CreateBusinessInput,
+): Promise<Result<Business, Problem>> {
+  const id = await context.store.reserveBusinessId();
+  const business: Business = { ...input, id, createdAt: context.clock.now() };
+  await context.store.insertBusiness(business);
+  return ok(business);
+}
+
+/**
+ * Moves a business to another tier. From the next request on no key admits more than the maximum of that tier; a key's
+ * own rate stays stored and counts again under a higher tier. For the operator. Errors: not-found.
+ */
+export async function setTier(
+  context: AccessContext,
+  businessId: string,
+  tier: Tier,
+): Promise<Result<{ id: string; tier: Tier }, Problem>> {
+  const business = await context.store.findBusiness(businessId);
+  if (business === null) return err(notFound("business", businessId));
+  const audit = await makeAuditEntry(
+    context.ids,
+    { kind: "system", businessId },
+    {
+      type: "business.tier_changed",
+      subjectId: businessId,
+      now: context.clock.now(),
+      ...auditedChange({ tier: business.tier }, { tier }),
+    },
+  );
+  const known = await context.store.setBusinessTier(businessId, tier, business.tier === tier ? null : audit);
+  return known ? ok({ id: businessId, tier }) : err(notFound("business", businessId));
+}
+
+/** A page of businesses in order of id. For the operator. */
+export async function listBusinesses(
+  { store }: AccessContext,
+  { after, limit }: ListBusinessesInput,
+): Promise<Result<readonly Business[], Problem>> {
+  return ok(await store.listBusinesses(after, limit));
+}

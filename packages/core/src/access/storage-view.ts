@@ -1,0 +1,28 @@
+import { bytesOfUse, type StorageUse } from "../limits/storage-quota.js";
+import type { AccessContext } from "./access-context.js";
+
+/** A used amount and the most that is allowed; null = unlimited. */
+interface Share {
+  readonly used: number;
+  readonly limit: number | null;
+}
+
+/** The storage of a business beside its quota. */
+export interface StorageView {
+  readonly budgets: Share;
+  readonly bytes: Share;
+  readonly documentBytes: StorageUse["documentBytes"];
+  readonly attachmentBytes: StorageUse["attachmentBytes"];
+}
+
+/** For the operator: no HTTP route calls this. Null = no such business. */
+export async function measureBusiness({ store, quota }: AccessContext, id: string): Promise<StorageView | null> {
+  if ((await store.findBusiness(id)) === null) return null;
+  const use = await store.measureStorage(id);
+  return {
+    budgets: { used: use.budgets, limit: quota.budgets },
+    bytes: { used: bytesOfUse(use), limit: quota.bytes },
+    documentBytes: use.documentBytes,
+    attachmentBytes: use.attachmentBytes,
+  };
+}

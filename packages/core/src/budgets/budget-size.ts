@@ -1,0 +1,28 @@
+import { err, ok, type Result } from "neverthrow";
+import { brokenRule, type Problem } from "../kernel/problem.js";
+import type { Budget } from "./budget.js";
+
+/** The largest content of a budget, in bytes of JSON. A page of a list holds a hundred budgets. */
+const MAX_BUDGET_BYTES = 128 * 1024;
+
+type Content = Pick<Budget, "items" | "notes" | "metadata">;
+
+/**
+ * Checks the size of a budget's items, notes and metadata together. A budget that was larger before may stay as large as
+ * it was: `former` is its stored content. Errors: BUDGET_TOO_LARGE, which names the largest field.
+ */
+export function checkBudgetSize({ items, notes, metadata }: Content, former?: Content): Result<void, Problem> {
+  const fields = Object.entries({ items, notes, metadata }).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
+  const bytes = fields.reduce((sum, each) => sum + each.bytes, 0);
+  if (bytes <= MAX_BUDGET_BYTES) return ok(undefined);
+  if (former !== undefined && bytes <= bytesOf(former.items) + bytesOf(former.notes) + bytesOf(former.metadata)) {
+    return ok(undefined);
+  }
+  const { field } = fields.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest));
+  const message = `The items, notes and metadata have ${bytes} bytes of JSON; a budget has at most ${MAX_BUDGET_BYTES}.`;
+  return err(brokenRule("BUDGET_TOO_LARGE", message, { field, bytes, max: MAX_BUDGET_BYTES }));
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

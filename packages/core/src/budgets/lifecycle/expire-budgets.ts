@@ -1,0 +1,42 @@
+import type { Actor } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
+import type { Budget } from "../budget.js";
+import type { BudgetContext } from "../budget-context.js";
+import { budgetEventOf, moved } from "../budget-event.js";
+import { asOf, isOverdue } from "../overdue.js";
+import { customersOf } from "../references/summaries.js";
+
+/** Budgets in memory at a time. A store with group commit writes them in one commit. */
+const BATCH = 20;
+
+const EXPIRY = moved("budget.expired", "PENDING", "EXPIRED");
+
+/**
+ * Writes the expiry of an overdue budget, with its one `budget.expired`, which occurred at the validity date. Does
+ * nothing for another budget, and when another writer was first.
+ */
+export async function expireOverdue(context: BudgetContext, budget: Budget, now: Instant): Promise<void> {
+  if (!isOverdue(budget, now)) return;
+  const actor: Actor = { kind: "system", businessId: budget.businessId };
+  const expired = asOf(budget, now);
+  const summaries = await customersOf(context, budget.businessId, [budget]);
+  const eventId = await context.ids.next(budget.businessId);
+  const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil);
+  const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
+  if (outcome === "written") context.announce([event]);
+}
+
+/**
+ * The sweep: expires overdue budgets of all businesses, at most `batches` batches. Returns the number found. Readers do
+ * not wait for it: they see an overdue budget by {@link asOf}.
+ */
+export async function sweepOverdue(context: BudgetContext, now: Instant, batches = 500): Promise<number> {
+  let found = 0;
+  for (let batch = 0; batch < batches; batch += 1) {
+    const overdue = await context.store.findAllOverdueBudgets(now, BATCH);
+    if (overdue.length === 0) break;
+    await Promise.all(overdue.map((budget) => expireOverdue(context, budget, now)));
+    found += overdue.length;
+  }
+  return found;
+}

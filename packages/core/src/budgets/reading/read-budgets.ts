@@ -1,0 +1,104 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
+import { endOf, startOf, timeZoneFor, type WireDate } from "../../kernel/dates.js";
+import { hostId, pageQuery, queryFlag, queryNumber, SIZES, wireDate } from "../../kernel/fields.js";
+import { mapInTurns } from "../../kernel/in-turns.js";
+import { cursorPaginationOf, foldForSearch, pageStartOf } from "../../kernel/list-query.js";
+import type { Problem } from "../../kernel/problem.js";
+import { BUDGET_STATUSES, type Budget } from "../budget.js";
+import type { BudgetContext } from "../budget-context.js";
+import { BUDGET_SORTS, type BudgetQuery, type ListPosition } from "../budget-store.js";
+import { type BudgetList, type BudgetView, listEntryOf, singleReadOf } from "../budget-view.js";
+import { findCurrentBudget } from "../lifecycle/find-budget.js";
+import { customerAndProductsOf, customersOf } from "../references/summaries.js";
+import { decodeListCursor } from "./list-order.js";
+
+const LISTED_STATUSES = BUDGET_STATUSES.filter((status) => status !== "DELETED");
+
+/** Query parameters of a list, as text. Source: contract, List budgets. */
+export const listBudgetsSchema = z.object({
+  ...pageQuery,
+  status: z.enum(LISTED_STATUSES).optional(),
+  customerId: hostId.optional(),
+  search: z.string().min(1).max(SIZES.search).optional(),
+  minTotal: queryNumber.optional(),
+  maxTotal: queryNumber.optional(),
+  createdAfter: wireDate.optional(),
+  createdBefore: wireDate.optional(),
+  sort: z.enum(BUDGET_SORTS).default("createdAt"),
+  order: z.enum(["asc", "desc"]).default("desc"),
+  includeDeleted: queryFlag,
+  cursor: z.string().max(512).optional().describe("The nextCursor of the page before; page beside it is ignored."),
+});
+export type ListBudgetsInput = z.output<typeof listBudgetsSchema>;
+
+/**
+ * One budget with its customer, phone included, and the products of its items. An overdue one is EXPIRED.
+ * Errors: those of findBudget.
+ */
+export async function getBudget(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<BudgetView, Problem>> {
+  const budget = await findCurrentBudget(context, actor.businessId, id, now);
+  if (budget.isErr()) return err(budget.error);
+  return ok(singleReadOf(budget.value, await customerAndProductsOf(context, budget.value), actor));
+}
+
+/**
+ * One page of the budgets of the business. Overdue ones are EXPIRED, in the filter and the order too.
+ * Errors: 400 for a cursor of another order.
+ */
+export async function listBudgets(
+  context: BudgetContext,
+  actor: Actor,
+  input: ListBudgetsInput,
+  now: Instant = context.clock.now(),
+): Promise<Result<BudgetList, Problem>> {
+  const start = pageStartOf(input, (cursor) => decodeListCursor(cursor, input));
+  if (start.isErr()) return err(start.error);
+  const { page, position } = start.value;
+  const query = await queryOf(context, actor.businessId, input, position, now);
+  const found = await context.store.listBudgets(actor.businessId, query);
+  const summaries = await customersOf(context, actor.businessId, found.entries);
+  const data = await mapInTurns(found.entries, (budget) => listEntryOf(budget, summaries, actor), weightOf);
+  return ok({ data, pagination: cursorPaginationOf(page, input, found) });
+}
+
+/** Characters of an item beside its description. */
+const ITEM_CHARACTERS = 150;
+
+/** The approximate length of a budget's entry: its items are most of it. */
+function weightOf({ items }: Budget): number {
+  return items.reduce((sum, { description }) => sum + ITEM_CHARACTERS + description.length, 0);
+}
+
+async function queryOf(
+  context: BudgetContext,
+  businessId: string,
+  input: ListBudgetsInput,
+  position: ListPosition,
+  now: Instant,
+): Promise<BudgetQuery> {
+  const momentOf = async (date: WireDate | undefined, read: typeof startOf) =>
+    date === undefined ? null : read(date, await timeZoneFor(context, businessId, date));
+  return {
+    now,
+    status: input.status ?? null,
+    includeDeleted: input.includeDeleted,
+    customerId: input.customerId ?? null,
+    search: input.search === undefined ? null : foldForSearch(input.search),
+    minTotal: input.minTotal ?? null,
+    maxTotal: input.maxTotal ?? null,
+    createdAfter: await momentOf(input.createdAfter, startOf),
+    createdBefore: await momentOf(input.createdBefore, endOf),
+    sort: input.sort,
+    order: input.order,
+    limit: input.limit,
+    position,
+  };
+}

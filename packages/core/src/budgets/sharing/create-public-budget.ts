@@ -1,0 +1,175 @@
+import { err, ok, Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../../kernel/actor.js";
+import { startOf, timeZoneFor } from "../../kernel/dates.js";
+import type { Rounding } from "../../kernel/decimal.js";
+import { amount, currencyCode, notes, numericId, quantity, SIZES, unitPrice, wireDate } from "../../kernel/fields.js";
+import type { Minor } from "../../kernel/money.js";
+import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { minorAmount, reconcileTotals } from "../../pricing/given-totals.js";
+import type { Line, Totals } from "../../pricing/totals.js";
+import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import { insertBudget } from "../insert-budget.js";
+import { checkItems, pricedItems } from "../items.js";
+import { checkStillValid, validityOf } from "../lifecycle/validity.js";
+import { resolveItems } from "../references/package-snapshot.js";
+import { type ItemReference, lookUpNamed } from "../references/references.js";
+import { mintPublicToken, publicUrlOf } from "./public-token.js";
+
+/** Source: contract, Create budget publicly. */
+export const createPublicBudgetSchema = z
+  .object({
+    currency: currencyCode,
+    issueDate: wireDate,
+    expirationDate: wireDate,
+    customerId: numericId,
+    sellerId: numericId,
+    businessId: numericId.nullish().describe("The business of the credential; any other is 403."),
+    minimumPaymentToConfirm: amount,
+    subtotal: amount,
+    total: amount,
+    iva: amount,
+    comments: notes.nullish(),
+    items: z
+      .array(
+        z.object({
+          productId: numericId.nullish(),
+          packageId: numericId.nullish(),
+          quantity,
+          unitPrice,
+        }),
+      )
+      .min(1)
+      .max(SIZES.items),
+  })
+  .meta({ id: "CreatePublicBudget" });
+export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
+
+export const publicCreationViewSchema = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    publicUrl: z.url(),
+    budgetId: z.int(),
+    publicToken: z.string(),
+  })
+  .meta({ id: "PublicCreation" });
+export type PublicCreationView = z.infer<typeof publicCreationViewSchema>;
+
+/**
+ * Creates a budget that anyone with its link can read and answer. Only this response contains the token.
+ * Errors: as createBudget; TOTALS_MISMATCH unless total = subtotal + iva and subtotal agrees with the items;
+ * ISSUED_AFTER_EXPIRATION, MINIMUM_ABOVE_TOTAL; forbidden for the id of another business.
+ */
+export async function createPublicBudget(
+  context: BudgetContext,
+  actor: Actor,
+  input: CreatePublicBudgetInput,
+  options: WriteOptions<PublicCreationView> = {},
+): Promise<Result<PublicCreationView, Problem>> {
+  const now = options.now ?? context.clock.now();
+  const { businessId } = actor;
+  if ((input.businessId ?? businessId) !== businessId) return err(otherBusiness);
+  const drafts = await describeItems(context, businessId, input.items);
+  const kinds = checkItems(drafts);
+  if (kinds.isErr()) return err(kinds.error);
+  const amounts = settleAmounts(input, drafts, context.rounding);
+  if (amounts.isErr()) return err(amounts.error);
+  const validUntil = await validityOf(context, businessId, input.expirationDate);
+  const valid = checkStillValid(validUntil, now, "expirationDate");
+  if (valid.isErr()) return err(valid.error);
+  const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
+  if (validUntil !== null && issueDate > validUntil) return err(issuedAfterExpiration);
+  const items = await resolveItems(context, businessId, input.customerId, drafts);
+  if (items.isErr()) return err(items.error);
+  const id = await context.ids.next(businessId);
+  const itemIds = await context.ids.take(businessId, drafts.length);
+  const { token, hash } = mintPublicToken(context.random);
+  const { minimumPaymentToConfirm, lines, ...figures } = amounts.value;
+  const budget = {
+    id,
+    customerId: input.customerId,
+    status: "PENDING",
+    currency: input.currency,
+    items: pricedItems(items.value, itemIds, lines),
+    taxRate: null,
+    notes: input.comments ?? null,
+    validUntil,
+    metadata: {},
+    publicTokenHash: hash,
+    publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
+    ...figures, // last: V8 is slow to add to a copy
+  } as const;
+  return insertBudget(context, actor, budget, now, options, () => ({
+    success: true,
+    message: "Budget created.",
+    publicUrl: publicUrlOf(context, token),
+    budgetId: Number(id),
+    publicToken: token,
+  }));
+}
+
+/** The same for every other id, so that it reveals nothing about other businesses. */
+const otherBusiness: Problem = {
+  kind: "forbidden",
+  message: "businessId is not the business of the credential. Leave it out, or send that one.",
+};
+
+const issuedAfterExpiration: Problem = brokenRule(
+  "ISSUED_AFTER_EXPIRATION",
+  "issueDate must not be after expirationDate.",
+  { field: "issueDate" },
+);
+
+interface SettledAmounts extends Totals {
+  readonly minimumPaymentToConfirm: Minor;
+}
+
+/** Errors: 400 for too many decimals; those of reconcileTotals; MINIMUM_ABOVE_TOTAL. */
+function settleAmounts(
+  input: CreatePublicBudgetInput,
+  lines: readonly Line[],
+  rounding: Rounding,
+): Result<SettledAmounts, Problem> {
+  const { currency } = input;
+  const amounts = Result.combine([
+    minorAmount("subtotal", input.subtotal, currency),
+    minorAmount("iva", input.iva, currency),
+    minorAmount("total", input.total, currency),
+    minorAmount("minimumPaymentToConfirm", input.minimumPaymentToConfirm, currency),
+  ]);
+  if (amounts.isErr()) return err(amounts.error);
+  const [subtotal, iva, total, minimum] = amounts.value;
+  const taxation = { kind: "amount", amount: iva } as const;
+  const settled = reconcileTotals(
+    { currency, rounding, lines, discount: 0, taxation },
+    { lines: [], subtotal, tax: iva, total },
+  );
+  if (settled.isErr()) return err(settled.error);
+  if (minimum > total) return err(minimumAboveTotal(input.total));
+  // The client's total may be a minor unit above the settled one.
+  return ok({ ...settled.value, minimumPaymentToConfirm: Math.min(minimum, settled.value.total) });
+}
+
+function minimumAboveTotal(total: number): Problem {
+  const message = "minimumPaymentToConfirm must not be more than total: it could never be paid.";
+  return brokenRule("MINIMUM_ABOVE_TOTAL", message, { field: "minimumPaymentToConfirm", total });
+}
+
+/** This shape has no descriptions: an item gets the name of its product or package, or the id if the catalog has none. */
+async function describeItems<Item extends ItemReference>(
+  context: BudgetContext,
+  businessId: string,
+  items: readonly Item[],
+): Promise<(Item & { readonly description: string })[]> {
+  const { products, packages } = await lookUpNamed(context, businessId, items);
+  return items.map((item) => {
+    const { productId = null, packageId = null } = item;
+    if (productId !== null) {
+      const product = products.find({ productId, variantId: null });
+      return { ...item, description: product?.name ?? `Product ${productId}` };
+    }
+    if (packageId !== null) return { ...item, description: packages.get(packageId)?.name ?? `Package ${packageId}` };
+    return { ...item, description: "Item" };
+  });
+}

@@ -1,0 +1,185 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { type Actor, actorLabel, type Origin } from "../../kernel/actor.js";
+import { type Instant, toTimestamp } from "../../kernel/clock.js";
+import { description, SIZES, timestampView } from "../../kernel/fields.js";
+import { fromMinor } from "../../kernel/money.js";
+import { notFound, type Problem } from "../../kernel/problem.js";
+import { BUDGET_STATUSES, type Budget } from "../budget.js";
+import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import { moved, updated } from "../budget-event.js";
+import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
+import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
+import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
+import { asOf } from "../overdue.js";
+import { customersOf } from "../references/summaries.js";
+import { findTransition, TRANSITIONS } from "../transitions.js";
+import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
+
+/** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
+export const publicBudgetViewSchema = z
+  .object({
+    id: z.string(),
+    version: z.int(),
+    status: z.enum(BUDGET_STATUSES),
+    currency: z.string(),
+    subtotal: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+    total: z.number(),
+    notes: z.string().nullable(),
+    validUntil: timestampView.nullable(),
+    issueDate: timestampView,
+    minimumPaymentToConfirm: z.number().nullable(),
+    paid: z.number(),
+    dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
+    acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    business: z.object({ name: z.string().nullable() }),
+    customer: z.object({ name: z.string().nullable() }),
+    items: z.array(
+      z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
+    ),
+    availableActions: z.array(z.enum(["accept", "decline"])),
+    publicUrl: z.url(),
+  })
+  .meta({ id: "PublicBudget" });
+export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
+
+/** The answer names the version that was shown, so that a customer cannot accept a version they have not seen. */
+export const answerSchema = z
+  .object({
+    version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
+    name: z.string().trim().min(1).max(SIZES.name).default("customer"),
+    reason: description.nullish(),
+  })
+  .meta({ id: "PublicAnswer" });
+export type AnswerInput = z.output<typeof answerSchema>;
+export const publicLinkViewSchema = z
+  .object({ publicUrl: z.url(), publicToken: z.string() })
+  .meta({ id: "PublicLink" });
+export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
+
+export type PublicAnswer = "accept" | "decline";
+
+/** Creates the public link of a budget. A former link stops working. Errors: those of changeBudget. */
+export function rotatePublicLink(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  options: WriteOptions<PublicLinkView> = {},
+): Promise<Result<PublicLinkView, Problem>> {
+  const { token, hash } = mintPublicToken(context.random);
+  return changeBudget(context, actor, id, options, {
+    decide: (current) =>
+      ok({ budget: { ...current, publicTokenHash: hash }, events: [updated(current.status, ["publicLink"])] }),
+    present: () => ({ publicUrl: publicUrlOf(context, token), publicToken: token }),
+  });
+}
+
+/** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
+export async function openPublicLink(
+  context: BudgetContext,
+  token: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<PublicBudgetView, Problem>> {
+  const stored = await findByToken(context, token);
+  if (stored === null) return err(notFound("publicLink", ""));
+  const budget = asOf(stored, now);
+  const seller = await context.findBusiness(budget.businessId);
+  const summaries = await customersOf(context, budget.businessId, [budget]);
+  return ok(publicViewOf(budget, summaries, seller, publicUrlOf(context, token)));
+}
+
+/**
+ * Records the customer's answer. Errors: not-found as above; a conflict when the budget has another version than the one
+ * shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
+ */
+export async function answerPublicLink(
+  context: BudgetContext,
+  token: string,
+  answer: PublicAnswer,
+  input: AnswerInput,
+  now: Instant = context.clock.now(),
+  origin?: Origin,
+): Promise<Result<PublicBudgetView, Problem>> {
+  const budget = await findByToken(context, token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  const actor: Actor = {
+    kind: "customer",
+    businessId: budget.businessId,
+    name: input.name,
+    ...(origin === undefined ? {} : { origin }),
+  };
+  const seller = await context.findBusiness(budget.businessId);
+  const options = { now, expectedVersion: input.version };
+  const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
+    decide: (current) =>
+      answer === "accept"
+        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now)
+        : decideDecline(current, input.reason ?? null),
+    present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
+    ignoresQuota: true,
+  });
+  return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
+}
+
+/** The customer declines, possibly after an acceptance that waits for payments. Errors: INVALID_TRANSITION. */
+function decideDecline(current: Budget, reason: string | null): Result<Decision, Problem> {
+  const { status } = current;
+  return findTransition(status, "REJECTED", "link").map(({ event, to }) => ({
+    budget: { ...current, status: to, acceptance: null },
+    events: [moved(event, status, to, reason)],
+  }));
+}
+
+const changedSinceShown: Problem = {
+  kind: "conflict",
+  message: "The budget has changed since it was shown; look at it again before answering.",
+  details: {},
+};
+
+async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+  const hash = publicTokenHash(token);
+  const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
+  return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
+}
+
+function publicViewOf(
+  budget: Budget,
+  summaries: Summaries,
+  seller: { readonly name: string } | null,
+  publicUrl: string,
+): PublicBudgetView {
+  const major = (minor: number) => fromMinor(minor, budget.currency);
+  const minimum =
+    budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
+  const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
+  const due = dueToConfirm(budget);
+  return {
+    id: budget.id,
+    version: budget.version,
+    status: budget.status,
+    currency: budget.currency,
+    subtotal: major(budget.subtotal),
+    discount: major(budget.discount),
+    tax: major(budget.tax),
+    total: major(budget.total),
+    notes: budget.notes,
+    validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
+    issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
+    minimumPaymentToConfirm: minimum,
+    paid: major(budget.paid),
+    dueToConfirm: minimum === null || !isOpen ? null : major(due),
+    acceptance: acceptanceViewOf(budget.acceptance),
+    business: { name: seller?.name ?? null },
+    customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
+    items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
+      description,
+      quantity,
+      unitPrice,
+      total: major(total),
+    })),
+    availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
+    publicUrl,
+  };
+}

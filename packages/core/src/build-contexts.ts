@@ -1,0 +1,141 @@
+import type { AccessContext } from "./access/access-context.js";
+import type { AttachmentContext } from "./attachments/attachment-context.js";
+import type { BudgetContext } from "./budgets/budget-context.js";
+import type { CatalogContext } from "./catalog/resource.js";
+import type { DomainEvent } from "./events/event.js";
+import { createEventListeners } from "./events/event-listeners.js";
+import { createPendingEvents } from "./events/pending-events.js";
+import type { IntegrationContext } from "./integrations/manage-integrations.js";
+import type { ContextFor, HostConnection } from "./kernel/call.js";
+import { createIdSource, type IdSource } from "./kernel/ids.js";
+import { deriveSecrets } from "./kernel/secret-box.js";
+import type { ServiceSettings } from "./service-options.js";
+import type { TransactionStore } from "./store.js";
+import { isWatched, storeChannel } from "./telemetry/channels.js";
+import { observedCalls } from "./telemetry/observed-calls.js";
+import { createUsageRecorder } from "./usage/recorder.js";
+import type { UsageContext } from "./usage/statistics.js";
+import { cancelWaiting } from "./webhooks/deliveries/bounded-steps.js";
+import { createDispatcher } from "./webhooks/dispatch/dispatcher.js";
+import type { WebhookContext } from "./webhooks/webhook-context.js";
+
+export type Contexts = ReturnType<typeof buildContexts>;
+
+/** Builds the contexts of the domains, and the parts that they share. */
+export function buildContexts(settings: ServiceSettings) {
+  const { clock, random, onError, logger, rounding, references, publicBaseUrl, quota } = settings;
+  const { allowPrivateDestinations } = settings;
+  const { store, limits } = observedStores(settings);
+  const ids = createIdSource(store);
+  const secrets = deriveSecrets(settings.secrets, random);
+  const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
+  const cancelCallbacks: AccessContext["cancelCallbacks"] = (businessId, id, now) =>
+    cancelWaiting(store, businessId, { kind: "key", id }, now);
+  const access = accessContextOf(settings, { ...shared, cancelCallbacks });
+  const { sender, retentionMs, concurrency } = settings;
+  const webhooks: WebhookContext = {
+    ...shared,
+    sender,
+    retentionMs,
+    concurrency,
+    logger,
+    wake: () => dispatcher.wake(),
+  };
+  const dispatcher = createDispatcher(webhooks);
+  const listeners = createEventListeners(onError);
+  const pendingEvents = createPendingEvents(store, listeners, clock);
+
+  /** Without a connection, a call commits by itself and announces its events at once. */
+  const own: TransactionScope = {
+    store,
+    ids,
+    announce: (events) => {
+      dispatcher.wakeForEvents();
+      listeners.announce(events);
+    },
+  };
+  /** In a transaction of the host, the events stay pending until the host has committed. */
+  const scopeIn = (connection: HostConnection): TransactionScope => {
+    const inTransaction = store.withConnection(connection);
+    const { databaseSystem } = settings.store;
+    const observed = isWatched(storeChannel) ? observedCalls(inTransaction, databaseSystem, clock) : inTransaction;
+    const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
+    return { store: observed, ids: ids.within(observed), announce };
+  };
+  const contextsOf = contextsOver(own, scopeIn);
+  const budgetsFor = contextsOf(
+    (scope): BudgetContext => ({
+      clock,
+      random,
+      rounding,
+      references,
+      publicBaseUrl,
+      quota,
+      findBusiness: (businessId) => scope.store.findBusiness(businessId),
+      ...scope,
+    }),
+  );
+  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, ...scope }));
+  const eventsFor = contextsOf((scope) => scope);
+  const budgets = budgetsFor();
+  const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
+  const usage: UsageContext = { store, recorder, limits, clock };
+  const integrations: IntegrationContext = { store, clock, ids };
+  const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
+  return {
+    store,
+    limits,
+    secrets,
+    dispatcher,
+    listeners,
+    pendingEvents,
+    access,
+    attachments,
+    budgets,
+    budgetsFor,
+    catalog: catalogFor(),
+    catalogFor,
+    eventsFor,
+    integrations,
+    usage,
+    webhooks,
+  };
+}
+
+type OwnAccessParts =
+  | "quota"
+  | "hasher"
+  | "mailer"
+  | "mailsUnderWay"
+  | "passwordPageUrl"
+  | "publicBaseUrl"
+  | "usesUnderWay";
+
+function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, OwnAccessParts>): AccessContext {
+  const { quota, hasher, mailer, passwordPageUrl, publicBaseUrl } = settings;
+  const underWay = { mailsUnderWay: new Set<Promise<void>>(), usesUnderWay: new Set<string>() };
+  return { ...shared, ...underWay, quota, hasher, mailer, passwordPageUrl, publicBaseUrl };
+}
+
+/** The stores, wrapped so that the channel `budgetkit:store` reports their calls. */
+function observedStores({ store, rateLimits, clock }: ServiceSettings) {
+  const observed = observedCalls(store, store.databaseSystem, clock);
+  const limits = rateLimits === null ? observed : observedCalls(rateLimits, rateLimits.databaseSystem, clock);
+  return { store: observed, limits };
+}
+
+/** The dependencies that differ between a call that commits by itself and one in a transaction of the host. */
+interface TransactionScope {
+  readonly store: TransactionStore;
+  readonly ids: IdSource;
+  /** Receives the events of each write. */
+  announce(events: readonly DomainEvent[]): void;
+}
+
+/** Makes one context for `own`, and a new one for each call in a transaction of the host. */
+function contextsOver(own: TransactionScope, scopeIn: (connection: HostConnection) => TransactionScope) {
+  return <Context>(make: (scope: TransactionScope) => Context): ContextFor<Context> => {
+    const ownContext = make(own);
+    return (options) => (options?.connection === undefined ? ownContext : make(scopeIn(options.connection)));
+  };
+}

@@ -1,0 +1,66 @@
+/** The entry for applications. Stores import `/store`, adapters `/http`, and tests `@budgetkit/testing`. */
+
+export type { IssuedToken } from "../access/account/invite-user.js";
+export type { Business } from "../access/business.js";
+export { TIERS, type Tier } from "../access/business.js";
+export type { ApiKeyView, CreatedKeyView } from "../access/keys/key-view.js";
+export type { LoginView } from "../access/login/session.js";
+export type { Mailer, UserMail } from "../access/mailer.js";
+export type { UserList } from "../access/manage-users.js";
+export { HasherOverloaded, type HashPriority, type PasswordHasher, scryptHasher } from "../access/password.js";
+export { MIN_PASSWORD_LENGTH } from "../access/password-rules.js";
+export type { StorageView } from "../access/storage-view.js";
+export type { AccountView, UserView } from "../access/user-view.js";
+export type { IncomingFile } from "../attachments/add-attachment.js";
+export type { AttachmentList, AttachmentView } from "../attachments/attachment-view.js";
+export type { BlobStore, BlobsFound } from "../attachments/blob-store.js";
+export { directoryBlobStore } from "../attachments/directory-blob-store.js";
+export type { OpenAttachment } from "../attachments/read-attachments.js";
+export { BUDGET_STATUSES, type BudgetStatus } from "../budgets/budget.js";
+export type { BudgetList, BudgetListEntry, BudgetView } from "../budgets/budget-view.js";
+export type { PaymentList, PaymentView } from "../budgets/payment.js";
+export type { PublicCreationView } from "../budgets/sharing/create-public-budget.js";
+export type { PublicBudgetView } from "../budgets/sharing/public-link.js";
+export { TRANSITIONS, type Transition } from "../budgets/transitions.js";
+export type { CustomerView } from "../catalog/manage-customers.js";
+export type { PackageView } from "../catalog/manage-packages.js";
+export type { ProductView } from "../catalog/manage-products.js";
+export { type BudgetService, createBudgetService } from "../create-service.js";
+export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
+export type { EventHandler } from "../events/event-listeners.js";
+export type { EventView } from "../events/list-events.js";
+export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
+export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
+export type { IntegrationList, IntegrationView } from "../integrations/integration-view.js";
+export type { Origin } from "../kernel/actor.js";
+export { type Actor, ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
+export type { CallOptions, HostConnection } from "../kernel/call.js";
+export { type Clock, systemClock } from "../kernel/clock.js";
+export type { Rounding } from "../kernel/decimal.js";
+export { canonicalRange } from "../kernel/ip-allow-list.js";
+export type { Pagination } from "../kernel/page.js";
+export { type FieldError, type Problem, StoreUnavailable } from "../kernel/problem.js";
+export { type Random, systemRandom } from "../kernel/random.js";
+export type { TraceContext } from "../kernel/trace-context.js";
+export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
+export type { RateLimitStore } from "../limits/rate-limit-store.js";
+export type { StorageQuota } from "../limits/storage-quota.js";
+export type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "../service-options.js";
+export type { WebhookPayload } from "../signing/payload.js";
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookRefusal,
+  type WebhookVerification,
+} from "../signing/verify-webhook.js";
+export type { Store } from "../store.js";
+export { type Attributes, CHANNELS, type Observation } from "../telemetry/channels.js";
+export type { Logger } from "../telemetry/logger.js";
+export type { DashboardStatistics, KeyStatistics } from "../usage/statistics-view.js";
+export type { DeliveryList, DeliveryView, TestView } from "../webhooks/deliveries/delivery-view.js";
+export type { TickSummary } from "../webhooks/dispatch/dispatcher.js";
+export type { CreatedEndpointView, EndpointView } from "../webhooks/endpoints/endpoint-view.js";
+export type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
+export { type UndiciSenderOptions, undiciSender } from "../webhooks/transport/undici-sender.js";
+export type { Backlog } from "../webhooks/webhook-store.js";

@@ -1,0 +1,195 @@
+/** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules that all stores share. */
+export type { AccessStore, RefreshRotation, SessionEnd, UserChange } from "../access/access-store.js";
+export {
+  type ApiKey,
+  KEY_STATUSES,
+  type KeyStatus,
+  MAX_KEYS_WITH_WEBHOOK,
+  type PresentedKey,
+} from "../access/api-key.js";
+export type { Business } from "../access/business.js";
+export { TIERS, type Tier } from "../access/business.js";
+export { isActiveOwner, type OneTimeToken, type SecondFactor, type Session, type User } from "../access/user.js";
+export type { Attachment } from "../attachments/attachment.js";
+export type { AttachmentStore } from "../attachments/attachment-store.js";
+export type { BlobStore, BlobsFound } from "../attachments/blob-store.js";
+export { BUDGET_STATUSES, type Budget, type BudgetItem, type BudgetStatus } from "../budgets/budget.js";
+export {
+  BUDGET_SORTS,
+  type BudgetQuery,
+  type BudgetSort,
+  type BudgetStore,
+  type InsertOutcome,
+  type ListPosition,
+  type ReplaceOutcome,
+  type RevisionEntry,
+  type SortKey,
+} from "../budgets/budget-store.js";
+export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
+export type { Payment } from "../budgets/payment.js";
+export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
+export {
+  compareSortKeys,
+  decodeSortKey,
+  encodeSortKey,
+  searchTextOf,
+  sortKeyOf,
+} from "../budgets/reading/list-order.js";
+export {
+  CATALOG_SORTS,
+  type CatalogPosition,
+  type CatalogQuery,
+  type CatalogSort,
+  type CatalogStore,
+  type RecordInsertOutcome,
+  type RecordKey,
+  type RecordReplaceOutcome,
+  type Taken,
+} from "../catalog/catalog-store.js";
+export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "../catalog/customer.js";
+export { type Package, packageSearchText } from "../catalog/package.js";
+export { type Product, productSearchText, skusHeldBy, type Variant } from "../catalog/product.js";
+export { type ProductName, type ProductSummary, summariesOf } from "../catalog/product-summary.js";
+export type { CatalogRecord, RecordBase } from "../catalog/record.js";
+export { compareRecordKeys, decodeRecordKey, encodeRecordKey, recordKeyOf } from "../catalog/record-order.js";
+export {
+  AUDIT_TYPES,
+  type AuditEntry,
+  type AuditType,
+  type DomainEvent,
+  EVENT_TYPES,
+  type EventChange,
+  type EventType,
+  type StoredAuditEntry,
+  type StoredEvent,
+  SUBSCRIBER_KINDS,
+  type Subscriber,
+} from "../events/event.js";
+export type { EventName, EventQuery, EventStore } from "../events/event-store.js";
+export type {
+  Claim,
+  ClaimOutcome,
+  CompletedClaim,
+  IdempotencyRecord,
+  IdempotencyStore,
+} from "../idempotency/idempotency-store.js";
+export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "../integrations/integration.js";
+export type { IntegrationStore } from "../integrations/integration-store.js";
+export type { Origin } from "../kernel/actor.js";
+export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
+export type { HostConnection } from "../kernel/call.js";
+export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
+export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
+export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
+export { foldForSearch, searchTextOfFields } from "../kernel/list-query.js";
+export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
+export type { Page } from "../kernel/page.js";
+export { StoreUnavailable } from "../kernel/problem.js";
+export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
+export type { Admission, RateLimitStore, Window, WindowState } from "../limits/rate-limit-store.js";
+export { SlidingWindowLog } from "../limits/sliding-window-log.js";
+export {
+  addUse,
+  exceedsQuota,
+  NO_USE,
+  type StorageQuota,
+  type StorageStore,
+  type StorageUse,
+} from "../limits/storage-quota.js";
+export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
+export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
+export { decideAdmission, decisionTime, longestOf, type WindowCounts } from "../limits/window-decision.js";
+export {
+  type CopyCursor,
+  type CopyOptions,
+  type CopyProgress,
+  CopyRefused,
+  type CopyReport,
+  type CopyState,
+  copyData,
+  type DataSource,
+  type DataTarget,
+  type TableComparison,
+  type TableSummary,
+} from "../storage/data-copy.js";
+export {
+  columnsOf,
+  DATA_TABLES,
+  type DataRow,
+  type DataTable,
+  type DataTableName,
+  type DataValue,
+} from "../storage/data-tables.js";
+export {
+  asAttempt,
+  asDelivery,
+  MAX_LISTED_ATTEMPTS,
+  type SubscriberKey,
+  subscriberToFind,
+} from "../storage/delivery-rows.js";
+export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
+export { memoize } from "../storage/memoize.js";
+export {
+  asBusiness,
+  asCustomerSummary,
+  asKey,
+  asPayment,
+  asPresentedKey,
+  asSession,
+  asStoredEntries,
+  asStoredEvent,
+  asStoredEvents,
+  asUser,
+  BUSINESS_COLUMNS,
+  CUSTOMER_SUMMARY_COLUMNS,
+  KEY_COLUMNS,
+  PAYMENT_COLUMNS,
+  PRESENTED_KEY_COLUMNS,
+  SESSION_COLUMNS,
+  USER_COLUMNS,
+} from "../storage/record-rows.js";
+export {
+  asBoolean,
+  asDocument,
+  asDocuments,
+  asId,
+  asInteger,
+  asList,
+  asNumber,
+  asOneOf,
+  asText,
+  fieldOf,
+  idToFind,
+  idToWrite,
+  orNull,
+  type Row,
+} from "../storage/row-values.js";
+export type { Store, TransactionStore } from "../store.js";
+export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
+export { sumRows } from "../usage/period.js";
+export { addCounts, USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "../usage/usage.js";
+export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "../usage/usage-store.js";
+export {
+  type Attempt,
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+  isFinished,
+  type Lease,
+} from "../webhooks/delivery.js";
+export { chooseFairly, type DueDelivery, type FreeSlots, freeSlots } from "../webhooks/dispatch/fair-claim.js";
+export { ENDPOINT_STATUSES, type EndpointStatus, MAX_ENDPOINTS, type WebhookEndpoint } from "../webhooks/endpoint.js";
+export type {
+  Backlog,
+  DeliveryCursor,
+  DeliveryLog,
+  DeliveryQuery,
+  DeliveryQueue,
+  DueClaim,
+  EndpointStore,
+  InFlightCalls,
+  Redelivery,
+  Settlement,
+  Subscribers,
+  WebhookStore,
+} from "../webhooks/webhook-store.js";

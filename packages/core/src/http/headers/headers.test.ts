@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { acceptsProblemDetails, prefersHtml } from "./negotiation.js";
+import { isUnmodified, readIfMatch, readTagOf, versionTagOf } from "./preconditions.js";
+import { addRateHeaders, secondsUntil } from "./rate-headers.js";
+
+describe("prefersHtml", () => {
+  it.each([
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true],
+    ["text/html", true],
+    ["TEXT/HTML; charset=utf-8", true],
+    ["application/json;q=0.5, text/html", true],
+    ["text/html;q=0.5, application/json", false],
+    ["text/html, application/json", false],
+    ["text/html;q=0", false],
+    ["text/html;q=much", false],
+    ["*/*", false],
+    ["text/*", false],
+    ["", false],
+    [null, false],
+  ])("%j: %s", (accept, expected) => {
+    expect(prefersHtml(accept)).toBe(expected);
+  });
+});
+
+describe("acceptsProblemDetails", () => {
+  it.each([
+    ["application/problem+json", true],
+    ["application/json, application/problem+json;q=0.1", true],
+    ["application/problem+json;q=0", false],
+    ["application/problem+json-seq", false],
+    ["application/*", false],
+    [null, false],
+  ])("%j: %s", (accept, expected) => {
+    expect(acceptsProblemDetails(accept)).toBe(expected);
+  });
+});
+
+describe("preconditions", () => {
+  it("read back the tags that they write", () => {
+    expect(versionTagOf(12)).toBe('"v12"');
+    expect(readIfMatch(versionTagOf(12))).toEqual([12]);
+    const tag = readTagOf(12, "the body");
+    expect(tag).toMatch(/^"v12-[0-9a-f]{8}"$/);
+    expect(readIfMatch(tag)).toEqual([12]);
+    expect(isUnmodified(tag, tag)).toBe(true);
+    expect(isUnmodified(versionTagOf(12), tag)).toBe(false);
+    expect(isUnmodified(readTagOf(12, "another body"), tag)).toBe(false);
+  });
+
+  it.each([
+    [null, null],
+    ["*", null],
+    [" * ", null],
+    ['"v1", "v2"', [1, 2]],
+    ['W/"v1", "v2"', [2]],
+    ['"v0"', []],
+    ['"v1"x', []],
+    ['"v3-abcdef12", "v4-abc"', [3]],
+    ["", []],
+  ])("read If-Match %j as %j", (header, versions) => {
+    expect(readIfMatch(header)).toEqual(versions);
+  });
+});
+
+describe("rate headers", () => {
+  const decision = { admitted: true, limit: 1_000, remaining: 7, resetAt: 90_500, refusal: null };
+
+  it("count whole seconds, at least one", () => {
+    expect(secondsUntil(90_500, 90_500)).toBe(1);
+    expect(secondsUntil(90_500, 89_499)).toBe(2);
+    expect(secondsUntil(90_500, 100_000)).toBe(1);
+  });
+
+  it("describe the hour, and the minute if that refused", () => {
+    const headers: Record<string, string> = {};
+    addRateHeaders(headers, decision, 30_000);
+    expect(headers).toMatchObject({ "x-ratelimit-reset": "91", ratelimit: '"hour";r=7;t=61' });
+    const refusal = { limit: 100, remaining: 0, resetAt: 40_000, retryAfterSeconds: 10 } as const;
+    addRateHeaders(headers, { ...decision, admitted: false, refusal }, 30_000);
+    expect(headers.ratelimit).toBe('"hour";r=7;t=61, "burst";r=0;t=10');
+  });
+});

@@ -1,0 +1,29 @@
+/** The weight (`q`) of a media type or coding that the client names; 0 when absent. `*` does not count. */
+function weightOf(accept: string, wanted: string): number {
+  let weight = 0;
+  for (const range of accept.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = range.split(";").map((part) => part.trim());
+    if (name !== wanted) continue;
+    const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    const given = q === undefined ? 1 : Number(q);
+    weight = Math.max(weight, Number.isFinite(given) ? given : 0);
+  }
+  return weight;
+}
+
+/** True when the client names this coding as acceptable. Source: RFC 9110, 12.5.3. */
+export function acceptsEncoding(acceptEncoding: string | null, encoding: string): boolean {
+  return acceptEncoding !== null && weightOf(acceptEncoding, encoding) > 0;
+}
+
+/** True for browsers: HTML is named and preferred to JSON. */
+export function prefersHtml(accept: string | null): boolean {
+  if (accept === null) return false;
+  const html = weightOf(accept, "text/html");
+  return html > 0 && html > weightOf(accept, "application/json");
+}
+
+/** True when the client names the media type of RFC 9457. */
+export function acceptsProblemDetails(accept: string | null): boolean {
+  return accept?.includes("problem+json") === true && weightOf(accept, "application/problem+json") > 0;
+}

@@ -1,0 +1,143 @@
+import { err, ok, type Result } from "neverthrow";
+import type { Claim, ClaimOutcome, CompletedClaim, IdempotencyRecord } from "../../idempotency/idempotency-store.js";
+import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
+import { brokenRule, invalid, type Problem } from "../../kernel/problem.js";
+import { randomToken } from "../../kernel/random.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
+import { type RenderedResponse, renderReply } from "../render-reply.js";
+import type { BaseCall, Commit, PreparedCall, Route } from "../route.js";
+import type { Exchange } from "./exchange.js";
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const LEASE_MS = MINUTE_MS;
+const KEPT_MS = DAY_MS;
+const CLAIM_BYTES = 16;
+
+/** A request with an Idempotency-Key. */
+export interface IdempotentRequest {
+  readonly route: Route;
+  readonly actor: Actor;
+  readonly key: string; // as sent by the client
+  readonly params: unknown;
+  readonly bodyText: string;
+}
+
+/**
+ * Runs a prepared call at most once per Idempotency-Key. The response is committed together with the effect, so a later
+ * request with the same key gets the same bytes. A request without an effect releases the key.
+ *
+ * Errors: 400 for a malformed key; conflict while the first request is in progress; IDEMPOTENCY_KEY_REUSED when the key
+ * belongs to another request; those of the call.
+ */
+export async function runOnce(
+  exchange: Exchange,
+  request: IdempotentRequest,
+  base: Omit<BaseCall, "commit">,
+  run: PreparedCall,
+): Promise<Result<RenderedResponse, Problem>> {
+  if (!KEY.test(request.key)) {
+    return err(invalid("Idempotency-Key", "INVALID_FORMAT", "This must be 1 to 255 visible ASCII characters."));
+  }
+  const claim = claimFor(exchange, request);
+  const outcome = await claimOrRelease(exchange, claim);
+  if (outcome.kind === "in-flight") return err(inFlight);
+  if (outcome.kind === "completed") return replay(exchange, claim, outcome);
+  const records = new RecordMaker(exchange, request.route, claim);
+  try {
+    const result = await run({ ...base, commit: records.commit });
+    return result.map((reply) => renderReply(request.route, reply));
+  } finally {
+    if (!records.isCommitted) await release(exchange, claim);
+  }
+}
+
+/** A claim whose answer was lost may have been written: it is released, so that a retry of the client can claim it. */
+async function claimOrRelease(exchange: Exchange, claim: Claim): Promise<ClaimOutcome> {
+  try {
+    return await exchange.context.idempotency.claimKey(claim, exchange.now);
+  } catch (error) {
+    await release(exchange, claim);
+    throw error;
+  }
+}
+
+/** Never rejects: a claim that cannot be released lapses with its lease. */
+async function release({ context, requestId }: Exchange, { businessId, key, claimId }: Claim): Promise<void> {
+  try {
+    await context.idempotency.releaseClaim(businessId, key, claimId);
+  } catch (error) {
+    context.onError(error, requestId);
+  }
+}
+
+/**
+ * Makes the idempotency record that an operation commits with its effect. An operation that loses a race decides again:
+ * it then makes another record, or none when it finds nothing left to write.
+ */
+class RecordMaker {
+  /** True when the result of the operation is the view of the last record, so that its commit completed the claim. */
+  isCommitted = false;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly route: Route,
+    private readonly claim: Claim,
+  ) {}
+
+  readonly commit: Commit = async (reply, run) => {
+    let recorded: Parameters<typeof reply>[0] | undefined;
+    const recordFor = (view: Parameters<typeof reply>[0]) => {
+      recorded = view;
+      return this.make(renderReply(this.route, reply(view)));
+    };
+    const result = await run({ now: this.exchange.now, recordFor });
+    this.isCommitted = result.isOk() && result.value === recorded;
+    return result.map(reply);
+  };
+
+  private make(rendered: RenderedResponse): IdempotencyRecord {
+    const { businessId, key, claimId } = this.claim;
+    const response = this.exchange.context.box.seal(JSON.stringify(rendered), bindingOf(this.claim));
+    return { businessId, key, claimId, response };
+  }
+}
+
+/** The digest binds the key to its credential. The fingerprint is the same for every alias of a path. */
+function claimFor({ context, now, query }: Exchange, request: IdempotentRequest): Claim {
+  const { route, actor, key, params, bodyText } = request;
+  return {
+    businessId: actor.businessId,
+    key: sha256Hex(`${actorLabel(actor)}\n${key}`),
+    claimId: randomToken(context.random, CLAIM_BYTES),
+    fingerprint: sha256Hex([route.method, route.paths[0], JSON.stringify(params), query, bodyText].join("\n")),
+    leaseUntil: now + LEASE_MS,
+    expiresAt: now + KEPT_MS,
+  };
+}
+
+function bindingOf({ businessId, key }: Claim): string {
+  return `idempotency:${businessId}:${key}`;
+}
+
+function replay({ context }: Exchange, claim: Claim, completed: CompletedClaim): Result<RenderedResponse, Problem> {
+  if (completed.fingerprint !== claim.fingerprint) {
+    return err(brokenRule("IDEMPOTENCY_KEY_REUSED", "This idempotency key belongs to another request."));
+  }
+  const opened = context.box.open(completed.response, bindingOf(claim));
+  if (opened === null) return err(unreadable);
+  const rendered: RenderedResponse = JSON.parse(opened);
+  return ok({ ...rendered, headers: { ...rendered.headers, "idempotent-replayed": "true" } });
+}
+
+const inFlight: Problem = {
+  kind: "conflict",
+  message: "A request with this idempotency key is in progress.",
+  details: {},
+};
+
+const unreadable: Problem = {
+  kind: "conflict",
+  message: "The stored response for this idempotency key was encrypted with a secret that is no longer configured.",
+  details: {},
+};

@@ -1,0 +1,198 @@
+import { err, ok, type Result } from "neverthrow";
+import type { Actor } from "../../kernel/actor.js";
+import { SECOND_MS } from "../../kernel/clock.js";
+import { notFound, type Problem } from "../../kernel/problem.js";
+import { uploadOf } from "../body/upload.js";
+import { clientAddressOf } from "../headers/client-address.js";
+import { isUnmodified, readIfMatch } from "../headers/preconditions.js";
+import { addRateHeaders } from "../headers/rate-headers.js";
+import type { HttpContext } from "../http-context.js";
+import type { ApiHandler, ApiResponse } from "../message.js";
+import { wayBackFrom } from "../pages/public-page.js";
+import { type RequestError, renderError } from "../render-error.js";
+import { type RenderedResponse, renderInTurns } from "../render-reply.js";
+import type { BaseCall, Commit, Route } from "../route.js";
+import { routes, surfaceOf } from "../route-table.js";
+import { createRouter, type RouteMatch } from "../router.js";
+import { passwordPageRoutes } from "../routes/password-page.js";
+import { referenceRoutes } from "../routes/reference.js";
+import { authenticateAndCount, authorizeRequest, reauthorize } from "./authorize-request.js";
+import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
+import { runOnce } from "./idempotent-request.js";
+import { observeRequests } from "./observe-request.js";
+import { recordUsage } from "./record-usage.js";
+import { readBody, readQuery } from "./request-input.js";
+
+/**
+ * The HTTP interface: finds the route, authorizes the caller, reads the input, runs the operation, renders the
+ * response. The handler never rejects.
+ */
+export function createPipeline(context: HttpContext): ApiHandler {
+  const router = createRouter(routesOf(context));
+  const mintRequestId = createRequestIds(context.random);
+  const scheme = /^https:/i.test(context.budgets.publicBaseUrl) ? "https" : "http";
+  const observed = observeRequests({ clock: context.clock, logger: context.logger, scheme }, respond);
+  return async (request) => {
+    const exchange = openExchange(context, request, mintRequestId);
+    return observed(exchange, router.match(request.method, exchange.path));
+  };
+}
+
+function routesOf({ reference }: HttpContext): readonly Route[] {
+  return [...routes, ...passwordPageRoutes, ...(reference === null ? [] : referenceRoutes(reference))];
+}
+
+async function respond(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {
+  const outcome = await outcomeOf(exchange, match);
+  const rendered = outcome.match(
+    (done) => done,
+    (error) =>
+      renderError(error, {
+        surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
+        accept: exchange.request.header("accept"),
+        now: exchange.now,
+        back: wayBackFrom(exchange.path),
+      }),
+  );
+  const response = complete(exchange, rendered);
+  recordUsage(exchange, match, response.status);
+  return response;
+}
+
+/** The one place that catches an unexpected throw: 500, or 503 when the store is unavailable. */
+async function outcomeOf(
+  exchange: Exchange,
+  match: RouteMatch<Route>,
+): Promise<Result<RenderedResponse, RequestError>> {
+  try {
+    await exchange.context.ready();
+    return match.kind === "found"
+      ? await serve(exchange, match.route, match.params)
+      : err(await refuseUnrouted(exchange, match));
+  } catch (error) {
+    const { context, requestId } = exchange;
+    context.onError(error, requestId);
+    // By name: a store may load the class from the other module format.
+    const isUnavailable = error instanceof Error && error.name === "StoreUnavailable";
+    return err(
+      isUnavailable
+        ? { kind: "unavailable", retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS }
+        : { kind: "internal", requestId },
+    );
+  }
+}
+
+const RETRY_UNAVAILABLE_SECONDS = 5;
+
+/** The order of the checks decides which error a request with several faults gets. */
+async function serve(
+  exchange: Exchange,
+  route: Route,
+  params: Readonly<Record<string, string>>,
+): Promise<Result<RenderedResponse, Problem>> {
+  const { context, request } = exchange;
+  let authorized = await authorizeRequest(exchange, route);
+  if (authorized.isErr()) return err(authorized.error);
+  const body = await readBody(request, route);
+  if (body.isErr()) return err(body.error);
+  if (wasBodySlow(exchange)) {
+    exchange.now = context.clock.now();
+    authorized = await reauthorize(exchange, route);
+    if (authorized.isErr()) return err(authorized.error);
+  }
+  const query = readQuery(exchange.query);
+  if (query.isErr()) return err(query.error);
+  const prepared = route.prepare({ params, query: query.value, body: body.value.value });
+  if (prepared.isErr()) return err(prepared.error);
+  const actor = withOrigin(exchange, route, authorized.value);
+  const base = baseCallOf(exchange, route, actor);
+  const key = route.idempotent ? request.header("idempotency-key") : null;
+  if (key !== null && actor !== null) {
+    return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, base, prepared.value);
+  }
+  const { now } = exchange;
+  const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
+  const reply = await prepared.value({ commit, ...base });
+  return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, base.acceptEncoding));
+}
+
+function baseCallOf(exchange: Exchange, route: Route, actor: Actor | null): Omit<BaseCall, "commit"> {
+  const { context, request, now } = exchange;
+  return {
+    context,
+    actor,
+    now,
+    origin: () => originOf(exchange),
+    accept: () => request.header("accept"),
+    acceptEncoding: () => request.header("accept-encoding"),
+    ifMatch: () => readIfMatch(request.header("if-match")),
+    clientAddress: () => clientAddressOf(request, context.trustedProxies),
+    upload: uploadOf(request, async () => {
+      exchange.now = context.clock.now();
+      return (await reauthorize(exchange, route)).map(() => exchange.now);
+    }),
+  };
+}
+
+/**
+ * Reads get no origin: an expiry that a read finds is caused by time, not by the caller. Users get the client's address:
+ * audit entries hold it, and keys make none.
+ */
+function withOrigin(exchange: Exchange, { method }: Route, actor: Actor | null): Actor | null {
+  const caller = actor?.kind === "user" ? withAddress(exchange, actor) : actor;
+  return caller === null || method === "GET" ? caller : { origin: originOf(exchange), ...caller };
+}
+
+function withAddress({ context, request }: Exchange, actor: Actor): Actor {
+  const address = clientAddressOf(request, context.trustedProxies);
+  return address === null ? actor : { address, ...actor };
+}
+
+const SLOW_BODY_MS = SECOND_MS;
+
+/**
+ * True when the body took longer than a second. The client decides how long a body takes, so it could delay the write
+ * until after its key was revoked or the budget has expired. The write is therefore decided at the later time.
+ */
+function wasBodySlow({ context, now }: Exchange): boolean {
+  return context.clock.now() - now > SLOW_BODY_MS;
+}
+
+/** On public paths a request of a key counts against its limit, even if the path is unknown. */
+async function refuseUnrouted(
+  exchange: Exchange,
+  match: Exclude<RouteMatch<Route>, { kind: "found" }>,
+): Promise<Problem> {
+  if (surfaceOf(exchange.path) === "public") {
+    const key = await authenticateAndCount(exchange);
+    if (key.isErr() && key.error.kind === "rate-limited") return key.error;
+  }
+  return match.kind === "unknown"
+    ? notFound("path", exchange.path.slice(0, MAX_ECHOED_PATH))
+    : { kind: "method-not-allowed", allowed: match.allowed };
+}
+
+const MAX_ECHOED_PATH = 256;
+
+/** Adds the headers of this request, and drops the body for HEAD and 304. */
+function complete({ request, requestId, rate, now, path }: Exchange, rendered: RenderedResponse): ApiResponse {
+  const { headers } = rendered;
+  headers["x-request-id"] = requestId;
+  headers["x-content-type-options"] = "nosniff";
+  if (rate !== null) addRateHeaders(headers, rate, now);
+  if (headers.location !== undefined) headers.location = relativeTo(path, headers.location);
+  const { method } = request;
+  const isRead = method === "GET" || method === "HEAD";
+  if (isRead && headers.etag !== undefined && isUnmodified(request.header("if-none-match"), headers.etag)) {
+    delete headers["content-type"];
+    delete headers["content-length"];
+    return { status: 304, headers, body: null };
+  }
+  return { status: rendered.status, headers, body: method === "HEAD" ? null : rendered.body };
+}
+
+/** A location relative to the requested path: the service does not know its mount point. */
+function relativeTo(path: string, location: string): string {
+  const depth = path.split("/").length - 2;
+  return "../".repeat(depth) + location.slice(1);
+}

@@ -1,0 +1,129 @@
+import { err, ok, type Result } from "neverthrow";
+import { invalid, type Problem } from "../../kernel/problem.js";
+import { checkJsonShape } from "../../kernel/validation.js";
+import type { ApiRequest } from "../message.js";
+import type { Route } from "../route.js";
+
+/** A body as text, for digests, and as the parsed value. */
+export interface ReadBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+const NO_BODY: ReadBody = { text: "", value: undefined };
+
+const MAX_PARAMETERS = 100;
+
+/**
+ * Parses a query string or a form. Errors: 400 for more than 100 parameters, a repeated one, and forbidden characters.
+ */
+export function readQuery(query: string): Result<Readonly<Record<string, string>>, Problem> {
+  if (query === "") return ok({});
+  if (query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    return err({ kind: "malformed", message: `There are more than ${MAX_PARAMETERS} parameters.` });
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (parameters.has(name)) return err(invalid(name, "INVALID_VALUE", "This parameter may be given only once."));
+    parameters.set(name, value);
+  }
+  const values = Object.fromEntries(parameters);
+  const misshapen = checkJsonShape(values);
+  return misshapen === null ? ok(values) : err(misshapen);
+}
+
+/** Reads the body by the route's rules; the handler reads a body with a file itself. Errors: 400, 413, 415. */
+export async function readBody(
+  request: ApiRequest,
+  { body, bodyLimitBytes }: Route,
+): Promise<Result<ReadBody, Problem>> {
+  if (body.reading === "none") return ok(NO_BODY);
+  if (body.reading === "file") return isFileForm(request) ? ok(NO_BODY) : err(unsupportedForm);
+  const takesForms = body.fromForm !== null;
+  const format = formatOf(request.header("content-type"), takesForms);
+  if (format === "unsupported" || isEncoded(request)) return err(unsupported(takesForms));
+  const bytes = await receive(request, bodyLimitBytes);
+  if (bytes.isErr()) return err(bytes.error);
+  const isEmpty = bytes.value.byteLength === 0;
+  if (isEmpty && body.reading === "required") return err(invalid("", "REQUIRED", "The request needs a body."));
+  if (isEmpty && (format !== "unnamed" || isOwnRequest(request))) return ok({ text: "", value: {} });
+  if (format === "unnamed") return err(unsupported(takesForms));
+  const text = decode(bytes.value);
+  if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
+  if (format === "json" || body.fromForm === null) return parseJson(text);
+  const fields = readQuery(text);
+  return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
+}
+
+/**
+ * Cross-site request forgery: another site can make a browser send an empty body with cookies, but not this header and
+ * not a JSON content type. This protects hosts whose `resolveUser` reads a cookie.
+ */
+function isOwnRequest(request: ApiRequest): boolean {
+  return request.header("authorization") !== null;
+}
+
+const FILE_FORM = /^multipart\/form-data[ \t]*;.*\bboundary=(?:"[^"]+"|[^\s;"]+)/i;
+
+function isFileForm(request: ApiRequest): boolean {
+  return FILE_FORM.test(request.header("content-type") ?? "") && !isEncoded(request);
+}
+
+const unsupportedForm: Problem = { kind: "unsupported-media-type", expected: "multipart/form-data with a boundary" };
+
+type Format = "json" | "form" | "unnamed" | "unsupported";
+
+const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/;
+
+function formatOf(contentType: string | null, takesForms: boolean): Format {
+  if (contentType === null) return "unnamed";
+  const [type = "", ...parameters] = contentType
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset)) return "unsupported";
+  if (JSON_TYPE.test(type)) return "json";
+  return takesForms && type === "application/x-www-form-urlencoded" ? "form" : "unsupported";
+}
+
+function isEncoded(request: ApiRequest): boolean {
+  const encoding = request.header("content-encoding");
+  return encoding !== null && encoding.toLowerCase() !== "identity";
+}
+
+function unsupported(takesForms: boolean): Problem {
+  const expected = takesForms ? "application/json or application/x-www-form-urlencoded" : "application/json";
+  return { kind: "unsupported-media-type", expected };
+}
+
+async function receive(request: ApiRequest, limitBytes: number): Promise<Result<Uint8Array, Problem>> {
+  try {
+    const bytes = await request.readBody(limitBytes);
+    return bytes === "too-large" ? err({ kind: "too-large", limitBytes }) : ok(bytes);
+  } catch {
+    // The client disconnected or sent broken framing, so the operator gets no error report.
+    return err({ kind: "malformed", message: "The body is incomplete." });
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(text: string): Result<ReadBody, Problem> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return err({ kind: "malformed", message: "The body is not valid JSON." });
+  }
+  const misshapen = checkJsonShape(value);
+  return misshapen === null ? ok({ text, value }) : err(misshapen);
+}

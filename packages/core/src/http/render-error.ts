@@ -1,0 +1,152 @@
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import type { FieldError, Problem } from "../kernel/problem.js";
+import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
+import { secondsUntil } from "./headers/rate-headers.js";
+import { PAGE_HEADERS } from "./pages/html.js";
+import { messagePage } from "./pages/public-page.js";
+import { addPrivacyHeaders, JSON_TYPE, type RenderedResponse } from "./render-reply.js";
+import type { Surface } from "./route.js";
+
+/** The error of a request: a problem of the operation, or an internal error. */
+export type RequestError = Problem | { readonly kind: "internal"; readonly requestId: string };
+
+/** Decides the shape of an error response. */
+export interface ErrorStyle {
+  readonly surface: Surface;
+  readonly accept: string | null; // the Accept header
+  readonly now: Instant;
+  readonly back: string | null; // link on an error page; null = none
+}
+
+/**
+ * Renders an error response. The only place that maps a problem to a status and a body.
+ * Source: contract, Errors (both shapes); RFC 9457.
+ */
+export function renderError(error: RequestError, { surface, accept, now, back }: ErrorStyle): RenderedResponse {
+  const content = contentOf(error, now);
+  const { status } = content;
+  if (surface === "link" && prefersHtml(accept)) {
+    const body = messagePage(content.title, content.message, back);
+    return { status, headers: { ...PAGE_HEADERS, ...content.headers }, body };
+  }
+  const asDetails = acceptsProblemDetails(accept);
+  const headers: Record<string, string> = { "content-type": asDetails ? PROBLEM_TYPE : JSON_TYPE, ...content.headers };
+  addPrivacyHeaders(headers, { surface, secret: false });
+  const isNested = surface === "management" && error.kind !== "rate-limited";
+  const body = asDetails ? problemDetails(content) : isNested ? nestedShape(content) : flatShape(content);
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+interface ErrorContent {
+  readonly status: number;
+  readonly code: string; // upper case; lower case in the flat shape
+  readonly title: string; // one for each code
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly fields: readonly FieldError[]; // of the nested shape
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function flatShape({ code, message, details }: ErrorContent) {
+  return { error: code.toLowerCase(), message, details };
+}
+
+function nestedShape({ code, message, fields, details }: ErrorContent) {
+  const rule = typeof details.rule === "string" ? { rule: details.rule } : {};
+  return { error: { code, message, details: fields.map(({ field, message }) => ({ field, message })), ...rule } };
+}
+
+/** `details` is a member of its own, since its fields may have the names of standard members. */
+function problemDetails({ status, code, title, message, details }: ErrorContent) {
+  const { errors, ...others } = details;
+  return { type: "about:blank", title, status, detail: message, code, details: others, errors };
+}
+
+function contentOf(error: RequestError, now: Instant): ErrorContent {
+  switch (error.kind) {
+    case "invalid":
+      return invalidInput("The request has invalid fields.", error.errors);
+    case "malformed":
+      return invalidInput(error.message, [{ field: "", code: "INVALID_FORMAT", message: error.message }]);
+    case "rule": {
+      const { rule, message, details } = error;
+      const fieldOf = (field: string): FieldError => ({ field, code: "INVALID_VALUE", message });
+      const errors = typeof details.field === "string" ? [fieldOf(details.field)] : [];
+      const content = plain(422, "VALIDATION_ERROR", "Unprocessable content", message, { ...details, rule, errors });
+      return { ...content, fields: errors.length === 0 ? [fieldOf("")] : errors };
+    }
+    case "unauthorized": {
+      const content = plain(401, "UNAUTHORIZED", "Unauthorized", "The credential is missing or not valid.");
+      return { ...content, headers: { "www-authenticate": "Bearer" } };
+    }
+    case "second-factor-needed": {
+      const content = plain(401, "SECOND_FACTOR_NEEDED", "Second factor needed", error.message);
+      return { ...content, headers: { "www-authenticate": "Bearer" } };
+    }
+    case "forbidden":
+      return plain(403, "FORBIDDEN", "Forbidden", error.message);
+    case "not-found": {
+      const { resource, id } = error;
+      return plain(404, "RESOURCE_NOT_FOUND", "Not found", `There is no such ${wordsOf(resource)}.`, { resource, id });
+    }
+    case "method-not-allowed": {
+      const { allowed } = error;
+      const message = "This path does not support the method.";
+      const content = plain(405, "METHOD_NOT_ALLOWED", "Method not allowed", message, { allowed });
+      return { ...content, headers: { allow: allowed.join(", ") } };
+    }
+    case "conflict":
+      return plain(409, "CONFLICT", "Conflict", error.message, error.details);
+    case "stale":
+      return plain(412, "PRECONDITION_FAILED", "Precondition failed", error.message);
+    case "too-large": {
+      const { limitBytes } = error;
+      const message = `The body is larger than ${limitBytes} bytes.`;
+      return plain(413, "PAYLOAD_TOO_LARGE", "Payload too large", message, { limitBytes });
+    }
+    case "unsupported-media-type": {
+      const { expected } = error;
+      const message = `The body must be ${expected}, in UTF-8 and not compressed.`;
+      return plain(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", message, { expected });
+    }
+    case "rate-limited": {
+      const { limit, remaining, resetAtMs, message = "Too many requests. Try again later." } = error;
+      const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
+      const content = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
+      return { ...content, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
+    }
+    case "unavailable": {
+      const message = "The service is temporarily unavailable. Try again later.";
+      const content = plain(503, "SERVICE_UNAVAILABLE", "Service unavailable", message);
+      return { ...content, headers: { "retry-after": String(error.retryAfterSeconds) } };
+    }
+    case "not-implemented":
+      return plain(501, "NOT_IMPLEMENTED", "Not implemented", error.message);
+    case "internal": {
+      const { requestId } = error;
+      const message = "An unexpected error occurred. Include the request id when you report it.";
+      return plain(500, "INTERNAL_ERROR", "Internal error", message, { requestId });
+    }
+  }
+}
+
+/** `apiKey` becomes `api key`. */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function plain(
+  status: number,
+  code: string,
+  title: string,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ErrorContent {
+  return { status, code, title, message, details, fields: [], headers: {} };
+}
+
+function invalidInput(message: string, errors: readonly FieldError[]): ErrorContent {
+  return { ...plain(400, "VALIDATION_ERROR", "Invalid input", message, { errors }), fields: errors };
+}

@@ -1,1 +1,0 @@
-export { API_VERSION } from "../kernel/version.js";

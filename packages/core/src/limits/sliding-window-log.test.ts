@@ -1,0 +1,273 @@
+import { setImmediate } from "node:timers/promises";
+import { drawInteger, drawOne, rounds, seededRandom } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
+import type { Admission, Window } from "./rate-limit-store.js";
+import { SlidingWindowLog } from "./sliding-window-log.js";
+
+const SUBJECTS = rounds({ small: 4, full: 50 });
+const REQUESTS_PER_SUBJECT = 20_000;
+const REQUESTS_UNDER_CHANGING_LIMITS = rounds({ small: 5_000, full: 50_000 });
+
+const hourAndMinute = (hour: number, minute: number): Window[] => [
+  { lengthMs: HOUR_MS, limit: hour },
+  { lengthMs: MINUTE_MS, limit: minute },
+];
+
+describe("SlidingWindowLog", () => {
+  it("admits up to the limit of each window and says what is used and when it frees", () => {
+    const log = new SlidingWindowLog();
+    expect(log.admit(hourAndMinute(3, 2), 1_000)).toEqual({
+      admitted: true,
+      refusedBy: null,
+      windows: [
+        { used: 1, freesAt: 1_000 + HOUR_MS },
+        { used: 1, freesAt: 1_000 + MINUTE_MS },
+      ],
+    });
+    log.admit(hourAndMinute(3, 2), 2_000);
+    expect(log.admit(hourAndMinute(3, 2), 3_000)).toEqual({
+      admitted: false,
+      refusedBy: 1,
+      windows: [
+        { used: 2, freesAt: 1_000 + HOUR_MS },
+        { used: 2, freesAt: 1_000 + MINUTE_MS },
+      ],
+    });
+  });
+
+  it("counts an admission until just before its window has passed: [t, t + length)", () => {
+    const window = [{ lengthMs: MINUTE_MS, limit: 1 }];
+    const log = new SlidingWindowLog();
+    log.admit(window, 0);
+    expect(log.admit(window, MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(window, MINUTE_MS).admitted).toBe(true);
+  });
+
+  it("charges nothing for a refusal", () => {
+    const log = new SlidingWindowLog();
+    log.admit(hourAndMinute(2, 1), 0);
+    for (let now = 1; now < 100; now += 1) log.admit(hourAndMinute(2, 1), now);
+    expect(log.admit(hourAndMinute(2, 1), MINUTE_MS)).toMatchObject({
+      admitted: true,
+      windows: [{ used: 2 }, { used: 1 }],
+    });
+  });
+
+  it("names the window that frees last when several are full", () => {
+    const log = new SlidingWindowLog();
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.admit(hourAndMinute(1, 1), 1).refusedBy).toBe(0);
+  });
+
+  it("follows a limit that is raised or lowered; an over-full window frees when it has room for one unit", () => {
+    const log = new SlidingWindowLog();
+    const limited = (limit: number) => [{ lengthMs: MINUTE_MS, limit }];
+    for (const now of [0, 10, 20, 30]) log.admit(limited(4), now);
+    expect(log.admit(limited(2), 40)).toEqual({
+      admitted: false,
+      refusedBy: 0,
+      windows: [{ used: 4, freesAt: 20 + MINUTE_MS }],
+    });
+    expect(log.admit(limited(2), 20 + MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(limited(2), 20 + MINUTE_MS).admitted).toBe(true);
+    expect(log.admit(limited(9), 20 + MINUTE_MS)).toMatchObject({ admitted: true, windows: [{ used: 3 }] });
+  });
+
+  it("holds a clock that steps back at the latest time it has recorded", () => {
+    const log = new SlidingWindowLog();
+    const window = [{ lengthMs: MINUTE_MS, limit: 2 }];
+    log.admit(window, 0);
+    log.admit(window, MINUTE_MS);
+    expect(log.admit(window, 5)).toMatchObject({ admitted: true, windows: [{ used: 2, freesAt: 2 * MINUTE_MS }] });
+    expect(log.admit(window, 2 * MINUTE_MS - 1).admitted).toBe(false);
+    expect(log.admit(window, 2 * MINUTE_MS).admitted).toBe(true);
+  });
+
+  it("holds a step back by up to the longest window, and forgets the log after a longer one", () => {
+    const windows = hourAndMinute(2, 2);
+    for (const [stepMs, used] of [
+      [HOUR_MS, 2],
+      [HOUR_MS + 1, 1],
+    ] as const) {
+      const log = new SlidingWindowLog();
+      log.admit(windows, 10 * HOUR_MS);
+      const moment = 10 * HOUR_MS - stepMs;
+      expect(log.admit(windows, moment).windows[0]?.used).toBe(used);
+    }
+  });
+
+  it("does not keep a subject out for years because its clock was ahead once", () => {
+    const log = new SlidingWindowLog();
+    const windows = hourAndMinute(1, 1);
+    log.admit(windows, 0);
+    log.admit(windows, 10 * 365 * 24 * HOUR_MS);
+    expect(log.admit(windows, MINUTE_MS)).toEqual({
+      admitted: true,
+      refusedBy: null,
+      windows: [
+        { used: 1, freesAt: MINUTE_MS + HOUR_MS },
+        { used: 1, freesAt: 2 * MINUTE_MS },
+      ],
+    });
+    expect(log.isIdle(MINUTE_MS + HOUR_MS)).toBe(true);
+  });
+
+  it("does not count again what had left at a refusal before the clock stepped back", () => {
+    const log = new SlidingWindowLog();
+    const windows = hourAndMinute(2, 2);
+    log.admit(windows, 0);
+    log.admit(windows, 1);
+    expect(log.admit(windows, MINUTE_MS)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
+    expect(log.admit(windows, 2)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
+  });
+
+  it("counts its longest window without charging or moving anything", () => {
+    const log = new SlidingWindowLog();
+    expect(log.count(HOUR_MS, 0)).toBe(0);
+    for (const now of [0, 10, 20]) log.admit(hourAndMinute(9, 9), now);
+    expect([20, HOUR_MS - 1, HOUR_MS, HOUR_MS + 10, HOUR_MS + 20].map((now) => log.count(HOUR_MS, now))).toEqual([
+      3, 3, 2, 1, 0,
+    ]);
+    expect(log.admit(hourAndMinute(9, 9), 30).windows[0]?.used).toBe(4);
+  });
+
+  it("counts at a clock that stepped back as the next decision would: held, or 0 after more than an hour", () => {
+    const log = new SlidingWindowLog();
+    for (const now of [0, 2 * HOUR_MS]) log.admit(hourAndMinute(9, 9), now);
+    expect(log.count(HOUR_MS, HOUR_MS)).toBe(1);
+    expect(log.count(HOUR_MS, HOUR_MS - 1)).toBe(0);
+  });
+
+  it("says of a window that counts nothing that it is free now", () => {
+    const log = new SlidingWindowLog();
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.admit(hourAndMinute(1, 1), MINUTE_MS + 5).windows).toEqual([
+      { used: 1, freesAt: HOUR_MS },
+      { used: 0, freesAt: MINUTE_MS + 5 },
+    ]);
+  });
+
+  it("frees the memory of a peak once the peak has left its longest window, and grows again", () => {
+    const log = new SlidingWindowLog();
+    const windows = hourAndMinute(10_000, 10_000);
+    const peak = (from: Instant) => {
+      for (let index = 0; index < 10_000; index += 1) expect(log.admit(windows, from + index).admitted).toBe(true);
+      expect(log.admit(windows, from + 10_000)).toMatchObject({ admitted: false, windows: [{ used: 10_000 }, {}] });
+    };
+    peak(0);
+    expect(log.capacity).toBe(16_384);
+    log.admit(windows, HOUR_MS + 5_000);
+    expect(log.capacity).toBe(16_384);
+    log.admit(windows, HOUR_MS + 9_999);
+    expect(log.capacity).toBe(4);
+    expect(log.count(HOUR_MS, HOUR_MS + 9_999)).toBe(2);
+    peak(3 * HOUR_MS);
+    expect(log.capacity).toBe(16_384);
+  });
+
+  it("is idle before its first admission and once its longest window has passed", () => {
+    const log = new SlidingWindowLog();
+    expect(log.isIdle(0)).toBe(true);
+    log.admit(hourAndMinute(1, 1), 0);
+    expect(log.isIdle(HOUR_MS - 1)).toBe(false);
+    expect(log.isIdle(HOUR_MS)).toBe(true);
+  });
+
+  it("agrees with a plain list of admissions over random requests, and never admits one too many", async () => {
+    const random = seededRandom(20_260_302);
+    for (let subject = 0; subject < SUBJECTS; subject += 1) {
+      await setImmediate(); // lets the test runner reach this worker: it gives up after a minute
+      const windows = [
+        { lengthMs: 10_000, limit: drawOne(random, [1, 2, 7, 50, 120]) },
+        { lengthMs: 1_000, limit: drawOne(random, [1, 3, 10, 40]) },
+      ];
+      const log = new SlidingWindowLog();
+      const plain = new PlainLog();
+      for (const now of randomMoments(random, REQUESTS_PER_SUBJECT)) {
+        expectSame(log.admit(windows, now), plain.admit(windows, now));
+      }
+      expect(plain.forgotten.length).toBeGreaterThan(5);
+      for (const admitted of [...plain.forgotten, plain.admitted]) {
+        for (const { lengthMs, limit } of windows) {
+          expect(closest(admitted, limit)).toBeGreaterThanOrEqual(lengthMs);
+        }
+      }
+    }
+  });
+
+  it("agrees with a plain list while the limits change from request to request", () => {
+    const random = seededRandom(4);
+    const log = new SlidingWindowLog();
+    const plain = new PlainLog();
+    for (const now of randomMoments(random, REQUESTS_UNDER_CHANGING_LIMITS)) {
+      const windows = [
+        { lengthMs: 10_000, limit: 1 + drawInteger(random, 80) },
+        { lengthMs: 1_000, limit: 1 + drawInteger(random, 20) },
+      ];
+      expectSame(log.admit(windows, now), plain.admit(windows, now));
+    }
+  });
+});
+
+/** Compares as text first: `toEqual` a million times takes minutes. */
+function expectSame(decision: Admission, expected: Admission): void {
+  if (JSON.stringify(decision) !== JSON.stringify(expected)) expect(decision).toEqual(expected);
+}
+
+/** Bursts, pauses shorter and longer than the windows, and now and then a clock that steps back, a little or far. */
+function* randomMoments(random: ReturnType<typeof seededRandom>, count: number): Generator<Instant> {
+  let now = 1_000_000;
+  for (let index = 0; index < count; index += 1) {
+    const chance = drawInteger(random, 1_000);
+    if (chance < 600) now += drawInteger(random, 60);
+    else if (chance < 603) now += drawInteger(random, 25_000);
+    else if (chance < 607) now -= drawInteger(random, 3_000);
+    else if (chance < 609) now -= drawInteger(random, 20_000);
+    yield now;
+  }
+}
+
+/** The definition: keeps every admission and counts all of them at each request. */
+class PlainLog {
+  readonly forgotten: (readonly Instant[])[] = []; // what was admitted before each step back beyond the windows
+  admitted: Instant[] = [];
+  #latest = Number.NEGATIVE_INFINITY;
+
+  admit(windows: readonly Window[], now: Instant): Admission {
+    if (windows.every(({ lengthMs }) => now + lengthMs < this.#latest)) {
+      this.forgotten.push(this.admitted);
+      this.admitted = [];
+      this.#latest = now;
+    }
+    const moment = Math.max(now, this.#latest);
+    this.#latest = moment;
+    const full = windows
+      .map((window, index) => ({ index, limit: window.limit, ...this.#state(window, moment) }))
+      .filter(({ used, limit }) => used >= limit)
+      .sort((a, b) => b.freesAt - a.freesAt || a.index - b.index);
+    const refusedBy = full[0]?.index ?? null;
+    if (refusedBy === null) this.admitted.push(moment);
+    return { admitted: refusedBy === null, refusedBy, windows: windows.map((window) => this.#state(window, moment)) };
+  }
+
+  #state({ lengthMs, limit }: Window, moment: Instant) {
+    const counted: Instant[] = [];
+    for (let index = this.admitted.length - 1; index >= 0; index -= 1) {
+      const at = this.admitted[index] ?? Number.NaN;
+      if (at + lengthMs <= moment) break;
+      counted.unshift(at);
+    }
+    const leaves = counted[Math.max(0, counted.length - limit)];
+    return { used: counted.length, freesAt: leaves === undefined ? moment : leaves + lengthMs };
+  }
+}
+
+/** The shortest time within which `limit` + 1 were admitted. */
+function closest(admitted: readonly Instant[], limit: number): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let index = limit; index < admitted.length; index += 1) {
+    shortest = Math.min(shortest, (admitted[index] ?? Number.NaN) - (admitted[index - limit] ?? Number.NaN));
+  }
+  return shortest;
+}

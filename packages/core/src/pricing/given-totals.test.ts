@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { type GivenTotals, minorAmount, reconcileTotals } from "./given-totals.js";
+
+const lines = [
+  { quantity: 3, unitPrice: 0.335 }, // 1.005, rounded to 1.01
+  { quantity: 1, unitPrice: 10 },
+];
+const input = {
+  currency: "USD",
+  rounding: "half-up",
+  lines,
+  discount: 0,
+  taxation: { kind: "rate", rate: 0.21 },
+} as const;
+
+function reconcile(given: Partial<GivenTotals>) {
+  return reconcileTotals(input, { lines: [], subtotal: null, tax: null, total: null, ...given });
+}
+
+describe("totals that the client gives", () => {
+  it("are the computed ones where it gives none", () => {
+    expect(reconcile({})._unsafeUnwrap()).toMatchObject({ subtotal: 1101, tax: 231, total: 1332 });
+  });
+
+  it("are kept when they are a minor unit off and the budget stays consistent", () => {
+    const kept = reconcile({ lines: [100, null], subtotal: 1100, tax: 230, total: 1330 })._unsafeUnwrap();
+    expect(kept).toMatchObject({ subtotal: 1100, tax: 230, total: 1330 });
+    expect([...kept.lines.totals]).toEqual([100, 1000]);
+  });
+
+  it("give way to the computed ones when the budget would not sum up with them", () => {
+    expect(reconcile({ subtotal: 1100, total: 1331 })._unsafeUnwrap()).toMatchObject({ subtotal: 1101, total: 1332 });
+  });
+
+  it.each([
+    ["items[0].total", { lines: [99, null] }, 0.99, 1.01],
+    ["items[1].total", { lines: [null, 1002] }, 10.02, 10],
+    ["subtotal", { subtotal: 1098 }, 10.98, 11.01],
+    ["tax", { tax: 300 }, 3, 2.31],
+    ["total", { total: 1329 }, 13.29, 13.32],
+  ])("are refused at %s with both figures when they are further off", (field, given, mine, theirs) => {
+    expect(reconcile(given)._unsafeUnwrapErr()).toMatchObject({
+      rule: "TOTALS_MISMATCH",
+      details: { field, given: mine, computed: theirs },
+    });
+  });
+
+  it("are held to the same bounds as computed ones", () => {
+    const huge = [{ quantity: 1e9, unitPrice: 1e9 }];
+    expect(
+      reconcileTotals({ ...input, lines: huge }, { lines: [], subtotal: null, tax: null, total: null }),
+    ).toMatchObject({
+      error: { rule: "AMOUNT_TOO_LARGE" },
+    });
+    expect(
+      reconcileTotals({ ...input, discount: 5_000 }, { lines: [], subtotal: null, tax: null, total: null }),
+    ).toMatchObject({
+      error: { rule: "DISCOUNT_EXCEEDS_SUBTOTAL" },
+    });
+    const full = {
+      ...input,
+      currency: "JPY",
+      lines: [{ quantity: 1, unitPrice: 2 ** 53 - 1 }],
+      taxation: { kind: "rate", rate: 0 },
+    } as const;
+    expect(reconcileTotals(full, { lines: [], subtotal: null, tax: 1, total: null })).toMatchObject({
+      error: { rule: "AMOUNT_TOO_LARGE", details: { field: "total" } },
+    });
+  });
+});
+
+describe("an amount on the wire", () => {
+  it("may have as many decimals as its currency and no more", () => {
+    expect(minorAmount("discountAmount", 1.25, "USD")._unsafeUnwrap()).toBe(125);
+    expect(minorAmount("discountAmount", 1.125, "USD")._unsafeUnwrapErr()).toMatchObject({
+      kind: "invalid",
+      errors: [{ field: "discountAmount", code: "INVALID_FORMAT" }],
+    });
+    expect(minorAmount("discountAmount", 0.5, "JPY").isErr()).toBe(true);
+  });
+
+  it("is refused beyond what can be held exactly", () => {
+    expect(minorAmount("total", 2 ** 46, "USD")._unsafeUnwrap()).toBe(2 ** 46 * 100);
+    for (const amount of [2 ** 46 + 0.02, 2 ** 46 + 0.125, 1e15]) {
+      expect(minorAmount("total", amount, "USD")._unsafeUnwrapErr()).toMatchObject({
+        rule: "AMOUNT_TOO_LARGE",
+        details: { field: "total", max: 2 ** 46 },
+      });
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { err, ok, type Result } from "neverthrow";
+import { exponentOf } from "../kernel/currency.js";
+import { decimalPlaces } from "../kernel/decimal.js";
+import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
+import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import {
+  allocateFigures,
+  figuresOf,
+  lineTotalsOf,
+  type Steps,
+  type Totals,
+  type TotalsInput,
+  tooLarge,
+  withTax,
+} from "./totals.js";
+
+/** Figures from the client; null = the service computes the figure. */
+export interface GivenTotals {
+  readonly lines: readonly (Minor | null)[];
+  readonly subtotal: Minor | null;
+  readonly tax: Minor | null;
+  readonly total: Minor | null;
+}
+
+/**
+ * The totals, with the client's figures where they agree. A figure is accepted within one minor unit per line of the
+ * computed one. It is kept where the budget stays consistent; else the computed figure is used.
+ * Errors: TOTALS_MISMATCH with both figures, and those of computeTotals.
+ * Source: contract, Budget item, "Client-supplied totals are also allowed".
+ */
+export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: Steps = null): Result<Totals, Problem> {
+  const settledLines = settledLinesOf(input, given, steps);
+  if (settledLines.isErr()) return err(settledLines.error);
+  const lineTotals = settledLines.value;
+  const tolerance = lineTotals.length;
+  const computed = figuresOf(lineTotals, input, steps);
+  if (computed.isErr()) return err(computed.error);
+  const { subtotal, tax } = computed.value;
+  if (differs(given.subtotal, subtotal, tolerance))
+    return err(mismatch("subtotal", given.subtotal, subtotal, input.currency));
+  if (differs(given.tax, tax, tolerance)) return err(mismatch("tax", given.tax, tax, input.currency));
+  if (given.tax !== null && given.tax !== tax)
+    steps?.push({ kind: "given", item: null, computed: tax, given: given.tax });
+  const settled = withTax(computed.value, given.tax ?? tax, input.currency);
+  if (settled.isErr()) return err(settled.error);
+  if (differs(given.total, settled.value.total, tolerance)) {
+    return err(mismatch("total", given.total, settled.value.total, input.currency));
+  }
+  return ok(allocateFigures(lineTotals, settled.value, steps));
+}
+
+/** The line totals: the client's where one is given and agrees, else the computed ones. */
+function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): Result<Float64Array, Problem> {
+  const computedLines = lineTotalsOf(input, steps);
+  if (computedLines.isErr()) return computedLines;
+  const lineTotals = computedLines.value.slice();
+  for (const [item, computed] of computedLines.value.entries()) {
+    const figure = given.lines[item] ?? computed;
+    if (Math.abs(figure - computed) > 1) return err(mismatch(`items[${item}].total`, figure, computed, input.currency));
+    if (figure !== computed) steps?.push({ kind: "given", item, computed, given: figure });
+    lineTotals[item] = figure;
+  }
+  return ok(lineTotals);
+}
+
+/**
+ * A wire amount in minor units. Errors: 400 INVALID_FORMAT at `field` for more decimals than the currency has,
+ * AMOUNT_TOO_LARGE.
+ */
+export function minorAmount(field: string, amount: number, currency: string): Result<Minor, Problem> {
+  const minor = toMinor(amount, currency);
+  if (minor === null) return err(tooLarge(field, currency));
+  const places = exponentOf(currency);
+  if (decimalPlaces(amount) <= places) return ok(minor);
+  return err(invalid(field, "INVALID_FORMAT", `must have at most ${places} decimals in ${currency}`));
+}
+
+/** {@link minorAmount}, or null for an absent amount. */
+export function optionalMinorAmount(
+  field: string,
+  amount: number | undefined,
+  currency: string,
+): Result<Minor | null, Problem> {
+  return amount === undefined ? ok(null) : minorAmount(field, amount, currency);
+}
+
+function differs(given: Minor | null, computed: Minor, tolerance: number): given is Minor {
+  return given !== null && Math.abs(given - computed) > tolerance;
+}
+
+function mismatch(field: string, given: Minor, computed: Minor, currency: string): Problem {
+  return brokenRule("TOTALS_MISMATCH", `The given ${field} does not agree with the items.`, {
+    field,
+    given: fromMinor(given, currency),
+    computed: fromMinor(computed, currency),
+  });
+}

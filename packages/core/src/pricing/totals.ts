@@ -1,0 +1,153 @@
+import { err, ok, type Result } from "neverthrow";
+import { numberAt } from "../kernel/arrays.js";
+import { exponentOf } from "../kernel/currency.js";
+import { decimalOf, multiply, type Rounding, roundProduct, roundTo } from "../kernel/decimal.js";
+import { type Minor, maxAmountOf, maxMinorOf } from "../kernel/money.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
+import { allocate } from "./allocate.js";
+import type { AllocationStep, TotalsStep } from "./totals-step.js";
+
+export interface Line {
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+/** The tax of a budget: a rate on subtotal less discount, or an amount from the client. */
+export type Taxation =
+  | { readonly kind: "rate"; readonly rate: number } // 0 to 1
+  | { readonly kind: "amount"; readonly amount: Minor };
+
+export interface TotalsInput {
+  readonly currency: string;
+  readonly rounding: Rounding;
+  readonly lines: readonly Line[];
+  readonly discount: Minor;
+  readonly taxation: Taxation;
+}
+
+/** The figures of a whole budget. Always exactly `total = subtotal - discount + tax`. */
+export interface Figures {
+  readonly subtotal: Minor;
+  readonly discount: Minor;
+  readonly tax: Minor;
+  readonly total: Minor;
+}
+
+/** The figures of the budget and its lines. The lines sum to the budget exactly. */
+export interface Totals extends Figures {
+  readonly lines: LineTotals;
+}
+
+/** The figures of the lines, by index. Typed arrays make a thousand lines many times as fast as objects. */
+export interface LineTotals {
+  readonly totals: Float64Array; // quantity × unitPrice
+  readonly discounts: Float64Array;
+  readonly taxes: Float64Array;
+}
+
+/** Collects the steps of a computation for the trace; null = no trace. */
+export type Steps = TotalsStep[] | null;
+
+/**
+ * Computes a budget's totals.
+ * Errors: AMOUNT_TOO_LARGE, DISCOUNT_EXCEEDS_SUBTOTAL. Source: contract, Budget item, Totals.
+ */
+export function computeTotals(input: TotalsInput, steps: Steps = null): Result<Totals, Problem> {
+  const lineTotals = lineTotalsOf(input, steps);
+  if (lineTotals.isErr()) return err(lineTotals.error);
+  return totalsOfLines(lineTotals.value, input, steps);
+}
+
+/** quantity × unitPrice of each line, rounded to the currency's minor unit. */
+export function lineTotalsOf(
+  { lines, currency, rounding }: Pick<TotalsInput, "lines" | "currency" | "rounding">,
+  steps: Steps = null,
+): Result<Float64Array, Problem> {
+  const exponent = exponentOf(currency);
+  const maxPrice = maxAmountOf(currency);
+  const maxTotal = maxMinorOf(currency);
+  const totals = new Float64Array(lines.length);
+  let item = 0;
+  for (const { quantity, unitPrice } of lines) {
+    if (unitPrice > maxPrice) return err(tooLarge(`items[${item}].unitPrice`, currency));
+    const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
+    if (typeof rounded === "bigint" || rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
+    if (steps !== null) {
+      const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
+      steps.push({ kind: "line", item, quantity, unitPrice, exact, rounded, rule: rounding });
+    }
+    totals[item] = rounded;
+    item += 1;
+  }
+  return ok(totals);
+}
+
+type Terms = Pick<TotalsInput, "currency" | "discount" | "taxation" | "rounding">;
+
+/** {@link computeTotals} from line totals that are fixed already. */
+export function totalsOfLines(lineTotals: Float64Array, terms: Terms, steps: Steps = null): Result<Totals, Problem> {
+  return figuresOf(lineTotals, terms, steps).map((figures) => allocateFigures(lineTotals, figures, steps));
+}
+
+/** The figures of the budget. Errors: as {@link computeTotals}. */
+export function figuresOf(lineTotals: Float64Array, terms: Terms, steps: Steps = null): Result<Figures, Problem> {
+  const { currency, discount, taxation, rounding } = terms;
+  const max = maxMinorOf(currency);
+  let subtotal = 0;
+  for (let index = 0; index < lineTotals.length; index += 1) {
+    subtotal += numberAt(lineTotals, index);
+    if (subtotal > max) return err(tooLarge("subtotal", currency));
+  }
+  steps?.push({ kind: "subtotal", subtotal });
+  if (discount > subtotal) {
+    return err(
+      brokenRule("DISCOUNT_EXCEEDS_SUBTOTAL", "The discount is larger than the subtotal.", { field: "discountAmount" }),
+    );
+  }
+  const taxable = subtotal - discount;
+  steps?.push({ kind: "taxable", subtotal, discount, taxable });
+  const tax = taxation.kind === "amount" ? taxation.amount : taxOn(taxable, taxation.rate, rounding, steps);
+  return withTax({ subtotal, discount }, tax, currency);
+}
+
+/** The figures with this tax. Errors: AMOUNT_TOO_LARGE. */
+export function withTax(
+  { subtotal, discount }: Pick<Figures, "subtotal" | "discount">,
+  tax: Minor,
+  currency: string,
+): Result<Figures, Problem> {
+  const total = subtotal - discount + tax;
+  return total > maxMinorOf(currency) ? err(tooLarge("total", currency)) : ok({ subtotal, discount, tax, total });
+}
+
+/** Allocates the discount in proportion to the line totals, and the tax in proportion to what the discount leaves. */
+export function allocateFigures(lineTotals: Float64Array, figures: Figures, steps: Steps = null): Totals {
+  const { subtotal, discount, tax, total } = figures;
+  steps?.push({ kind: "total", taxable: subtotal - discount, tax, total });
+  const discounts = allocateTraced("discount", discount, lineTotals, steps);
+  const taxables = new Float64Array(lineTotals.length);
+  for (let index = 0; index < taxables.length; index += 1) {
+    taxables[index] = numberAt(lineTotals, index) - numberAt(discounts, index);
+  }
+  const taxes = allocateTraced("tax", tax, taxables, steps);
+  return { subtotal, discount, tax, total, lines: { totals: lineTotals, discounts, taxes } };
+}
+
+function allocateTraced(of: AllocationStep["of"], amount: Minor, weights: Float64Array, steps: Steps): Float64Array {
+  if (steps === null) return allocate(amount, weights);
+  return allocate(amount, weights, (allocation) => steps.push({ kind: "allocation", of, amount, ...allocation }));
+}
+
+/** The tax on an amount. The rate is at most 1, so that the tax never exceeds the amount. */
+function taxOn(taxable: Minor, rate: number, rounding: Rounding, steps: Steps): Minor {
+  const exact = multiply({ digits: taxable, scale: 0 }, decimalOf(rate));
+  const rounded = Number(roundTo(exact, 0, rounding));
+  steps?.push({ kind: "tax", taxable, rate, exact, rounded, rule: rounding });
+  return rounded;
+}
+
+export function tooLarge(field: string, currency: string): Problem {
+  const max = maxAmountOf(currency);
+  const message = `The largest amount in ${currency} is ${max}: beyond it a JSON number is not exact to the minor unit.`;
+  return brokenRule("AMOUNT_TOO_LARGE", message, { field, max });
+}

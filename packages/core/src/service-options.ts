@@ -1,0 +1,179 @@
+import type { Mailer } from "./access/mailer.js";
+import { type PasswordHasher, scryptHasher } from "./access/password.js";
+import type { BlobStore } from "./attachments/blob-store.js";
+import type { ResolveUser } from "./http/http-context.js";
+import type { ReferencePage } from "./http/reference-page.js";
+import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
+import type { Rounding } from "./kernel/decimal.js";
+import { canonicalRange } from "./kernel/ip-allow-list.js";
+import { type Random, systemRandom } from "./kernel/random.js";
+import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { StorageQuota } from "./limits/storage-quota.js";
+import type { Store } from "./store.js";
+import { failureReporter, harmlessLogger, type Logger } from "./telemetry/logger.js";
+import { checkedRetention } from "./webhooks/dispatch/webhook-maintenance.js";
+import type { WebhookSender } from "./webhooks/transport/sender.js";
+import { undiciSender } from "./webhooks/transport/undici-sender.js";
+import type { Concurrency } from "./webhooks/webhook-context.js";
+
+/** Options of `createBudgetService`. Only the store and the secret are required. */
+export interface BudgetServiceOptions {
+  readonly store: Store;
+  /**
+   * Signs login tokens and encrypts stored secrets; at least 32 characters. In a list, the first secret signs and
+   * encrypts and all of them verify and decrypt, so that a secret can be replaced without ending sessions.
+   */
+  readonly secret: string | readonly string[];
+  /** The address under which the service is mounted; public links begin with it. Default `http://localhost:3000/v1`. */
+  readonly publicBaseUrl?: string;
+  /** Whether an unknown customer, product or package id is accepted (`open`, the default) or refused (`strict`). */
+  readonly references?: "open" | "strict";
+  /** How half a minor unit is rounded. Default `half-up`. */
+  readonly rounding?: Rounding;
+  /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. Default none. */
+  readonly trustedProxies?: readonly string[];
+  /** Allows webhook URLs with private addresses: for development. Default false. */
+  readonly allowPrivateDestinations?: boolean;
+  /** Stores attached files, such as `directoryBlobStore("attachments")`. Default none: attachments respond with 501. */
+  readonly blobs?: BlobStore;
+  /** Delivery of events to webhooks. */
+  readonly webhooks?: WebhookOptions;
+  /** Usage statistics of API keys. */
+  readonly usage?: UsageOptions;
+  /** The most that each business may store. Default 1,000,000 budgets and 10 GiB; null = unlimited. */
+  readonly quotas?: Partial<StorageQuota>;
+  /** Stores the windows of the rate limits, such as `redisLimiter(client)`. Default: the store. */
+  readonly rateLimits?: RateLimitStore;
+  /** The page at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: no page. */
+  readonly reference?: ReferencePage;
+  /** Returns the user of a management request; replaces the service's own login. */
+  readonly resolveUser?: ResolveUser;
+  /**
+   * Logs a line per request, refusals by rate limits, failed webhooks and the failures of `onError`. A pino logger fits.
+   * Default: no log.
+   */
+  readonly logger?: Logger;
+  /**
+   * Whether a request without a valid `traceparent` starts a trace, which its webhooks continue. Default false: only the
+   * traces of callers are continued.
+   */
+  readonly startTraces?: boolean;
+  /** Receives every failure that no response reports. Default: the logger, else standard error. */
+  readonly onError?: (error: unknown, requestId?: string) => void;
+  /** Sends invitations and password resets. Default none: hosts and operators deliver the tokens themselves. */
+  readonly mailer?: Mailer;
+  /**
+   * The host's page on which a user sets a password with a one-time token, which follows as `#token=…`. Default: the
+   * service's own page.
+   */
+  readonly passwordPageUrl?: string;
+  readonly passwordHasher?: PasswordHasher;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+export interface WebhookOptions {
+  /** Makes the HTTP calls. Default: pooled connections with a guard against private destinations. */
+  readonly sender?: WebhookSender;
+  /** How long finished deliveries and their events are kept; an hour at least. Default 30 days. */
+  readonly retentionMs?: number;
+  /** How many calls may run at the same time. Default 50 in total, 15 a business, 5 a subscriber. */
+  readonly concurrency?: Partial<Concurrency>;
+}
+
+export interface UsageOptions {
+  /** How long counted requests may stay in memory: a killed process loses at most these. Default 5 seconds. */
+  readonly flushIntervalMs?: number;
+}
+
+const RETENTION_MS = 30 * DAY_MS;
+const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
+const QUOTA: StorageQuota = { budgets: 1_000_000, bytes: 10 * 1024 ** 3 };
+const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
+
+export type ServiceSettings = ReturnType<typeof settingsOf>;
+
+/**
+ * The checked options with their defaults. Throws a RangeError for an invalid value, and a TypeError for an object that
+ * is not a store.
+ */
+export function settingsOf(options: BudgetServiceOptions) {
+  const { clock = systemClock, random = systemRandom } = options;
+  const onError = failureReporter(options.logger ?? null, options.onError);
+  return {
+    store: checkedStore(options.store),
+    secrets: checkedSecrets(options.secret),
+    publicBaseUrl: checkedBaseUrl(options.publicBaseUrl ?? "http://localhost:3000/v1"),
+    references: checkedChoice("references", options.references ?? "open", ["open", "strict"]),
+    rounding: checkedChoice("rounding", options.rounding ?? "half-up", ["half-up", "half-even"]),
+    trustedProxies: (options.trustedProxies ?? []).map(checkedRange),
+    allowPrivateDestinations: options.allowPrivateDestinations ?? false,
+    blobs: options.blobs ?? null,
+    sender: options.webhooks?.sender ?? undiciSender({ clock }),
+    retentionMs: checkedRetention(options.webhooks?.retentionMs ?? RETENTION_MS),
+    concurrency: { ...CONCURRENCY, ...options.webhooks?.concurrency },
+    flushIntervalMs: options.usage?.flushIntervalMs ?? FLUSH_INTERVAL_MS,
+    rateLimits: options.rateLimits ?? null, // null = the store
+    quota: checkedQuota({ ...QUOTA, ...options.quotas }),
+    reference: options.reference ?? null,
+    resolveUser: options.resolveUser ?? null,
+    logger: harmlessLogger(options.logger ?? null, onError),
+    startTraces: options.startTraces ?? false,
+    onError,
+    mailer: options.mailer ?? null,
+    passwordPageUrl: options.passwordPageUrl === undefined ? null : checkedPageUrl(options.passwordPageUrl),
+    hasher: options.passwordHasher ?? scryptHasher(random),
+    clock,
+    random,
+  };
+}
+
+function checkedStore(store: Store): Store {
+  if (typeof store?.migrate === "function") return store;
+  throw new TypeError('store must be a store, such as sqliteStore("budgets.db")');
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+function checkedSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
+  if (secrets.length === 0 || secrets.some((each) => each.length < MIN_SECRET_LENGTH)) {
+    throw new RangeError(`secret must have at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  return secrets;
+}
+
+const HTTP_URL = /^https?:\/\/[^\s?#]+$/i; // a public link adds `/p/` and a token
+
+/** The URL without a trailing slash. */
+function checkedBaseUrl(url: string): string {
+  if (typeof url === "string" && HTTP_URL.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
+  throw new RangeError(
+    `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(url)}`,
+  );
+}
+
+function checkedPageUrl(url: string): string {
+  if (typeof url === "string" && /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url)) return url;
+  throw new RangeError(`passwordPageUrl must be an http or https URL without fragment: ${String(url)}`);
+}
+
+function checkedChoice<Value extends string>(option: string, given: Value, values: readonly Value[]): Value {
+  if (values.includes(given)) return given;
+  throw new RangeError(`${option} must be ${values.join(" or ")}: ${String(given)}`);
+}
+
+function checkedQuota(quota: StorageQuota): StorageQuota {
+  for (const [name, limit] of Object.entries(quota)) {
+    if (limit === null || (Number.isSafeInteger(limit) && limit >= 0)) continue;
+    throw new RangeError(`quotas.${name} must be a whole number, or null for no limit: ${String(limit)}`);
+  }
+  return quota;
+}
+
+/** The canonical form of an address range. */
+function checkedRange(text: string): string {
+  const range = canonicalRange(text);
+  if (range === null) throw new RangeError(`trustedProxies must be addresses or CIDR ranges: ${text}`);
+  return range;
+}

@@ -1,0 +1,25 @@
+import { anEvent, FIXTURE_TIME } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { payloadOf, webhookPayloadSchema } from "./payload.js";
+
+describe("payloadOf", () => {
+  it("holds the event, its time and the id that identifies duplicates", () => {
+    const text = payloadOf({ ...anEvent({ data: { id: "10", total: 121 } }), sequence: 7 }, "4711");
+    expect(JSON.parse(text)).toEqual({
+      event: "budget.created",
+      timestamp: "2026-01-15T12:00:00.000Z",
+      data: { id: "10", total: 121 },
+      metadata: { source: "budgetkit", version: "1.1.0", delivery_id: "4711", event_id: "90", sequence: 7 },
+    });
+    expect(webhookPayloadSchema.safeParse(JSON.parse(text)).success).toBe(true);
+  });
+
+  it("has neither an event id nor a sequence for a test", () => {
+    const text = payloadOf(
+      { type: "budget.approved", occurredAt: FIXTURE_TIME, data: {}, id: null, sequence: null },
+      "1",
+    );
+    expect(JSON.parse(text).metadata).toMatchObject({ event_id: null, sequence: null });
+    expect(webhookPayloadSchema.safeParse(JSON.parse(text)).success).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { EventType } from "../events/event.js";
+import type { Origin } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { API_VERSION } from "../kernel/fields.js";
+
+const SOURCE = "budgetkit";
+
+/** The body of a callback. Later versions may add events and fields. Source: contract, Events, Payload. */
+export const webhookPayloadSchema = z.looseObject({
+  event: z.string(),
+  timestamp: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  metadata: z.looseObject({
+    source: z.string(),
+    version: z.string(),
+    delivery_id: z.string(),
+    event_id: z.string().nullable(), // null = a test
+    sequence: z.number().nullable(), // 1, 2, 3 … within the business, in the order of the events; null = a test
+  }),
+});
+export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
+
+/** An event, or a test, as the receiver gets it. */
+export interface Announcement {
+  readonly type: EventType;
+  readonly occurredAt: Instant;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly id: string | null; // null = a test
+  readonly sequence: number | null; // null = a test
+  readonly origin?: Origin; // not part of the payload
+}
+
+/** The text to sign and send; identical in every attempt. */
+export function payloadOf({ type, occurredAt, data, id, sequence }: Announcement, deliveryId: string): string {
+  return JSON.stringify({
+    event: type,
+    timestamp: toTimestamp(occurredAt),
+    data,
+    metadata: { source: SOURCE, version: API_VERSION, delivery_id: deliveryId, event_id: id, sequence },
+  } satisfies WebhookPayload);
+}

@@ -1,0 +1,160 @@
+/** Rows of businesses, users, sessions, keys, customers, payments and events, read alike by the SQL stores. */
+import type { ApiKey, PresentedKey } from "../access/api-key.js";
+import { type Business, TIERS } from "../access/business.js";
+import type { OneTimeToken, SecondFactor, Session, User } from "../access/user.js";
+import type { Payment } from "../budgets/payment.js";
+import type { CustomerSummary } from "../catalog/customer.js";
+import type { AuditEntry, DomainEvent, StoredAuditEntry, StoredEvent } from "../events/event.js";
+import { ROLES } from "../kernel/actor.js";
+import { mapInTurns } from "../kernel/in-turns.js";
+import { asBoolean, asDocument, asId, asInteger, asOneOf, asText, orNull, type Row } from "./row-values.js";
+
+export const BUSINESS_COLUMNS = "id, name, tier, time_zone, created_at";
+
+export function asBusiness([id, name, tier, timeZone, createdAt]: Row): Business {
+  return {
+    id: asId(id),
+    name: asText(name),
+    tier: asOneOf(TIERS, tier),
+    timeZone: asText(timeZone),
+    createdAt: asInteger(createdAt),
+  };
+}
+
+export const USER_COLUMNS = [
+  "business_id",
+  "id",
+  "email",
+  "email_key",
+  "display_name",
+  "avatar_url",
+  "role",
+  "email_verified",
+  "password_hash",
+  "created_at",
+  "version",
+  "disabled_at",
+  "one_time_token",
+  "second_factor",
+];
+
+export function asUser([
+  businessId,
+  id,
+  email,
+  emailKey,
+  displayName,
+  avatarUrl,
+  role,
+  emailVerified,
+  passwordHash,
+  createdAt,
+  version,
+  disabledAt,
+  oneTimeToken,
+  secondFactor,
+]: Row): User {
+  return {
+    businessId: asId(businessId),
+    id: asId(id),
+    version: asInteger(version),
+    email: asText(email),
+    emailKey: asText(emailKey),
+    displayName: asText(displayName),
+    avatarUrl: orNull(avatarUrl, asText),
+    role: asOneOf(ROLES, role),
+    emailVerified: asBoolean(emailVerified),
+    passwordHash: asText(passwordHash),
+    disabledAt: orNull(disabledAt, asInteger),
+    oneTimeToken: orNull(oneTimeToken, asDocument<OneTimeToken>),
+    secondFactor: orNull(secondFactor, asDocument<SecondFactor>),
+    createdAt: asInteger(createdAt),
+  };
+}
+
+export const SESSION_COLUMNS = "business_id, id, user_id, refresh_hash, refresh_expires_at, created_at, ended_at";
+
+export function asSession([businessId, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt]: Row): Session {
+  return {
+    businessId: asId(businessId),
+    id: asText(id),
+    userId: asText(userId),
+    refreshHash: asText(refreshHash),
+    refreshExpiresAt: asInteger(refreshExpiresAt),
+    createdAt: asInteger(createdAt),
+    endedAt: orNull(endedAt, asInteger),
+  };
+}
+
+export const KEY_COLUMNS = "document, last_used_at";
+
+/** The last use has its own column; the document's copy of it is stale. */
+export function asKey([document, lastUsedAt]: Row): ApiKey {
+  return Object.assign(asDocument<ApiKey>(document), { lastUsedAt: orNull(lastUsedAt, asInteger) }); // a spread is slower
+}
+
+/** The columns of keys joined with their businesses, under the aliases `keys` and `businesses`. */
+export const PRESENTED_KEY_COLUMNS = "keys.document, keys.last_used_at, businesses.tier";
+
+export function asPresentedKey(row: Row): PresentedKey {
+  return Object.assign(asKey(row), { tier: asOneOf(TIERS, row[2]) });
+}
+
+export const CUSTOMER_SUMMARY_COLUMNS = "id, name, email, phone";
+
+export function asCustomerSummary([id, name, email, phone]: Row): CustomerSummary {
+  return { id: asText(id), name: asText(name), email: orNull(email, asText), phone: orNull(phone, asText) };
+}
+
+export const PAYMENT_COLUMNS = [
+  "business_id",
+  "budget_id",
+  "reference",
+  "id",
+  "amount",
+  "currency",
+  "paid_at",
+  "created_at",
+  "created_by",
+];
+
+export function asPayment([
+  business,
+  budget,
+  reference,
+  id,
+  amount,
+  currency,
+  paidAt,
+  createdAt,
+  createdBy,
+]: Row): Payment {
+  return {
+    businessId: asId(business),
+    budgetId: asId(budget),
+    reference: asText(reference),
+    id: asId(id),
+    amount: asInteger(amount),
+    currency: asText(currency),
+    paidAt: asInteger(paidAt),
+    createdAt: asInteger(createdAt),
+    createdBy: asText(createdBy),
+  };
+}
+
+function asStoredEntry([sequence, document]: Row): StoredEvent | StoredAuditEntry {
+  return { ...asDocument<DomainEvent | AuditEntry>(document), sequence: asInteger(sequence) };
+}
+
+/** Rows of a list, parsed in turns of the event loop. */
+export function asStoredEntries(rows: readonly Row[]): Promise<(StoredEvent | StoredAuditEntry)[]> {
+  return mapInTurns(rows, asStoredEntry, ([, document]) => asText(document).length);
+}
+
+export function asStoredEvents(rows: readonly Row[]): Promise<StoredEvent[]> {
+  return mapInTurns(rows, asStoredEvent, ([, document]) => asText(document).length);
+}
+
+export function asStoredEvent([sequence, document]: Row): StoredEvent {
+  return { ...asDocument<DomainEvent>(document), sequence: asInteger(sequence) };
+}

@@ -1,0 +1,76 @@
+import { anApiKey } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { EVENT_TYPES } from "../../events/event.js";
+import { SCOPES } from "../../kernel/actor.js";
+import { secretBinding } from "../../signing/webhook-secret.js";
+import { SECRET, webhookWorld } from "../../testing/webhook-world.js";
+import { endpointSubscription, keySubscription, receivesCallbacks, subscribersOf } from "./subscription.js";
+
+const NOW = 1_000;
+
+describe("who is sent an event", () => {
+  it("is each key whose scopes cover the event's group; WEBHOOKS covers every event", () => {
+    const covered = (scope: (typeof SCOPES)[number]) =>
+      EVENT_TYPES.filter((type) => {
+        const keys = [anApiKey({ scopes: [scope], webhookUrl: "https://a.example" })];
+        return subscribersOf(type, { endpoints: [], keys }, NOW).length === 1;
+      });
+    for (const scope of SCOPES) {
+      const group = /BUDGETS|CUSTOMERS|PRODUCTS/.exec(scope)?.[0].toLowerCase().slice(0, -1);
+      expect(covered(scope), scope).toEqual(
+        EVENT_TYPES.filter((type) => scope === "WEBHOOKS" || type.startsWith(`${group}.`)),
+      );
+    }
+  });
+
+  it("is no key that cannot be used, or has no URL", () => {
+    const key = anApiKey({ webhookUrl: "https://a.example" });
+    expect(receivesCallbacks(key, NOW)).toBe(true);
+    expect(receivesCallbacks({ ...key, expiresAt: NOW + 1 }, NOW)).toBe(true);
+    expect(receivesCallbacks({ ...key, expiresAt: NOW }, NOW)).toBe(false);
+    expect(receivesCallbacks({ ...key, status: "SUSPENDED" }, NOW)).toBe(false);
+    expect(receivesCallbacks({ ...key, status: "REVOKED" }, NOW)).toBe(false);
+    expect(receivesCallbacks({ ...key, webhookUrl: null }, NOW)).toBe(false);
+    expect(subscribersOf("budget.created", { endpoints: [], keys: [{ ...key, expiresAt: NOW }] }, NOW)).toEqual([]);
+  });
+
+  it("is each endpoint that lists the event, or lists none", async () => {
+    const { endpoint } = await webhookWorld();
+    const all = await endpoint({ id: "60" });
+    const some = await endpoint({ id: "61", events: ["budget.approved"], retryDelaysSeconds: [0, 5] });
+    const subscribers = { endpoints: [all, some], keys: [] };
+    expect(subscribersOf("budget.created", subscribers, NOW).map(({ subscriber }) => subscriber.id)).toEqual(["60"]);
+    expect(subscribersOf("budget.approved", subscribers, NOW)).toEqual([
+      { subscriber: { kind: "endpoint", id: "60" }, delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200] },
+      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5] },
+    ]);
+  });
+});
+
+describe("the secrets of a subscription", () => {
+  it("are both of them until the grace of a rotation ends", async () => {
+    const { context, endpoint, key } = await webhookWorld();
+    const { box } = context.secrets;
+    const former = box.seal("the former secret", secretBinding("1", { kind: "endpoint", id: "60" }));
+    const rotated = endpointSubscription(
+      context,
+      await endpoint({ previousSealedSecret: former, previousSecretUntil: NOW }),
+    );
+    expect(rotated.secretsAt(NOW - 1)).toEqual([SECRET, "the former secret"]);
+    expect(rotated.secretsAt(NOW)).toEqual([SECRET]);
+    const formerOfKey = box.seal("the former secret", secretBinding("1", { kind: "key", id: "20" }));
+    const made = await key({ previousSealedWebhookSecret: formerOfKey, previousWebhookSecretUntil: NOW });
+    const ofKey = keySubscription(context, { ...made.key, webhookUrl: "https://a.example" });
+    expect(ofKey.secretsAt(NOW - 1)).toEqual([SECRET, "the former secret"]);
+    expect(ofKey.secretsAt(NOW)).toEqual([SECRET]);
+  });
+
+  it("leave out a former one that cannot be opened, and fail without the current one", async () => {
+    const { context, endpoint } = await webhookWorld();
+    const made = await endpoint({ previousSealedSecret: "v1.foreign", previousSecretUntil: NOW });
+    expect(endpointSubscription(context, made).secretsAt(0)).toEqual([SECRET]);
+    expect(endpointSubscription(context, { ...made, previousSealedSecret: null }).secretsAt(0)).toEqual([SECRET]);
+    const foreign = endpointSubscription(context, { ...made, sealedSecret: "v1.foreign" });
+    expect(() => foreign.secretsAt(0)).toThrow(/no configured secret/);
+  });
+});

@@ -1,0 +1,133 @@
+import type { ApiKey } from "../../access/api-key.js";
+import type { EventType, Subscriber } from "../../events/event.js";
+import type { Scope } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
+import { openSecrets, secretBinding } from "../../signing/webhook-secret.js";
+import type { Delivery } from "../delivery.js";
+import type { WebhookEndpoint } from "../endpoint.js";
+import type { WebhookContext } from "../webhook-context.js";
+import type { Subscribers } from "../webhook-store.js";
+import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
+
+/** A subscriber with the data that a call needs. */
+export interface Subscription {
+  readonly businessId: string;
+  readonly subscriber: Subscriber;
+  readonly url: string;
+  readonly allowedIps: readonly string[] | null; // null = any public address
+  readonly delaysSeconds: readonly number[];
+  readonly endpoint: WebhookEndpoint | null; // null = an API key
+  /** The secrets that sign at `now`, the current one first. Throws an Error when the current one cannot be decrypted. */
+  secretsAt(now: Instant): readonly [string, ...string[]];
+}
+
+type Group = "budget" | "customer" | "product";
+
+const READERS: Readonly<Record<Group, readonly Scope[]>> = {
+  budget: ["READ_BUDGETS", "WRITE_BUDGETS"],
+  customer: ["READ_CUSTOMERS", "WRITE_CUSTOMERS"],
+  product: ["READ_PRODUCTS", "WRITE_PRODUCTS"],
+};
+
+const GROUP_OF: Readonly<Record<EventType, Group>> = {
+  "budget.created": "budget",
+  "budget.updated": "budget",
+  "budget.approved": "budget",
+  "budget.rejected": "budget",
+  "budget.expired": "budget",
+  "budget.deleted": "budget",
+  "customer.created": "customer",
+  "customer.updated": "customer",
+  "customer.deleted": "customer",
+  "product.created": "product",
+  "product.updated": "product",
+  "product.deleted": "product",
+};
+
+/** True while a key is ACTIVE, not expired, and has a webhookUrl. */
+export function receivesCallbacks(key: ApiKey, now: Instant): key is ApiKey & { readonly webhookUrl: string } {
+  return key.status === "ACTIVE" && key.webhookUrl !== null && (key.expiresAt === null || now < key.expiresAt);
+}
+
+/** The subscribers that get an event: endpoints by their list of events, keys by their scopes. */
+export function subscribersOf(type: EventType, { endpoints, keys }: Subscribers, now: Instant): readonly Recipient[] {
+  return [
+    ...endpoints
+      .filter(({ events }) => events === null || events.includes(type))
+      .map(({ id, retryDelaysSeconds }) => ({
+        subscriber: { kind: "endpoint", id } as const,
+        delaysSeconds: retryDelaysSeconds,
+      })),
+    ...keys
+      .filter((key) => receivesCallbacks(key, now) && mayRead(key, type))
+      .map(({ id }) => ({ subscriber: { kind: "key", id } as const, delaysSeconds: DEFAULT_DELAYS_SECONDS })),
+  ];
+}
+
+/** A subscriber of an event, with its retry schedule. */
+export interface Recipient {
+  readonly subscriber: Subscriber;
+  readonly delaysSeconds: readonly number[];
+}
+
+/** WEBHOOKS covers every event; the other scopes cover the events of their group. */
+function mayRead({ scopes }: ApiKey, type: EventType): boolean {
+  const readers = READERS[GROUP_OF[type]];
+  return scopes.some((scope) => scope === "WEBHOOKS" || readers.includes(scope));
+}
+
+/** The current state of a delivery's subscriber; null = it must not get this delivery now. */
+export async function findSubscription(
+  context: WebhookContext,
+  { businessId, subscriber, eventId, eventType }: Delivery,
+  now: Instant,
+): Promise<Subscription | null> {
+  if (subscriber.kind === "key") {
+    const key = await context.store.findKey(businessId, subscriber.id);
+    if (key === null || !receivesCallbacks(key, now)) return null;
+    return eventId === null || mayRead(key, eventType) ? keySubscription(context, key) : null;
+  }
+  const endpoint = await context.store.findEndpoint(businessId, subscriber.id);
+  return endpoint?.status === "ACTIVE" ? endpointSubscription(context, endpoint) : null;
+}
+
+/** A key's allowedIps limit the use of the key, not the destination of its callbacks. */
+export function keySubscription(
+  { secrets }: WebhookContext,
+  key: ApiKey & { readonly webhookUrl: string },
+): Subscription {
+  const { businessId, id } = key;
+  const subscriber = { kind: "key", id } as const;
+  return {
+    businessId,
+    subscriber,
+    url: key.webhookUrl,
+    allowedIps: null,
+    delaysSeconds: DEFAULT_DELAYS_SECONDS,
+    endpoint: null,
+    secretsAt: (now) => {
+      const { previousSealedWebhookSecret: previous, previousWebhookSecretUntil: previousUntil } = key;
+      const sealed = { current: key.sealedWebhookSecret, previous, previousUntil };
+      return openSecrets(secrets.box, sealed, secretBinding(businessId, subscriber), now);
+    },
+  };
+}
+
+/** Also for DISABLED endpoints, which can be tested. */
+export function endpointSubscription({ secrets }: WebhookContext, endpoint: WebhookEndpoint): Subscription {
+  const { businessId, id } = endpoint;
+  const subscriber = { kind: "endpoint", id } as const;
+  return {
+    businessId,
+    subscriber,
+    url: endpoint.url,
+    allowedIps: endpoint.allowedIps,
+    delaysSeconds: endpoint.retryDelaysSeconds,
+    endpoint,
+    secretsAt: (now) => {
+      const { sealedSecret: current, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
+      const sealed = { current, previous, previousUntil };
+      return openSecrets(secrets.box, sealed, secretBinding(businessId, subscriber), now);
+    },
+  };
+}

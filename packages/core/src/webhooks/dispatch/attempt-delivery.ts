@@ -1,0 +1,170 @@
+import type { Instant } from "../../kernel/clock.js";
+import { API_VERSION } from "../../kernel/fields.js";
+import { childOf, type TraceContext, traceHeaders } from "../../kernel/trace-context.js";
+import { signatureHeaders } from "../../signing/signature.js";
+import type { Subscription } from "../deliveries/subscription.js";
+import type { Attempt, Delivery, DeliveryStatus } from "../delivery.js";
+import { SEND_DEADLINE_MS, type SendOutcome } from "../transport/sender.js";
+import type { WebhookContext } from "../webhook-context.js";
+import { type AttemptOutcome, classifyAttempt, delaysFor, isInTime, isScheduled } from "./classify-attempt.js";
+import { type HealthSignal, recordHealth } from "./endpoint-health.js";
+import { observeDelivery } from "./observe-delivery.js";
+
+/** The duration of a lease: longer than a call, so that no other claim takes over a call in flight. */
+export const LEASE_MS = 2 * SEND_DEADLINE_MS;
+
+export interface AttemptResult {
+  readonly status: DeliveryStatus;
+  readonly attempt: Attempt | null; // null = the receiver was not called
+  readonly settled: "written" | "lease-lost"; // lease lost = another claim took it over, or it was cancelled
+}
+
+/**
+ * Makes one attempt of a delivery and settles it. The caller holds the lease. `subscription` is the current state of the
+ * subscriber; null = it must not get this delivery. `endCall` is awaited between the call and the settlement.
+ */
+export async function attemptDelivery(
+  context: WebhookContext,
+  delivery: Delivery,
+  subscription: Subscription | null,
+  endCall: () => Promise<void> = async () => {},
+): Promise<AttemptResult> {
+  const startedAt = context.clock.now();
+  if (subscription === null) return settle(context, delivery, cancelled, null);
+  if (!(await mayCall(context, delivery, subscription, startedAt))) {
+    const refundedAttempts = await claimsWithoutCall(context, delivery, subscription);
+    return settle(context, delivery, { ...failed, refundedAttempts }, null);
+  }
+  const trace = delivery.origin?.trace == null ? null : childOf(delivery.origin.trace, context.random);
+  const planned = { url: subscription.url, traceparent: trace?.traceparent ?? null };
+  const { response, outcome, now } = await observeDelivery(context, delivery, planned, async () => {
+    const response = await callReceiver(context, delivery, subscription, startedAt, trace);
+    const now = context.clock.now();
+    const outcome = classifyAttempt(response, delivery, subscription.delaysSeconds, now, context.random);
+    return { response, outcome, now };
+  });
+  await endCall();
+  const result = await settle(context, delivery, outcome, attemptOf(delivery, startedAt, response));
+  const signal = healthSignalOf(delivery, outcome);
+  if (subscription.endpoint !== null && signal !== null) {
+    await recordHealth(context, subscription.endpoint, signal, now);
+  }
+  return result;
+}
+
+/** A test only counts if it succeeds: a person may test a receiver that is not finished. null = it does not count. */
+function healthSignalOf({ eventId }: Delivery, { status, isGone }: AttemptOutcome): HealthSignal | null {
+  if (status === "delivered") return "works";
+  if (eventId === null) return null;
+  return isGone ? "gone" : "failed";
+}
+
+/** The new state of a delivery after an attempt. */
+interface NextState {
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Instant | null; // null = no attempt follows
+  readonly refundedAttempts?: number; // claims without a call; default 0
+}
+
+const cancelled: NextState = { status: "cancelled", nextAttemptAt: null, refundedAttempts: 1 };
+const failed: NextState = { status: "failed", nextAttemptAt: null };
+
+/**
+ * True when the schedule allows this attempt. After the deadline only a delivery without a recorded call may be sent: the
+ * process that claimed it first may have crashed before the call.
+ */
+async function mayCall(
+  { store }: WebhookContext,
+  delivery: Delivery,
+  { delaysSeconds }: Subscription,
+  now: Instant,
+): Promise<boolean> {
+  if (!isScheduled(delivery, delaysSeconds)) return false;
+  if (isInTime(delivery, now)) return true;
+  const { businessId, id, attempts, attemptsSinceRestart } = delivery;
+  const known = await store.listAttempts(businessId, id);
+  return known.every(({ number }) => number <= attempts - attemptsSinceRestart);
+}
+
+/** The claims to refund. A delivery beyond its schedule is claimed repeatedly if processes crash before they settle it. */
+async function claimsWithoutCall(
+  { store }: WebhookContext,
+  delivery: Delivery,
+  { delaysSeconds }: Subscription,
+): Promise<number> {
+  const { businessId, id, attempts, attemptsSinceRestart } = delivery;
+  const scheduled = attempts - attemptsSinceRestart + delaysFor(delivery, delaysSeconds).length;
+  const made = Math.max(0, ...(await store.listAttempts(businessId, id)).map(({ number }) => number));
+  return Math.max(1, attempts - Math.max(made, scheduled));
+}
+
+/** Releases a claimed delivery without a call: it is due again, and the claim does not count as an attempt. */
+export async function releaseUncalled(context: WebhookContext, delivery: Delivery): Promise<null> {
+  const due: NextState = { status: delivery.status, nextAttemptAt: context.clock.now(), refundedAttempts: 1 };
+  await settle(context, delivery, due, null);
+  return null;
+}
+
+async function settle(
+  { store, clock }: WebhookContext,
+  { businessId, id, lease }: Delivery,
+  { status, nextAttemptAt, refundedAttempts = 0 }: NextState,
+  attempt: Attempt | null,
+): Promise<AttemptResult> {
+  if (lease === null) throw new Error(`delivery ${id} is not leased`);
+  const now = clock.now();
+  const settled = await store.settle({
+    businessId,
+    deliveryId: id,
+    fencingToken: lease.token,
+    attempt,
+    refundedAttempts,
+    status,
+    nextAttemptAt,
+    now,
+  });
+  return { status, attempt, settled };
+}
+
+/** Reports an error of the service itself and counts it as a failed call, so that the schedule continues. */
+async function callReceiver(
+  { sender, allowPrivateDestinations, onError }: WebhookContext,
+  { id, body }: Delivery,
+  { url, allowedIps, secretsAt }: Subscription,
+  startedAt: Instant,
+  trace: TraceContext | null,
+): Promise<SendOutcome> {
+  try {
+    const signed = signatureHeaders({ deliveryId: id, sentAt: startedAt, body, secrets: secretsAt(startedAt) });
+    return await sender.send({
+      url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Budgetkit/${API_VERSION}`,
+        ...signed,
+        ...(trace === null ? {} : traceHeaders(trace)),
+      },
+      body,
+      deadlineMs: SEND_DEADLINE_MS,
+      allowedIps,
+      allowPrivate: allowPrivateDestinations,
+    });
+  } catch (error) {
+    onError(error);
+    return { kind: "failed", error: "The service could not make this call.", durationMs: 0 };
+  }
+}
+
+function attemptOf({ businessId, id, attempts }: Delivery, startedAt: Instant, response: SendOutcome): Attempt {
+  const isAnswered = response.kind === "answered";
+  return {
+    businessId,
+    deliveryId: id,
+    number: attempts,
+    startedAt,
+    durationMs: response.durationMs,
+    responseCode: isAnswered ? response.responseCode : null,
+    responseBody: isAnswered ? response.responseBody : null,
+    error: isAnswered ? null : response.error,
+  };
+}

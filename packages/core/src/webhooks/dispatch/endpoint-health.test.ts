@@ -1,0 +1,112 @@
+import { describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "../../kernel/clock.js";
+import { webhookWorld } from "../../testing/webhook-world.js";
+import { updateEndpoint } from "../endpoints/manage-endpoints.js";
+import { decideHealth, recordHealth } from "./endpoint-health.js";
+
+describe("the health of an endpoint", () => {
+  it("is spoilt by the first failure and mended by a success", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const healthy = await endpoint();
+    const now = clock.now();
+    expect(decideHealth(healthy, "works", now)).toBeNull();
+    const failing = decideHealth(healthy, "failed", now) ?? healthy;
+    expect(failing).toEqual({ ...healthy, failingSince: now, failedOn: [now] });
+    expect(decideHealth(failing, "failed", now + 1)).toBeNull();
+    expect(decideHealth(failing, "works", now + 1)).toEqual({ ...healthy, failedOn: [] });
+  });
+
+  it("ends after failures on five days and five days without a success, and says so", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const start = clock.now();
+    const days = (...numbers: number[]) => numbers.map((day) => start + day * DAY_MS);
+    const failing = await endpoint({ failingSince: start, failedOn: days(0, 1, 2, 3, 4) });
+    expect(decideHealth(failing, "failed", start + 5 * DAY_MS - 1)).toBeNull();
+    expect(decideHealth(failing, "failed", start + 5 * DAY_MS)).toEqual({
+      ...failing,
+      failedOn: days(0, 1, 2, 3, 4, 5),
+      status: "DISABLED",
+      disabledReason: "Every call since 2026-03-02T12:00:00.000Z failed, on 6 different days.",
+    });
+  });
+
+  it("outlives failures that a quiet time keeps apart, until there are five days of them", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const start = clock.now();
+    let current = await endpoint();
+    for (const week of [0, 1, 2, 3]) {
+      const now = start + 7 * week * DAY_MS;
+      current = decideHealth(current, "failed", now) ?? current;
+      for (const retryMs of [60_000, DAY_MS - 1]) expect(decideHealth(current, "failed", now + retryMs)).toBeNull();
+    }
+    expect(current).toMatchObject({ status: "ACTIVE", failingSince: start });
+    expect(decideHealth(current, "failed", start + 28 * DAY_MS)).toMatchObject({ status: "DISABLED" });
+  });
+
+  it("begins to count where failingSince was stored without failedOn", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const now = clock.now();
+    const failing = await endpoint({ failingSince: now - 9 * DAY_MS });
+    expect(decideHealth(failing, "failed", now)).toEqual({ ...failing, failedOn: [now] });
+  });
+
+  it("is disabled at once by 410 Gone", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const healthy = await endpoint();
+    const gone = decideHealth(healthy, "gone", clock.now()) ?? healthy;
+    expect(gone).toMatchObject({ status: "DISABLED", disabledReason: "The receiver answered 410 Gone." });
+    expect(decideHealth(gone, "works", clock.now())).toBeNull();
+  });
+
+  it("is written beside the changes of others, not over them", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    await store.replaceEndpoint({ ...seen, version: 2, description: "meanwhile" }, 1);
+    await recordHealth(context, seen, "failed", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({
+      version: 3,
+      description: "meanwhile",
+      failingSince: clock.now(),
+    });
+  });
+
+  it("is not recorded for a URL that the endpoint got during the call", async () => {
+    const { endpoint, context, store, clock, owner } = await webhookWorld();
+    const seen = await endpoint();
+    await updateEndpoint(context, owner, seen.id, { url: "https://elsewhere.example/" });
+    await recordHealth(context, seen, "gone", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 2 });
+    await updateEndpoint(context, owner, seen.id, { url: seen.url });
+    await recordHealth(context, seen, "gone", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 3 });
+  });
+
+  it("is not spoilt by what was called before the endpoint was made ACTIVE again", async () => {
+    const { endpoint, context, store, clock, owner } = await webhookWorld();
+    const seen = await endpoint();
+    await recordHealth(context, seen, "gone", clock.now());
+    await updateEndpoint(context, owner, seen.id, { status: "ACTIVE" });
+    for (const sign of ["gone", "failed"] as const) await recordHealth(context, seen, sign, clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", failingSince: null });
+  });
+
+  it("is mended by a success whose call began before another one failed", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, seen, "works", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: null });
+  });
+
+  it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    await store.deleteEndpoint("1", seen.id);
+    await recordHealth(context, seen, "failed", clock.now());
+    expect(await store.findEndpoint("1", seen.id)).toBeNull();
+    const replacing = vi.fn(async () => "stale" as const);
+    const contested = { ...context, store: { ...store, replaceEndpoint: replacing, findEndpoint: async () => seen } };
+    await recordHealth(contested, seen, "failed", clock.now());
+    expect(replacing).toHaveBeenCalledTimes(10);
+  });
+});

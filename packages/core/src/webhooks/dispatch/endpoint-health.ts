@@ -1,0 +1,62 @@
+import { DAY_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
+import { cancelWaiting } from "../deliveries/bounded-steps.js";
+import type { WebhookEndpoint } from "../endpoint.js";
+import type { WebhookContext } from "../webhook-context.js";
+
+/** The result of a call of the endpoint. `"gone"`: status 410. */
+export type HealthSignal = "works" | "failed" | "gone";
+
+const FAILING_DAYS = 5;
+const GONE = "The receiver answered 410 Gone.";
+
+/**
+ * The endpoint after a call; null = unchanged. It is disabled after five days without a success in which calls failed on
+ * at least five days: a failure before and one after a quiet week do not suffice.
+ */
+export function decideHealth(endpoint: WebhookEndpoint, signal: HealthSignal, now: Instant): WebhookEndpoint | null {
+  const { status, failingSince } = endpoint;
+  if (status === "DISABLED") return null;
+  if (signal === "works") return failingSince === null ? null : { ...endpoint, failingSince: null, failedOn: [] };
+  const disabled = { ...endpoint, status: "DISABLED", failingSince: failingSince ?? now } as const;
+  if (signal === "gone") return { ...disabled, disabledReason: GONE };
+  return afterFailure({ ...endpoint, failingSince: failingSince ?? now }, now);
+}
+
+function afterFailure(
+  endpoint: WebhookEndpoint & { readonly failingSince: Instant },
+  now: Instant,
+): WebhookEndpoint | null {
+  const { failingSince, failedOn = [] } = endpoint;
+  const isCounted = now - (failedOn.at(-1) ?? Number.NEGATIVE_INFINITY) < DAY_MS;
+  const days = isCounted ? failedOn : [...failedOn, now];
+  if (days.length >= FAILING_DAYS && now - failingSince >= FAILING_DAYS * DAY_MS) {
+    const disabledReason = `Every call since ${toTimestamp(failingSince)} failed, on ${days.length} different days.`;
+    return { ...endpoint, failedOn: days, status: "DISABLED", disabledReason };
+  }
+  return isCounted ? null : { ...endpoint, failedOn: days };
+}
+
+const ATTEMPTS = 10;
+
+/**
+ * Records the result of a call on the stored endpoint, by compare-and-set; repeated conflicts lose the signal. `endpoint`
+ * is its state at the start of the call: a signal from before a reactivation or a new URL is ignored. Disabling the
+ * endpoint cancels its waiting deliveries.
+ */
+export async function recordHealth(
+  { store }: WebhookContext,
+  { businessId, id, healthRound }: WebhookEndpoint,
+  signal: HealthSignal,
+  now: Instant,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const current = await store.findEndpoint(businessId, id);
+    if (current?.healthRound !== healthRound) return;
+    const decided = decideHealth(current, signal, now);
+    if (decided === null) return;
+    const next = { ...decided, version: current.version + 1, updatedAt: now };
+    if ((await store.replaceEndpoint(next, current.version)) === "stale") continue;
+    if (next.status === "DISABLED") await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
+    return;
+  }
+}

@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { webhookWorld } from "../../testing/webhook-world.js";
+
+describe("fanning out", () => {
+  it("sends an event to an endpoint that was made before it, while earlier events were fanned out", async () => {
+    const world = await webhookWorld();
+    for (let count = 0; count < 25; count += 1) await world.commit({}); // a whole page of one business
+    const { fanOut } = world.store;
+    let fannedOut = 0;
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
+      const outcome = await fanOut(event, deliveries);
+      fannedOut += 1;
+      if (fannedOut === 25) {
+        await world.endpoint();
+        await world.commit({ type: "budget.approved" });
+      }
+      return outcome;
+    });
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 26, delivered: 1 });
+    expect(await world.deliveries()).toMatchObject([{ eventType: "budget.approved", status: "delivered" }]);
+  });
+
+  it("writes so much at once that no commit is long: a mebibyte of bodies, and the event that fills it", async () => {
+    const world = await webhookWorld();
+    for (let id = 100; id < 110; id += 1) await world.endpoint({ id: String(id) });
+    const bodyBytes = 30_000; // ten bodies an event
+    for (let count = 0; count < 12; count += 1) await world.commit({ data: { text: "ñ".repeat(bodyBytes / 2) } });
+    const { fanOut } = world.store;
+    const chunks: number[] = [];
+    let writing = 0;
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
+      writing += 1;
+      await nextTurn();
+      if (writing > 0) chunks.push(writing);
+      writing = 0;
+      return fanOut(event, deliveries);
+    });
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 12 });
+    expect(chunks).toEqual([4, 4, 4]);
+  });
+});

@@ -1,0 +1,185 @@
+import type { Store } from "@budgetkit/core/store";
+import { aBusiness, anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import type pg from "pg";
+import { describe, expect, it } from "vitest";
+import { nameIn } from "../engine/session.js";
+import { testSchema } from "../testing/test-schema.js";
+
+const MINUTE_MS = 60_000;
+
+/** Stores that share a schema stand for processes: nothing but PostgreSQL is between them. */
+describe("several processes on one PostgreSQL", () => {
+  const schema = testSchema();
+  const named = nameIn(schema.schema);
+
+  async function stores(count: number): Promise<Store[]> {
+    await schema.freshStore();
+    return Array.from({ length: count }, () => schema.open());
+  }
+
+  /** What each store answers to each of `count` calls, all of them at once. */
+  function allAtOnce<T>(of: readonly Store[], count: number, call: (store: Store, index: number) => Promise<T>) {
+    const calls = Array.from({ length: count }, (_, index) =>
+      of.map((store, turn) => call(store, index * of.length + turn)),
+    );
+    return Promise.all(calls.flat());
+  }
+
+  it("let one user have an email, across businesses", async () => {
+    const outcomes = await allAtOnce(await stores(4), 10, (store, index) =>
+      store.insertUser(aUser({ businessId: `${1 + index}`, id: `${100 + index}` })),
+    );
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(39);
+  });
+
+  it("let one user have each email when they come in opposite orders", async () => {
+    const [one, other] = await stores(2);
+    const insert = (store: Store | undefined, businessId: string, number: number) =>
+      store?.insertUser(aUser({ businessId, id: `${100 + number}`, emailKey: `${number}@example.com` }));
+    const numbers = Array.from({ length: 50 }, (_, number) => number);
+    const outcomes = await Promise.all([
+      ...numbers.map((number) => insert(one, "1", number)),
+      ...numbers.map((number) => insert(other, "2", 49 - number)),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(50);
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(50);
+  });
+
+  it("trade a refresh token once", async () => {
+    const all = await stores(4);
+    await all[0]?.insertUser(aUser());
+    await all[0]?.insertSession(aSession(), aUser().passwordHash);
+    const outcomes = await allAtOnce(all, 5, (store, index) =>
+      store.rotateRefresh(
+        {
+          businessId: "1",
+          sessionId: "40",
+          expectedHash: "hash-of-refresh-1",
+          newHash: `${index}`,
+          newExpiresAt: NOW + 1,
+        },
+        NOW,
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "rotated")).toHaveLength(1);
+  });
+
+  it("have no more keys with a webhookUrl than may be", async () => {
+    const outcomes = await allAtOnce(await stores(4), 5, (store, index) =>
+      store.insertKey(anApiKey({ id: `${20 + index}`, webhookUrl: "https://shop.example/hooks" }), null, 7),
+    );
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(7);
+    expect(outcomes.filter((outcome) => outcome === "webhook-limit")).toHaveLength(13);
+  });
+
+  it("refuse a key by either digest from the first request after another has revoked it", async () => {
+    const [one, other] = await stores(2);
+    const key = anApiKey({ keyHash: "new", previousKeyHash: "former" });
+    await one?.insertBusiness(aBusiness());
+    await one?.insertKey(key, null);
+    for (let version = 1; version <= 20; version += 1) {
+      const status = version % 2 === 1 ? "REVOKED" : "ACTIVE";
+      expect(await other?.findKeyByHash("new")).toMatchObject({ version });
+      expect(await one?.replaceKey({ ...key, version: version + 1, status }, version)).toBe("written");
+      expect(await other?.findKeyByHash("new")).toMatchObject({ status });
+      expect(await other?.findKeyByHash("former")).toMatchObject({ status });
+    }
+  });
+
+  it("keep the latest use of a key", async () => {
+    const all = await stores(4);
+    await all[0]?.insertKey(anApiKey(), null);
+    await allAtOnce(all, 10, (store, index) => store.touchKey("1", "20", NOW + ((index * 7) % 40) * MINUTE_MS));
+    expect((await all[0]?.findKey("1", "20"))?.lastUsedAt).toBe(NOW + 39 * MINUTE_MS);
+  });
+
+  it("add up usage in any order without loss", async () => {
+    const all = await stores(4);
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      aUsageRow({ path: `/${index % 10}`, at: NOW + index, requests: 1 }),
+    );
+    const orders = [rows, [...rows].reverse(), [...rows.slice(500), ...rows.slice(0, 500)]];
+    await allAtOnce(all, 5, (store, index) => store.addUsage(orders[index % 3] ?? []));
+    const sums = await all[0]?.sumUsage("1", "20", [{ grain: "minute", from: NOW, until: NOW + 1_000 }]);
+    expect(sums?.moments.filter(({ requests }) => requests === 20)).toHaveLength(1_000);
+    expect(sums?.routes.map(({ requests }) => requests)).toEqual(Array.from({ length: 10 }, () => 2_000));
+  });
+
+  it("give uploads no more room than there is", async () => {
+    const decisions = await allAtOnce(await stores(4), 10, (store, index) =>
+      store.holdUpload("upload:1:20", { id: `${index}`, needed: 7, wanted: 7 }, { lengthMs: 1_000, limit: 100 }, NOW),
+    );
+    expect(decisions.filter(({ held }) => held === 7)).toHaveLength(14);
+  });
+
+  /** Runs `work` while `changed`, a statement of another transaction, has neither been committed nor undone. */
+  async function beside<T>(
+    changed: string,
+    work: () => Promise<T>,
+    whileWaiting = async (_client: pg.PoolClient) => {},
+  ) {
+    const client = await schema.pool.connect();
+    try {
+      await client.query(`BEGIN; ${named(changed)}`);
+      let isAnswered = false;
+      const answer = work().finally(() => {
+        isAnswered = true;
+      });
+      while (!(isAnswered || (await isOneWaiting()))) {} // asks the server again and again
+      expect(isAnswered).toBe(false);
+      await whileWaiting(client);
+      await client.query("COMMIT");
+      return await answer;
+    } finally {
+      client.release();
+    }
+  }
+
+  async function isOneWaiting(): Promise<boolean> {
+    const waiting = await schema.query(
+      "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND starts_with(query, 'SELECT') AND query LIKE $1",
+      [`%${schema.schema}%`],
+    );
+    return waiting.length > 0;
+  }
+
+  it("wait for an upload of the same key that is just being decided on", async () => {
+    const [store] = await stores(1);
+    const decision = await beside("SELECT @hold_upload('upload:1:20', 'a', 90, 90, 1000, 100, 5)", async () =>
+      store?.holdUpload("upload:1:20", { id: "b", needed: 5, wanted: 50 }, { lengthMs: 1_000, limit: 100 }, 5),
+    );
+    expect(decision).toEqual({ held: 10, room: 0, fitsAt: 5 });
+  });
+
+  it("wait for a user with the same email who is just being added", async () => {
+    const [store] = await stores(1);
+    const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
+    expect(await beside(added, async () => store?.insertUser(aUser({ emailKey: "ana" })))).toBe("taken");
+  });
+
+  it("wait for a reset of the password that is just being written, and begin no session on the old one", async () => {
+    const [store] = await stores(1);
+    await store?.insertUser(aUser());
+    const reset = `SELECT @lock_business(1, 0);
+      SELECT @replace_user(jsonb_build_object('expected_version', 1, 'sessions_end', 5, 'user',
+        to_jsonb(stored) || '{"version": 2, "password_hash": "new-hash"}')) FROM @users AS stored WHERE id = 30`;
+    const begun = await beside(reset, async () => store?.insertSession(aSession(), aUser().passwordHash));
+    expect(begun).toBe("stale");
+    expect(await store?.findSession("1", "40")).toBeNull();
+  });
+
+  it("take rows of usage in one order, so that none waits while it has what another waits for", async () => {
+    const [store] = await stores(1);
+    const rows = Array.from({ length: 20 }, (_, index) => aUsageRow({ path: `/${99 - index}` }));
+    await store?.addUsage(rows);
+    await beside(
+      "UPDATE @usage SET requests = 0 WHERE path = '/80'",
+      async () => store?.addUsage(rows),
+      async (client) => {
+        const free = await client.query(named("SELECT path FROM @usage WHERE path > '/80' FOR UPDATE NOWAIT"));
+        expect(free.rowCount).toBe(19);
+      },
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import {
+  type Attachment,
+  type AttachmentStore,
+  asDocument,
+  asInteger,
+  idToFind,
+  idToWrite,
+} from "@budgetkit/core/store";
+import { pageAndTotal } from "../engine/conditions.js";
+import type { Connection } from "../engine/connection.js";
+import { eventArgument } from "../events/events.js";
+import { ATTACHMENT_COMMITS } from "./attachment-functions.js";
+
+const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
+
+export function postgresAttachments(connection: Connection): AttachmentStore {
+  const commit = connection.commits(ATTACHMENT_COMMITS);
+  const find = connection.value(`SELECT document ${OF_BUDGET} AND id = $3`);
+  const findIds = connection.values("SELECT DISTINCT id FROM @attachments WHERE id = ANY ($1::bigint[])");
+
+  return {
+    insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
+      const row = attachmentRow(attachment);
+      const eventRows = events.map(eventArgument);
+      return commit("insert_attachment", row.business_id, {
+        attachment: row,
+        budgetVersion,
+        maxOfBudget,
+        events: eventRows,
+        bytes: eventRows.reduce((sum, { document }) => sum + Buffer.byteLength(document), attachment.size),
+        quota: quota ?? null,
+      });
+    },
+
+    findAttachment: async (businessId, budgetId, id) => {
+      const document = await find(idToFind(businessId), idToFind(budgetId), idToFind(id));
+      return document === undefined ? null : asAttachment(document);
+    },
+
+    listAttachments: async (businessId, budgetId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: `SELECT count(*) AS n ${OF_BUDGET}`,
+        page: `SELECT created_at, id, document ${OF_BUDGET} ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: ["document"],
+        values: [idToFind(businessId), idToFind(budgetId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(([document]) => asAttachment(document)), total, nextCursor: null };
+    },
+
+    removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
+      const business = idToFind(businessId);
+      return commit("remove_attachment", business, {
+        business_id: business,
+        budget_id: idToFind(budgetId),
+        id: idToFind(id),
+        budgetVersion,
+        events: events.map(eventArgument),
+      });
+    },
+
+    findAttachmentIds: async (ids) => (await findIds(ids.map(idToFind))).map((id) => String(asInteger(id))),
+  };
+}
+
+function attachmentRow(attachment: Attachment) {
+  const { businessId, budgetId, id, createdAt } = attachment;
+  return {
+    business_id: idToFind(businessId),
+    budget_id: idToFind(budgetId),
+    id: idToWrite(id),
+    created_at: createdAt,
+    document: JSON.stringify(attachment),
+  };
+}
+
+function asAttachment(document: unknown): Attachment {
+  return asDocument<Attachment>(document);
+}

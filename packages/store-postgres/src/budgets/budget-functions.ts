@@ -1,0 +1,150 @@
+import { asOneOf, type StorageQuota } from "@budgetkit/core/store";
+import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { EventRow, ReceiptRow } from "../events/event-functions.js";
+
+export const BUDGET_FUNCTIONS = `
+  CREATE OR REPLACE FUNCTION @change_sum(business bigint, of_status text, of_currency text, count integer, amount bigint)
+  RETURNS void LANGUAGE sql AS $$
+    INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
+    VALUES (business, of_status, of_currency, count, amount)
+    ON CONFLICT (business_id, status, currency)
+    DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total
+  $$;
+
+  -- Leaves out budgets that do not fit in the quota, and those whose claim was lost.
+  CREATE OR REPLACE FUNCTION @insert_budgets(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    beyond bigint[] := @budgets_beyond_quota(arguments);
+    places bigint[] := ARRAY(
+      SELECT place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
+      WHERE CASE WHEN place = ANY (beyond) THEN false ELSE @complete_claim(argument -> 'receipt') END
+    );
+  BEGIN
+    WITH budget AS MATERIALIZED (
+      SELECT budget.*
+      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (budget jsonb)) WITH ORDINALITY AS given (budget, place)
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::@budgets, given.budget) AS budget
+      WHERE given.place = ANY (places)
+    ), inserted AS (
+      INSERT INTO @budgets SELECT * FROM budget
+    ), counted AS (
+      INSERT INTO @storage_use AS stored (business_id, budgets, document_bytes)
+      SELECT business_id, count(*), sum(octet_length(document)) FROM budget GROUP BY business_id
+      ON CONFLICT (business_id) DO UPDATE
+      SET budgets = stored.budgets + excluded.budgets, document_bytes = stored.document_bytes + excluded.document_bytes
+    )
+    INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
+    SELECT business_id, status, currency, count(*), sum(total_minor) FROM budget GROUP BY business_id, status, currency
+    ON CONFLICT (business_id, status, currency)
+    DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total;
+    PERFORM @append_events(arguments, places);
+    IF cardinality(beyond) = 0 THEN RETURN @answer_each(arguments, places, 'written', 'claim-lost'); END IF;
+    RETURN (
+      SELECT jsonb_agg(
+        CASE WHEN place = ANY (beyond) THEN 'quota-exceeded' WHEN place = ANY (places) THEN 'written' ELSE 'claim-lost' END
+        ORDER BY place
+      ) FROM generate_series(1, jsonb_array_length(arguments)) AS place
+    );
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @replace_budget(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    budget @budgets := jsonb_populate_record(NULL::@budgets, argument -> 'budget');
+    stored record;
+    freed bigint;
+  BEGIN
+    SELECT version, revision, status, currency, total_minor, octet_length(document) AS bytes INTO stored
+    FROM @budgets WHERE business_id = budget.business_id AND id = budget.id;
+    IF NOT FOUND OR stored.version <> (argument ->> 'expectedVersion')::bigint THEN RETURN '"stale"'; END IF;
+    freed := CASE WHEN budget.revision > stored.revision THEN 0 ELSE stored.bytes END;
+    IF @exceeds_quota(budget.business_id, argument -> 'quota', (argument ->> 'bytes')::bigint - freed) THEN
+      RETURN '"quota-exceeded"';
+    END IF;
+    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF budget.revision > stored.revision THEN
+      INSERT INTO @budget_revisions (business_id, budget_id, revision, document)
+      SELECT business_id, id, revision, document FROM @budgets
+      WHERE business_id = budget.business_id AND id = budget.id;
+    END IF;
+    UPDATE @budgets SET
+      version = budget.version, revision = budget.revision, status = budget.status, customer_id = budget.customer_id,
+      currency = budget.currency, total = budget.total, total_minor = budget.total_minor,
+      created_at = budget.created_at, valid_until = budget.valid_until,
+      public_token_hash = budget.public_token_hash, search_text = budget.search_text, document = budget.document
+    WHERE business_id = budget.business_id AND id = budget.id;
+    IF (stored.status, stored.currency, stored.total_minor) <> (budget.status, budget.currency, budget.total_minor) THEN
+      PERFORM @change_sum(budget.business_id, stored.status, stored.currency, -1, -stored.total_minor);
+      PERFORM @change_sum(budget.business_id, budget.status, budget.currency, 1, budget.total_minor);
+    END IF;
+    PERFORM @count_storage(budget.business_id, 0, octet_length(budget.document) - freed, 0);
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    RETURN '"written"';
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @record_payment(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    payment @payments := jsonb_populate_record(NULL::@payments, argument -> 'payment');
+    outcome jsonb;
+  BEGIN
+    PERFORM FROM @payments
+    WHERE business_id = payment.business_id AND budget_id = payment.budget_id AND reference = payment.reference;
+    IF FOUND THEN RETURN '"taken"'; END IF;
+    outcome := @replace_budget(argument);
+    IF outcome = '"written"' THEN INSERT INTO @payments SELECT payment.*; END IF;
+    RETURN outcome;
+  END $$;
+`;
+
+type BudgetRow = Columns<
+  | "business_id"
+  | "id"
+  | "version"
+  | "revision"
+  | "status"
+  | "customer_id"
+  | "currency"
+  | "total"
+  | "total_minor"
+  | "created_at"
+  | "valid_until"
+  | "public_token_hash"
+  | "search_text"
+  | "document"
+>;
+
+/** The argument of `insert_budgets`. */
+export interface Insertion {
+  readonly budget: BudgetRow;
+  readonly events: readonly EventRow[];
+  readonly receipt: ReceiptRow | null;
+  readonly bytes: number; // of the budget and its events, for the quota
+  readonly quota: StorageQuota | null; // null = not checked
+}
+
+/** The argument of `replace_budget`. */
+export interface Replacement extends Insertion {
+  readonly expectedVersion: number;
+}
+
+type PaymentColumn =
+  | "business_id"
+  | "budget_id"
+  | "reference"
+  | "id"
+  | "amount"
+  | "currency"
+  | "paid_at"
+  | "created_at"
+  | "created_by";
+
+export const BUDGET_COMMITS = commitFunctions<{
+  replace_budget: Replacement;
+  record_payment: Replacement & { readonly payment: Columns<PaymentColumn> };
+}>()({
+  replace_budget: (answer) => asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
+  record_payment: (answer) => asOneOf(["written", "stale", "claim-lost", "taken"], answer),
+});
+
+export const BUDGET_BULK_COMMITS = commitFunctions<{ insert_budgets: Insertion }>()({
+  insert_budgets: (answer) => asOneOf(["written", "claim-lost", "quota-exceeded"], answer),
+});

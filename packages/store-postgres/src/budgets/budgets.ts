@@ -1,0 +1,98 @@
+import {
+  asDocument,
+  type Budget,
+  type BudgetStore,
+  type DomainEvent,
+  fromMinor,
+  type IdempotencyRecord,
+  idToFind,
+  idToWrite,
+  type StorageQuota,
+  searchTextOf,
+} from "@budgetkit/core/store";
+import type { Connection } from "../engine/connection.js";
+import { eventArgument } from "../events/events.js";
+import { receiptArgument } from "../events/idempotency.js";
+import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Insertion, type Replacement } from "./budget-functions.js";
+import { OVERDUE, postgresBudgetList } from "./budget-list.js";
+import { postgresRevisions } from "./revisions.js";
+
+export function replacementArgument(
+  ...[budget, expectedVersion, ...rest]: Parameters<BudgetStore["replaceBudget"]>
+): Replacement {
+  return { ...insertionArgument(budgetRow(budget), ...rest), expectedVersion };
+}
+
+function insertionArgument(
+  budget: ReturnType<typeof budgetRow>,
+  ...[events, receipt, quota]: InsertionRest
+): Insertion {
+  const rows = events.map(eventArgument);
+  const bytes = [budget, ...rows].reduce((sum, { document }) => sum + Buffer.byteLength(document), 0);
+  return { budget, events: rows, receipt: receiptArgument(receipt), bytes, quota: quota ?? null };
+}
+
+type InsertionRest = [events: readonly DomainEvent[], receipt: IdempotencyRecord | null, quota?: StorageQuota];
+
+export function postgresBudgets(connection: Connection): BudgetStore {
+  const commit = connection.commits(BUDGET_COMMITS);
+  const insert = connection.commits(BUDGET_BULK_COMMITS);
+  const findDocuments = connection.lookUp({
+    key: { business: "bigint", id: "bigint" },
+    row: "SELECT document FROM @budgets WHERE business_id = key.business AND id = key.id",
+  });
+  const findByToken = connection.value("SELECT document FROM @budgets WHERE public_token_hash = $1");
+  const findAllOverdue = connection.values(
+    `SELECT document FROM @budgets WHERE ${OVERDUE} <= $1 ORDER BY valid_until LIMIT $2`,
+  );
+
+  return {
+    insertBudget: async (budget, ...rest) => {
+      const row = { ...budgetRow(budget), business_id: idToWrite(budget.businessId), id: idToWrite(budget.id) };
+      return insert("insert_budgets", row.business_id, insertionArgument(row, ...rest));
+    },
+
+    findBudget: async (businessId, id) => {
+      const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
+      return asBudgetOrNull(row?.[0]);
+    },
+
+    replaceBudget: async (budget, ...rest) =>
+      commit("replace_budget", idToFind(budget.businessId), replacementArgument(budget, ...rest)),
+
+    ...postgresRevisions(connection),
+
+    listBudgets: postgresBudgetList(connection),
+
+    findBudgetByPublicToken: async (tokenHash) => asBudgetOrNull(await findByToken(tokenHash)),
+
+    findAllOverdueBudgets: async (now, limit) => (await findAllOverdue(now, limit)).map(asBudget),
+  };
+}
+
+function budgetRow(budget: Budget) {
+  return {
+    business_id: idToFind(budget.businessId),
+    id: idToFind(budget.id),
+    version: budget.version,
+    revision: budget.revision,
+    status: budget.status,
+    customer_id: budget.customerId,
+    currency: budget.currency,
+    total: fromMinor(budget.total, budget.currency),
+    total_minor: budget.total,
+    created_at: budget.createdAt,
+    valid_until: budget.validUntil,
+    public_token_hash: budget.publicTokenHash,
+    search_text: searchTextOf(budget),
+    document: JSON.stringify(budget),
+  };
+}
+
+function asBudget(document: unknown): Budget {
+  return asDocument<Budget>(document);
+}
+
+function asBudgetOrNull(document: unknown): Budget | null {
+  return document === undefined ? null : asBudget(document);
+}

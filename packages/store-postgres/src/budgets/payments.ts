@@ -1,0 +1,67 @@
+import { asInteger, asPayment, idToFind, idToWrite, type Payment, type PaymentStore } from "@budgetkit/core/store";
+import { textToFind } from "../engine/arguments.js";
+import { pageAndTotal } from "../engine/conditions.js";
+import type { Connection } from "../engine/connection.js";
+import { BUDGET_COMMITS } from "./budget-functions.js";
+import { replacementArgument } from "./budgets.js";
+
+const COLUMNS = [
+  "business_id",
+  "budget_id",
+  "reference",
+  "id",
+  "amount",
+  "currency",
+  "paid_at",
+  "created_at",
+  "created_by",
+];
+const OF_BUDGET = "FROM @payments WHERE business_id = $1 AND budget_id = $2";
+
+export function postgresPayments(connection: Connection): PaymentStore {
+  const commit = connection.commits(BUDGET_COMMITS);
+  const find = connection.row(`SELECT ${COLUMNS.join(", ")} ${OF_BUDGET} AND reference = $3`);
+  const count = connection.value(`SELECT count(*) ${OF_BUDGET}`);
+
+  return {
+    recordPayment: async (payment, budget, expectedVersion, events, receipt) => {
+      const argument = replacementArgument(budget, expectedVersion, events, receipt);
+      const row = { ...paymentRow(payment), id: idToWrite(payment.id) };
+      return commit("record_payment", row.business_id, { ...argument, payment: row });
+    },
+
+    findPayment: async (businessId, budgetId, reference) => {
+      const row = await find(idToFind(businessId), idToFind(budgetId), textToFind(reference));
+      return row === null ? null : asPayment(row);
+    },
+
+    countPayments: async (businessId, budgetId) => asInteger(await count(idToFind(businessId), idToFind(budgetId))),
+
+    listPayments: async (businessId, budgetId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: `SELECT count(*) AS n ${OF_BUDGET}`,
+        page: `SELECT ${COLUMNS.join(", ")} ${OF_BUDGET} ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: COLUMNS,
+        values: [idToFind(businessId), idToFind(budgetId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(asPayment), total, nextCursor: null };
+    },
+  };
+}
+
+function paymentRow({ businessId, budgetId, id, reference, amount, currency, paidAt, createdAt, createdBy }: Payment) {
+  return {
+    business_id: idToFind(businessId),
+    budget_id: idToFind(budgetId),
+    reference,
+    id: idToFind(id),
+    amount,
+    currency,
+    paid_at: paidAt,
+    created_at: createdAt,
+    created_by: createdBy,
+  };
+}

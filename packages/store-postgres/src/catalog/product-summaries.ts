@@ -1,0 +1,67 @@
+import {
+  asInteger,
+  asNumber,
+  asText,
+  type CatalogStore,
+  idToFind,
+  orNull,
+  type Product,
+  type ProductSummary,
+  type Row,
+  summariesOf,
+} from "@budgetkit/core/store";
+import { textToFind } from "../engine/arguments.js";
+import type { Connection } from "../engine/connection.js";
+
+/** The variant id in the row of the product itself. Sorts before all others. */
+const ITSELF = "";
+
+/** The rows of a product as its functions take them. */
+export function summaryRows(product: Product): readonly object[] {
+  return summariesOf(product).map(({ productId, variantId, name, sku, unitPrice, currency, deletedAt }) => ({
+    business_id: idToFind(product.businessId),
+    product_id: productId,
+    variant_id: variantId ?? ITSELF,
+    name,
+    sku,
+    unit_price: unitPrice,
+    currency,
+    deleted_at: deletedAt,
+  }));
+}
+
+export function postgresProductSummaries(connection: Connection): CatalogStore["findProductSummaries"] {
+  const find = connection.lookUp({
+    key: { business: "bigint", product: "text", variant: "text" },
+    row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
+      WHERE business_id = key.business AND product_id = key.product AND variant_id = key.variant`,
+  });
+
+  return async (businessId, names) => {
+    const business = idToFind(businessId);
+    const keys = names.map(({ productId, variantId }) => {
+      const product = textToFind(productId);
+      const itself = [business, product, ITSELF] as const;
+      return variantId === null ? [itself] : [[business, product, textToFind(variantId)] as const, itself];
+    });
+    const rows = await find(keys.flat());
+    let from = 0;
+    const firsts = keys.map(({ length }) => {
+      from += length;
+      return rows.slice(from - length, from).find((row) => row !== null);
+    });
+    return firsts.filter((row) => row !== undefined).map(asProductSummary);
+  };
+}
+
+function asProductSummary([product, variant, name, sku, unitPrice, currency, deletedAt]: Row): ProductSummary {
+  return {
+    productId: asText(product),
+    variantId: variant === ITSELF ? null : asText(variant),
+    name: asText(name),
+    sku: orNull(sku, asText),
+    unitPrice: orNull(unitPrice, asNumber),
+    currency: asText(currency),
+    deletedAt: orNull(deletedAt, asInteger),
+  };
+}

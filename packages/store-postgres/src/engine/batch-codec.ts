@@ -1,0 +1,82 @@
+import { asList, asText, fieldOf, StoreUnavailable } from "@budgetkit/core/store";
+import { storeFailure } from "./failures.js";
+
+/** A call of a function of the schema that changes rows, as a part of a transaction. */
+export interface Call {
+  readonly call: string;
+  /** The business whose rows it changes: its calls run one after the other. Null = the call locks its own rows. */
+  readonly business: number | null;
+  readonly argument: string; // JSON
+}
+
+/** Calls of one function for one business. The function may change the rows of all by one statement a table. */
+export interface CallGroup {
+  readonly call: string;
+  readonly business: number | null;
+  readonly arguments: string[];
+  readonly indexes: number[]; // of the calls among all
+}
+
+export function groupCalls(calls: readonly Call[]): readonly CallGroup[] {
+  const groups = new Map<string, CallGroup>();
+  calls.forEach(({ call, business, argument }, index) => {
+    const name = `${call} ${business}`;
+    const group = groups.get(name) ?? { call, business, arguments: [], indexes: [] };
+    group.arguments.push(argument);
+    group.indexes.push(index);
+    groups.set(name, group);
+  });
+  return [...groups.values()];
+}
+
+/** The argument of `commit` and `apply_within`. */
+export function encodeBatch(groups: readonly CallGroup[]): string {
+  const texts = groups.map(
+    ({ call, business, arguments: list }) => `{"call":"${call}","business":${business},"with":[${list.join(",")}]}`,
+  );
+  return `[${texts.join(",")}]`;
+}
+
+/** The result of a call. Busy: another transaction holds its business, and the batch left the call out. */
+export type CallResult = PromiseSettledResult<unknown> | "busy";
+
+/** The result of each call, in their order. */
+export function decodeBatch(groups: readonly CallGroup[], answer: unknown): readonly CallResult[] {
+  const answers = asList(answer);
+  const results: CallResult[] = [];
+  groups.forEach(({ indexes }, group) => {
+    const values = fieldOf(answers[group], "values");
+    const apart = fieldOf(answers[group], "apart");
+    indexes.forEach((index, position) => {
+      if (values !== undefined) results[index] = { status: "fulfilled", value: asList(values)[position] };
+      else results[index] = apart === undefined ? "busy" : resultApart(asList(apart)[position]);
+    });
+  });
+  return results;
+}
+
+/** The outcome of a call; StoreUnavailable when it was left out. */
+export function outcomeOf(result: CallResult | undefined): PromiseSettledResult<unknown> {
+  if (result === undefined) return rejection(new TypeError("the database answered fewer calls than it was sent"));
+  if (result !== "busy") return result;
+  return rejection(new StoreUnavailable("another transaction holds the business for too long"));
+}
+
+/** The value of a call. Throws the error of a call that failed. */
+export function readValue(result: CallResult | undefined): unknown {
+  const outcome = outcomeOf(result);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
+
+function rejection(reason: unknown): PromiseRejectedResult {
+  return { status: "rejected", reason };
+}
+
+/** The result of a call that ran alone, since a call of the batch failed. Its error is as the driver would throw it. */
+function resultApart(answer: unknown): PromiseSettledResult<unknown> {
+  const message = fieldOf(answer, "error");
+  if (message === undefined) return { status: "fulfilled", value: fieldOf(answer, "value") };
+  const failure = Object.assign(new Error(asText(message)), { code: asText(fieldOf(answer, "code")) });
+  return rejection(storeFailure(failure));
+}

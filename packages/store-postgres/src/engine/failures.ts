@@ -1,0 +1,58 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+
+/**
+ * SQLSTATEs of conditions that pass. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Class 08: connection; 53: out of disk, memory, connections; 57P: shutdown; 58: the server's system; 25006: read-only;
+ * 40: rolled back; 55P03 and 57014: took too long.
+ */
+const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:25006|55P03|57014)$/;
+
+const CONNECTION_LOST = /^(?:08|57P)/;
+
+const ROLLED_BACK = /^(?:40001|40P01)$/;
+
+/** Codes of the operating system, of sockets and of name resolution. */
+const NETWORK = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOENT$|EAI_|ENOTFOUND$|EACCES$|EADDR|EMFILE$)/;
+
+/** Messages of `pg`, without a code, for lost connections. */
+const GONE = /^Connection terminated|not queryable|^Client (?:was closed|has encountered)/;
+
+/** Messages of `pg` for timeouts and for a closed pool. */
+const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
+
+/** The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, else itself. */
+export function storeFailure(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new StoreUnavailable(`PostgreSQL cannot serve: ${messageOf(error)}`, { cause: error })
+    : error;
+}
+
+/** A host with several addresses fails with an error for each address, and an empty message. */
+function messageOf(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => String(message)).join(", ")
+    : error.message;
+}
+
+/** True when PostgreSQL or the network cannot serve for now. */
+function isUnavailable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return UNAVAILABLE.test(codeOf(error)) || isLost(error) || GIVEN_UP.test(error.message);
+}
+
+/** True when the connection was lost, so that it is unknown whether the statement was executed. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return CONNECTION_LOST.test(code) || NETWORK.test(code) || (code === "" && GONE.test(error.message));
+}
+
+/** True when the server has rolled the transaction back because of another one: it may be retried. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(codeOf(error));
+}
+
+/** The SQLSTATE or the code of the operating system; empty = no code. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

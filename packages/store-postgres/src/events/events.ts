@@ -1,0 +1,85 @@
+import {
+  type AuditEntry,
+  asStoredEntries,
+  type DomainEvent,
+  type EventQuery,
+  type EventStore,
+  idToFind,
+  idToWrite,
+} from "@budgetkit/core/store";
+import { textToFind } from "../engine/arguments.js";
+import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
+import type { Connection } from "../engine/connection.js";
+import { EVENT_COMMITS, type EventRow } from "./event-functions.js";
+
+/** An event or an audit entry as the functions take it that append it. */
+export function eventArgument(event: DomainEvent | AuditEntry): EventRow {
+  const { businessId, id, type, occurredAt, subjectId } = event;
+  return {
+    business_id: idToWrite(businessId),
+    id,
+    type,
+    occurred_at: occurredAt,
+    subject_id: subjectId,
+    document: JSON.stringify(event),
+  };
+}
+
+/** The audit entry of a change as the function takes it that commits both; null = none. */
+export function auditArgument(entry: AuditEntry | null): EventRow | null {
+  return entry === null ? null : eventArgument(entry);
+}
+
+export function postgresEvents(connection: Connection): EventStore {
+  const commit = connection.commits(EVENT_COMMITS);
+  // By subject, which has few events. By time there may be thousands; "+ 0" keeps the planner from that index.
+  const findNames = connection.lookUp({
+    key: { business: "bigint", subject: "text", type: "text", moment: "bigint", id: "text" },
+    row: `SELECT sequence FROM @events
+      WHERE business_id = key.business AND subject_id = key.subject AND type = key.type
+        AND occurred_at + 0 = key.moment AND id = key.id`,
+  });
+
+  return {
+    listEvents: async (businessId, query) => {
+      const where = allOf(filtersOf(idToFind(businessId), query));
+      const { total, rows } = await pageAndTotal(connection, {
+        total: `SELECT count(*) AS n FROM @events WHERE ${where.sql}`,
+        page: `SELECT sequence, document FROM @events WHERE ${where.sql} ORDER BY sequence DESC`,
+        order: "page.sequence DESC",
+        columns: ["sequence", "document"],
+        values: where.values,
+        limit: query.limit,
+        offset: query.offset,
+      });
+      return { entries: await asStoredEntries(rows), total, nextCursor: null };
+    },
+
+    hasEvents: async (events) => {
+      const rows = await findNames(
+        events.map(({ businessId, subjectId, type, occurredAt, id }) => [
+          idToFind(businessId),
+          textToFind(subjectId),
+          type,
+          occurredAt,
+          textToFind(id),
+        ]),
+      );
+      return rows.map((row) => row !== null);
+    },
+
+    appendAudit: async (entry) => {
+      await commit("append_audit", idToWrite(entry.businessId), eventArgument(entry));
+    },
+  };
+}
+
+function filtersOf(business: number, { type, subjectId, since, until }: EventQuery): Condition[] {
+  return [
+    equals("business_id", business),
+    ...(subjectId === null ? [] : [equals("subject_id", textToFind(subjectId))]),
+    ...(type === null ? [] : [equals("type", type)]),
+    ...(since === null ? [] : [atLeast("occurred_at", since)]),
+    ...(until === null ? [] : [atMost("occurred_at", until)]),
+  ];
+}

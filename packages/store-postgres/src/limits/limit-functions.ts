@@ -1,0 +1,211 @@
+import { ALONG_INDEXES } from "../engine/planner-settings.js";
+
+/** Timestamps in a row of `rate_chunks`: a kilobyte, which is stored inline. */
+const CHUNK = 128;
+
+/**
+ * `admit_all` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
+ * deadlock. The other functions of a subject run under its lock.
+ */
+export const LIMIT_FUNCTIONS = `
+  CREATE OR REPLACE FUNCTION @rate_lock(asker text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT hashtextextended('@rate:' || asker, 0)
+  $$;
+
+  CREATE OR REPLACE FUNCTION @database_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  $$;
+
+  -- The first admission in the chunks, from number "head" on, that is later than the cutoff; no row = none.
+  CREATE OR REPLACE FUNCTION @first_in_chunks(asker text, head bigint, cutoff bigint)
+  RETURNS TABLE (number bigint, moment bigint) LANGUAGE sql STABLE AS $$
+    SELECT first + width_bucket(cutoff, moments), moments[width_bucket(cutoff, moments) + 1] FROM @rate_chunks
+    WHERE subject = asker AND first > head - ${CHUNK} AND moments[${CHUNK}] > cutoff ORDER BY first LIMIT 1
+  $$;
+
+  CREATE OR REPLACE FUNCTION @moment_in_chunks(asker text, number bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT moments[number - first + 1] FROM @rate_chunks
+    WHERE subject = asker AND first > number - ${CHUNK} AND first <= number
+  $$;
+
+  -- Each of "asks" holds a time of the caller's clock, then the limit of each window. Returns for each, one after the
+  -- other: the window that refused, from 1, or 0; then for each window its count and the time when it frees.
+  CREATE OR REPLACE FUNCTION @admit_subject(asker text, lengths bigint[], asks bigint[], by_database boolean)
+  RETURNS bigint[] LANGUAGE plpgsql AS $$
+  <<decided>>
+  DECLARE
+    stored @rate_subjects;
+    is_known boolean;
+    is_changed boolean := false;
+    idle_at bigint;
+    asked_at bigint;
+    admitted bigint;
+    heads bigint[];
+    oldest bigint[];
+    recent bigint[];
+    before bigint; -- how many admissions are older than those in recent
+    ask bigint[];
+    now bigint;
+    ahead bigint; -- by how much the database's clock is ahead of the caller's
+    cutoff bigint;
+    head bigint;
+    leaves bigint; -- the admission with which the window frees
+    since bigint;
+    used bigint;
+    frees_at bigint;
+    frees_last bigint;
+    refused_by bigint;
+    counts bigint[];
+    answers bigint[] := '{}';
+  BEGIN
+    SELECT * INTO stored FROM @rate_subjects WHERE subject = asker;
+    is_known := FOUND;
+    IF is_known THEN
+      idle_at := stored.idle_at;
+      asked_at := stored.asked_at;
+      admitted := stored.admitted;
+      heads := stored.heads;
+      oldest := stored.oldest;
+      recent := stored.recent;
+    END IF;
+
+    FOREACH ask SLICE 1 IN ARRAY asks LOOP
+      now := CASE WHEN by_database THEN @database_now() ELSE ask[1] END;
+      ahead := now - ask[1];
+      IF asked_at - now > lengths[1] THEN -- the clock was ahead then
+        DELETE FROM @rate_chunks WHERE subject = asker;
+        asked_at := NULL;
+      END IF;
+      IF asked_at IS NULL THEN
+        idle_at := now + lengths[1];
+        admitted := 0;
+        heads := array_fill(1::bigint, ARRAY[cardinality(lengths)]);
+        oldest := array_fill(NULL::bigint, ARRAY[cardinality(lengths)]);
+        recent := '{}';
+      END IF;
+      IF asked_at IS NULL OR now > asked_at THEN
+        asked_at := now;
+        is_changed := true;
+      END IF;
+      before := admitted - cardinality(recent);
+
+      refused_by := 0;
+      frees_last := NULL;
+      counts := '{}';
+      FOR i IN 1 .. cardinality(lengths) LOOP
+        cutoff := asked_at - lengths[i];
+        IF oldest[i] <= cutoff THEN
+          head := NULL;
+          IF heads[i] <= before THEN
+            SELECT number, moment INTO head, since FROM @first_in_chunks(asker, heads[i], cutoff);
+          END IF;
+          IF head IS NULL THEN
+            head := before + width_bucket(cutoff, recent) + 1;
+            since := recent[head - before];
+          END IF;
+          heads[i] := head;
+          oldest[i] := since;
+        END IF;
+
+        used := admitted - heads[i] + 1;
+        since := oldest[i];
+        IF used > ask[i + 1] THEN -- the limit was lowered: more than the oldest has to leave
+          leaves := admitted - ask[i + 1] + 1;
+          since := CASE WHEN leaves > before THEN recent[leaves - before] ELSE @moment_in_chunks(asker, leaves) END;
+        END IF;
+        frees_at := coalesce(since + lengths[i], asked_at);
+        IF used >= ask[i + 1] AND (refused_by = 0 OR frees_at > frees_last) THEN
+          refused_by := i;
+          frees_last := frees_at;
+        END IF;
+        counts := counts || used || (frees_at - ahead);
+      END LOOP;
+
+      IF refused_by = 0 THEN
+        IF cardinality(recent) >= ${CHUNK} THEN
+          IF heads[1] > before + 1 THEN
+            recent := recent[heads[1] - before :];
+          ELSE
+            INSERT INTO @rate_chunks VALUES (asker, before + 1, recent);
+            recent := '{}';
+          END IF;
+          DELETE FROM @rate_chunks WHERE subject = asker AND first <= heads[1] - ${CHUNK};
+        END IF;
+        recent := recent || asked_at;
+        admitted := admitted + 1;
+        is_changed := true;
+        FOR i IN 1 .. cardinality(lengths) LOOP
+          counts[2 * i - 1] := counts[2 * i - 1] + 1;
+          IF oldest[i] IS NULL THEN
+            oldest[i] := asked_at;
+            counts[2 * i] := asked_at + lengths[i] - ahead;
+          END IF;
+        END LOOP;
+      END IF;
+      answers := answers || refused_by || counts;
+    END LOOP;
+
+    IF NOT is_known THEN
+      INSERT INTO @rate_subjects VALUES (asker, idle_at, lengths[1], asked_at, admitted, heads, oldest, recent);
+    ELSIF is_changed THEN
+      UPDATE @rate_subjects SET idle_at = decided.idle_at, longest_ms = lengths[1], asked_at = decided.asked_at,
+        admitted = decided.admitted, heads = decided.heads, oldest = decided.oldest, recent = decided.recent
+      WHERE subject = asker;
+    END IF;
+    RETURN answers;
+  END $$;
+
+  -- Calls admit_subject for each of "askers" in one transaction. Arrays are text, since nested arrays must be of one size.
+  CREATE OR REPLACE FUNCTION @admit_all(askers text[], lengths text[], asks text[], by_database boolean) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  DECLARE
+    answers bigint[] := '{}';
+  BEGIN
+    PERFORM pg_advisory_xact_lock(place)
+    FROM (SELECT DISTINCT @rate_lock(asker) AS place FROM unnest(askers) AS asker ORDER BY place) AS places;
+    FOR i IN 1 .. cardinality(askers) LOOP
+      answers := answers || @admit_subject(askers[i], lengths[i]::bigint[], asks[i]::bigint[], by_database);
+    END LOOP;
+    RETURN to_jsonb(answers);
+  END $$;
+
+  -- The count of the longest window of a subject. now = null: by the clock of the database.
+  CREATE OR REPLACE FUNCTION @count_admitted(asker text, length_ms bigint, now bigint) RETURNS bigint
+  LANGUAGE sql STABLE ${ALONG_INDEXES} AS $$
+    SELECT CASE WHEN asked_at - present > length_ms THEN 0 ELSE admitted + 1 - coalesce(
+      (SELECT number FROM @first_in_chunks(asker, heads[1], cutoff) WHERE heads[1] <= before),
+      before + width_bucket(cutoff, recent) + 1
+    ) END
+    FROM @rate_subjects,
+      (SELECT coalesce(now, @database_now()) AS present) AS clock,
+      LATERAL (SELECT greatest(present, asked_at) - length_ms AS cutoff, admitted - cardinality(recent) AS before) AS derived
+    WHERE subject = asker
+  $$;
+
+  -- An admission does not update idle_at. So a subject whose idle_at has passed is checked: it is deleted when its longest
+  -- window counts nothing, else idle_at moves on. Skips locked subjects. Returns the numbers of checked and of deleted
+  -- subjects. now = null: by the clock of the database.
+  CREATE OR REPLACE FUNCTION @prune_rates(now bigint, how_many integer) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  DECLARE
+    due text;
+    idle_from bigint;
+    looked_at integer := 0;
+    forgotten integer := 0;
+  BEGIN
+    now := coalesce(now, @database_now());
+    FOR due IN SELECT subject FROM @rate_subjects s WHERE s.idle_at <= now ORDER BY s.idle_at LIMIT how_many LOOP
+      CONTINUE WHEN NOT pg_try_advisory_xact_lock(@rate_lock(due));
+      looked_at := looked_at + 1;
+      SELECT recent[cardinality(recent)] + longest_ms INTO idle_from FROM @rate_subjects WHERE subject = due;
+      IF idle_from > now THEN
+        UPDATE @rate_subjects SET idle_at = idle_from WHERE subject = due;
+      ELSIF idle_from <= now THEN
+        DELETE FROM @rate_chunks WHERE subject = due;
+        DELETE FROM @rate_subjects WHERE subject = due;
+        forgotten := forgotten + 1;
+      END IF;
+    END LOOP;
+    RETURN jsonb_build_array(looked_at, forgotten);
+  END $$;
+`;

@@ -1,0 +1,151 @@
+import { createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core/store";
+import { FIXTURE_TIME as NOW, seededRandom } from "@budgetkit/testing";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Connection, connectionOf } from "../engine/connection.js";
+import { nameIn, sessionOn } from "../engine/session.js";
+import { testSchema } from "../testing/test-schema.js";
+import { postgresRateLimits } from "./rate-limits.js";
+
+const HOUR_MS = 3_600_000;
+
+describe("the limiter in PostgreSQL", () => {
+  const schema = testSchema();
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await schema.freshStore();
+  });
+
+  const rowsIn = async (table: string) => Number((await schema.query(`SELECT count(*) FROM @${table}`))[0]?.count);
+
+  /** A deadlock fails the test: the call is not retried. */
+  function connectionThatRepeatsNothing(): Connection {
+    return connectionOf({
+      session: sessionOn(schema.pool),
+      named: nameIn(schema.schema),
+      commit: () => Promise.reject(new Error("no commit is expected")),
+      assertOpen: () => {},
+      repeatsReads: false,
+    });
+  }
+
+  it("decides as the memory limiter does, in the order asked, for any clock and limits", async () => {
+    const memory = createMemoryRateLimitStore();
+    const random = seededRandom(7);
+    const draw = (below: number) => ((random.bytes(2)[0] ?? 0) * 256 + (random.bytes(1)[0] ?? 0)) % below;
+    let now = NOW;
+    let mostChunks = 0;
+    for (let turn = 0; turn < 400; turn += 1) {
+      const asks = Array.from({ length: 1 + draw(60) }, () => {
+        now += draw(5) === 0 ? draw(40) - 15 : draw(3);
+        if (draw(4_000) === 0) now -= 1_900 + draw(200); // about as far as the longest window
+        if (draw(2_000) === 0) now += draw(2_100);
+        const windows = [
+          { lengthMs: 2_000, limit: draw(10) === 0 ? 1 + draw(700) : 700 },
+          { lengthMs: 400, limit: 150 + draw(60) },
+        ];
+        return [`key:1:${draw(20) === 0 ? 1 : 0}`, windows, now] as const;
+      });
+      const expected = await Promise.all(asks.map((ask) => memory.consume(...ask)));
+      expect(await Promise.all(asks.map((ask) => store.consume(...ask)))).toEqual(expected);
+      if (turn % 20 === 0) mostChunks = Math.max(mostChunks, await rowsIn("rate_chunks"));
+      for (const subject of ["key:1:0", "key:1:1"]) {
+        expect(await store.countConsumed(subject, 2_000, now)).toBe(await memory.countConsumed(subject, 2_000, now));
+      }
+    }
+    expect(mostChunks).toBeGreaterThan(3);
+  });
+
+  it("keeps no more of a busy subject than its windows count, give or take two rows", async () => {
+    const windows = [{ lengthMs: 1_000, limit: 5_000 }];
+    for (let n = 0; n < 5_000; n += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => store.consume("busy", windows, NOW + n + index)));
+    }
+    expect(await rowsIn("rate_chunks")).toBeGreaterThanOrEqual(6);
+    expect(await rowsIn("rate_chunks")).toBeLessThanOrEqual(9);
+  });
+
+  it("forgets a subject that was busy for long, and not before it is idle", async () => {
+    const windows = [{ lengthMs: 1_000, limit: 1_000 }];
+    const admitMany = () => Promise.all(Array.from({ length: 200 }, () => store.consume("busy", windows, NOW)));
+    await admitMany();
+    for (let n = 0; n < 30; n += 1) {
+      await store.consume("busy", windows, NOW + n * 100);
+      expect(await store.pruneWindows(NOW + n * 100, 10)).toBe(0);
+    }
+    await store.consume("idle", windows, NOW);
+    expect(await store.pruneWindows(NOW + 3_000, 1)).toBe(1);
+    expect(await store.pruneWindows(NOW + 3_899, 10)).toBe(0);
+    expect(await store.pruneWindows(NOW + 3_900, 10)).toBe(1);
+    expect([await rowsIn("rate_subjects"), await rowsIn("rate_chunks")]).toEqual([0, 0]);
+  });
+
+  it("prunes more than fit into one transaction", async () => {
+    const windows = [{ lengthMs: 1_000, limit: 1 }];
+    await Promise.all(Array.from({ length: 170 }, (_, n) => store.consume(`key:${n}`, windows, NOW)));
+    expect(await store.pruneWindows(NOW + 1_000, 120)).toBe(120);
+    expect(await store.pruneWindows(NOW + 1_000, 120)).toBe(50);
+  });
+
+  it("prunes around a subject that is being decided for", async () => {
+    const windows = [{ lengthMs: 1_000, limit: 5 }];
+    for (const subject of ["asking", "idle"]) await store.consume(subject, windows, NOW);
+    const client = await schema.pool.connect();
+    await client.query("BEGIN");
+    await client.query(
+      nameIn(schema.schema)(`SELECT @admit_all('{asking}', '{"{1000}"}', '{"{{${NOW + 900},5}}"}', false)`),
+    );
+    expect(await store.pruneWindows(NOW + 1_000, 10)).toBe(1);
+    await client.query("COMMIT");
+    client.release();
+    expect(await store.pruneWindows(NOW + 1_000, 10)).toBe(0);
+    expect(await store.countConsumed("asking", 1_000, NOW + 1_000)).toBe(1);
+  });
+
+  it("never deadlocks, in any order of the subjects", async () => {
+    const subjects = Array.from({ length: 40 }, (_, index) => `key:1:${index}`);
+    const windows = [{ lengthMs: 1_000, limit: 150 }];
+    const process = async (named: readonly string[]) => {
+      const limits = postgresRateLimits(connectionThatRepeatsNothing());
+      for (let turn = 0; turn < 50; turn += 1) {
+        await Promise.all(named.map((subject) => limits.consume(subject, windows, NOW)));
+      }
+    };
+    await Promise.all([subjects, [...subjects].reverse(), subjects, [...subjects].reverse()].map(process));
+    for (const subject of subjects) expect(await store.countConsumed(subject, 1_000, NOW)).toBe(150);
+  });
+
+  describe("by the database's clock", () => {
+    const windows = [{ lengthMs: HOUR_MS, limit: 1 }];
+    const YEAR_MS = 365 * 24 * HOUR_MS;
+    let limits: RateLimitStore;
+
+    beforeEach(() => {
+      limits = postgresRateLimits(connectionThatRepeatsNothing(), "database");
+    });
+
+    it("counts for callers whose clocks differ alike, and gives each the moments of its own clock", async () => {
+      expect(await limits.consume("key", windows, NOW)).toEqual({
+        admitted: true,
+        refusedBy: null,
+        windows: [{ used: 1, freesAt: NOW + HOUR_MS }],
+      });
+      for (const now of [NOW - YEAR_MS, NOW + YEAR_MS]) {
+        const { admitted, windows: states } = await limits.consume("key", windows, now);
+        const [{ used, freesAt } = { used: 0, freesAt: 0 }] = states;
+        expect([admitted, used]).toEqual([false, 1]);
+        expect(freesAt).toBeGreaterThan(now);
+        expect(freesAt).toBeLessThanOrEqual(now + HOUR_MS);
+        expect(await limits.countConsumed("key", HOUR_MS, now)).toBe(1);
+      }
+    });
+
+    it("forgets nothing before the database's time has come", async () => {
+      await limits.consume("key", windows, NOW);
+      await limits.consume("short", [{ lengthMs: 1, limit: 1 }], NOW);
+      while ((await limits.countConsumed("short", 1, NOW)) > 0);
+      expect(await limits.pruneWindows(NOW + YEAR_MS, 10)).toBe(1);
+      expect(await limits.countConsumed("key", HOUR_MS, NOW)).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  aCatalogQuery,
+  aCustomer,
+  aDelivery,
+  anApiKey,
+  anAttachment,
+  anAttempt,
+  anAuditEntry,
+  anEndpoint,
+  anEvent,
+  anEventQuery,
+  anIntegration,
+  aPackage,
+  aPayment,
+  aProduct,
+  aSession,
+  aUser,
+  FIXTURE_TIME as NOW,
+} from "@budgetkit/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { checksumOf } from "../engine/migrations.js";
+import { SCHEMA } from "../schema.js";
+import { makeFormerSchema } from "../testing/former-release.js";
+import { testSchema } from "../testing/test-schema.js";
+
+const RELEASED = [
+  "1d5e5df542917e027db06a5b274981f6c48bce11db8b0cee24aadf10a6951d4b",
+  "f3a503aac38fba4a4c94bb8b4f8e47fa08a9b3d83aaecef04331eee2a5a25a1f",
+  "9fd8a7fabfc4566feb74e3a073ec6096d75e2f4a17148dc191075ab99a9e507b",
+  "d178cecd0036519265f5dac54d92cf262237e1a4d53748cdcc3b353a55075e37",
+  "3b50579278fe33ceb986ae97d3ac6f7a3187c6f4c1fce600cdc5c874457ca7b8",
+];
+
+it("keeps the text of every numbered step", () => {
+  expect(
+    SCHEMA.migrations.map(({ sql }) => checksumOf(sql)),
+    "a released step never changes: write a new one",
+  ).toEqual(RELEASED);
+});
+
+it("raises the version of the functions with their text", () => {
+  expect(
+    [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
+    "the functions have changed: raise functionsVersion in schema.ts, and note both here",
+  ).toEqual([2, "066839e2cc4880752b09a37498772a49a97a3965b9066d8de852de3fbe7f5992"]);
+});
+
+describe("a schema of the first release", () => {
+  const upgraded = testSchema();
+  const fresh = testSchema();
+
+  beforeAll(async () => {
+    await makeFormerSchema(upgraded.pool, upgraded.schema);
+    const tables = await upgraded.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = $1", [
+      upgraded.schema,
+    ]);
+    for (const { name } of tables) {
+      const [row] = await upgraded.query(`SELECT count(*)::integer AS n FROM @${name}`);
+      expect(row?.n, String(name)).toBeGreaterThan(0);
+    }
+    for (const [position, occurredAt] of [
+      [700, 1],
+      [1_000, 2],
+    ] as const) {
+      const event = anEvent({ businessId: "2", id: String(position), occurredAt });
+      await upgraded.query("INSERT INTO @events VALUES (2, $1, $2, $3, $4, $5, $6)", [
+        position,
+        event.id,
+        event.type,
+        occurredAt,
+        event.subjectId,
+        JSON.stringify(event),
+      ]);
+    }
+    await upgraded.query("INSERT INTO @undispatched_events VALUES (2, 1000)");
+    const store = upgraded.open();
+    expect(await store.pendingMigrations()).toBe(SCHEMA.migrations.length); // all but the first, and the functions
+    await store.migrate();
+    await fresh.open().migrate();
+  });
+
+  // So the store suite on an upgraded schema holds for a new one: see store-suite.test.ts.
+  it("has the tables, indexes, columns and functions of a new schema", async () => {
+    for (const catalog of [
+      "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = $1",
+      "SELECT tablename, replace(indexdef, $1, '') AS definition FROM pg_indexes WHERE schemaname = $1",
+      "SELECT sequence_name FROM information_schema.sequences WHERE sequence_schema = $1",
+      `SELECT proname, replace(pg_get_functiondef(oid), $1, '') AS definition FROM pg_proc
+       WHERE pronamespace = $1::text::regnamespace`,
+    ]) {
+      const of = async ({ query, schema }: typeof fresh) =>
+        (await query(catalog, [schema])).map((row) => JSON.stringify(row)).sort();
+      expect(await of(upgraded)).toEqual(await of(fresh));
+    }
+  });
+
+  it("counts what it stores", async () => {
+    const [row] = await upgraded.query(`SELECT sum(octet_length(document))::integer AS bytes FROM (
+      SELECT business_id, document FROM @budgets
+      UNION ALL SELECT business_id, document FROM @budget_revisions
+      UNION ALL SELECT business_id, document FROM @events
+    ) AS stored WHERE business_id = 1`);
+    expect(await upgraded.open().measureStorage("1")).toEqual({
+      budgets: 1,
+      documentBytes: row?.bytes,
+      attachmentBytes: anAttachment().size,
+    });
+  });
+
+  it("numbers the events of each business from 1, in their order, and continues after them", async () => {
+    const store = upgraded.open();
+    await store.appendAudit(anAuditEntry({ id: "901" }));
+    await store.insertBudget(aBudget({ id: "11", businessId: "2" }), [anEvent({ businessId: "2", id: "902" })], null);
+    const sequencesOf = async (businessId: string) =>
+      (await store.listEvents(businessId, anEventQuery())).entries.map(({ id, sequence }) => [id, sequence]);
+    expect((await sequencesOf("1")).map(([, sequence]) => sequence)).toEqual([4, 3, 2, 1]);
+    expect(await sequencesOf("2")).toEqual([
+      ["902", 3],
+      ["1000", 2],
+      ["700", 1],
+    ]);
+    const waiting = await store.findUndispatchedEvents(10);
+    expect(waiting.map(({ businessId, sequence }) => [businessId, sequence])).toEqual([
+      ["1", 1],
+      ["1", 2],
+      ["2", 2],
+      ["2", 3],
+    ]);
+    for (const event of waiting.slice(2)) expect(await store.fanOut(event, [])).toBe("written");
+  });
+
+  it("gives ids above those of the first release, in a range for each business", async () => {
+    const store = upgraded.open();
+    const [{ next } = {}] = await upgraded.query("SELECT next FROM @ids");
+    expect(await store.reserveBusinessId()).toBe(next);
+    expect(await store.reserveIds("1", 1)).toBe(1_000_000_001);
+    expect(await store.reserveIds("2", 1)).toBe(2_000_000_001);
+  });
+
+  it("keeps its rows", async () => {
+    const store = upgraded.open();
+    const budget = aBudget({ publicTokenHash: "token", version: 3, revision: 2, notes: "changed" });
+    expect(await store.pendingMigrations()).toBe(0);
+    expect(await store.findBusiness("1")).toEqual(aBusiness());
+    expect(await store.findUser("1", "30")).toEqual(aUser());
+    expect(await store.findSession("1", "40")).toEqual(aSession());
+    expect(await store.findKeyByHash("former hash")).toEqual({
+      ...anApiKey({ previousKeyHash: "former hash", webhookUrl: "https://shop.example/hooks" }),
+      tier: "STANDARD",
+    });
+    expect(await store.findBudget("1", "10")).toEqual(budget);
+    expect((await store.listBudgets("1", aBudgetQuery())).entries).toEqual([budget]);
+    expect(await store.findBudgetByPublicToken("token")).toEqual(budget);
+    expect((await store.listPayments("1", "10", 10, 0)).entries).toEqual([aPayment()]);
+    expect((await store.listCustomers("1", aCatalogQuery())).entries).toEqual([aCustomer()]);
+    expect((await store.listProducts("1", aCatalogQuery())).entries).toEqual([aProduct()]);
+    expect((await store.listPackages("1", aCatalogQuery())).entries).toEqual([aPackage()]);
+    expect((await store.listAttachments("1", "10", 10, 0)).entries).toEqual([anAttachment()]);
+    expect((await store.listIntegrations("1", 10, 0)).entries).toEqual([anIntegration()]);
+    expect((await store.listEndpoints("1", 10, 0)).entries).toEqual([anEndpoint()]);
+    expect((await store.listEvents("1", anEventQuery())).total).toBe(4);
+    expect(await store.findUndispatchedEvents(10)).toHaveLength(2);
+    expect(await store.sumBudgets("1", 0)).toHaveLength(1);
+    expect(await store.countConsumed("key:20", 3_600_000, NOW + 200)).toBe(140);
+    const delivery = aDelivery();
+    const [attempt] = await store.listAttempts("1", delivery.id);
+    expect(attempt).toEqual(anAttempt({ deliveryId: delivery.id, number: 1 }));
+    expect(await store.findDelivery("1", delivery.id)).toMatchObject({ status: "retrying", attempts: 1 });
+    expect(await store.findDelivery("1", "92")).toMatchObject({ status: "pending", attempts: 0 });
+  });
+});

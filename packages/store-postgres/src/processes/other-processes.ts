@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Session } from "../engine/session.js";
+import { channelOf, createListener, type ListeningClient } from "./listener.js";
+import { leavesWork, workSignals } from "./work-signals.js";
+
+/** How a store and the other processes on its schema notify each other of work. */
+export interface OtherProcesses {
+  /** Notifies the others when this commit leaves work. */
+  onCommit(name: string, argument: unknown): void;
+  /** Undefined = the store does not listen. */
+  readonly onWork: ((listener: () => void) => () => void) | undefined;
+  /** Sends what is pending and stops listening. */
+  close(): Promise<void>;
+}
+
+export interface OtherProcessesOptions {
+  readonly source: string | pg.Pool;
+  readonly schema: string;
+  readonly session: Session;
+  readonly listen: boolean;
+}
+
+const CONNECTS_WITHIN_MS = 5_000;
+const ANSWERS_WITHIN_MS = 5_000;
+
+export function otherProcesses({ source, schema, session, listen }: OtherProcessesOptions): OtherProcesses {
+  const own = `work ${randomUUID()}`;
+  const signals = workSignals(session, channelOf(schema), own);
+  const onCommit = (name: string, argument: unknown): void => {
+    if (leavesWork(name, argument)) signals.notify();
+  };
+  const hasConnectionToSpare = typeof source === "string" || source.options.max !== 1;
+  if (!(listen && hasConnectionToSpare)) return { onCommit, onWork: undefined, close: signals.drain };
+
+  const listener = createListener({
+    schema,
+    open: () => openClient(source),
+    onNotification: (payload) => {
+      if (payload.startsWith("work ") && payload !== own) signals.call();
+    },
+    onListening: signals.call,
+  });
+  return {
+    onCommit,
+    onWork: (call) => {
+      void listener.start();
+      return signals.onWork(call);
+    },
+    close: async () => {
+      await signals.drain();
+      await listener.close();
+    },
+  };
+}
+
+async function openClient(source: string | pg.Pool): Promise<ListeningClient> {
+  if (typeof source !== "string") {
+    const client = await source.connect();
+    client.on("error", ignore); // the pool handles errors of idle clients only
+    return { client, end: async () => client.release(true) }; // a client that has listened is not used again
+  }
+  const client = new pg.Client({
+    connectionString: source,
+    connectionTimeoutMillis: CONNECTS_WITHIN_MS,
+    query_timeout: ANSWERS_WITHIN_MS,
+    keepAlive: true,
+    application_name: "budgetkit",
+  });
+  client.on("error", ignore); // connect() rejects with it
+  await client.connect();
+  return { client, end: () => client.end() };
+}
+
+function ignore(): void {}

@@ -1,0 +1,131 @@
+import { asBoolean } from "@budgetkit/core/store";
+import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
+import { UNDELIVERED, UNFINISHED } from "./delivery-rows.js";
+
+const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
+
+const CHANGED = `INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
+    VALUES (business, kind, subscriber);`;
+
+const restarting = (now: string, deadline: string, clock: string) => `status = 'pending', attempts_in_round = 0,
+      next_attempt_at = ${now} + @clock_shift(${clock}, ${now}), deadline_at = ${deadline},
+      lease_id = NULL, lease_until = NULL, updated_at = ${now}`;
+
+/**
+ * A change of many deliveries of one subscriber waits for locked rows, since it must leave none out. It locks them in one
+ * order and in its own transaction, and no transaction that holds such a row waits for another, so that none deadlocks.
+ */
+export const DELIVERY_FUNCTIONS = `
+  CREATE OR REPLACE FUNCTION @cancel_deliveries(business bigint, kind text, subscriber bigint, now bigint, how_many integer)
+  RETURNS integer LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    waiting record;
+    cancelled integer := 0;
+  BEGIN
+    FOR waiting IN
+      SELECT id FROM @deliveries WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED}
+      ORDER BY next_attempt_at, id LIMIT how_many FOR NO KEY UPDATE
+    LOOP
+      UPDATE @deliveries
+      SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = now
+      WHERE business_id = business AND id = waiting.id;
+      cancelled := cancelled + 1;
+    END LOOP;
+    IF cancelled > 0 THEN ${CHANGED} END IF;
+    RETURN cancelled;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @restart_delivery(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  DECLARE
+    business bigint := (argument ->> 'business_id')::bigint;
+    delivery bigint := (argument ->> 'id')::bigint;
+    given_at bigint := (argument ->> 'now')::bigint;
+    kind text;
+    subscriber bigint;
+  BEGIN
+    PERFORM FROM @deliveries WHERE business_id = business AND id = delivery AND finished_at IS NOT NULL
+    FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN 'false'; END IF;
+    UPDATE @deliveries
+    SET ${restarting("given_at", "(argument ->> 'deadlineAt')::bigint", "(argument ->> 'clock')")}
+    WHERE business_id = business AND id = delivery
+    RETURNING subscriber_kind, subscriber_id INTO kind, subscriber;
+    ${CHANGED}
+    RETURN 'true';
+  END $$;
+
+  -- Returns the keyset positions of the redelivered deliveries, in their order.
+  CREATE OR REPLACE FUNCTION @restart_undelivered(
+    business bigint, kind text, subscriber bigint, after_moment bigint, after_id bigint,
+    now bigint, deadline bigint, how_many integer, clock text
+  ) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    undelivered record;
+    places json[] := '{}';
+  BEGIN
+    FOR undelivered IN
+      SELECT created_at, id FROM @deliveries
+      WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
+      ORDER BY created_at, id LIMIT how_many FOR NO KEY UPDATE
+    LOOP
+      UPDATE @deliveries SET ${restarting("now", "deadline", "clock")}
+      WHERE business_id = business AND id = undelivered.id;
+      places := places || json_build_array(undelivered.created_at, undelivered.id);
+    END LOOP;
+    IF cardinality(places) > 0 THEN ${CHANGED} END IF;
+    RETURN array_to_json(places);
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @prune_deliveries(before bigint, how_many integer) RETURNS integer
+  LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    old record;
+    pruned integer := 0;
+    locked bigint[] := '{}';
+    freed bigint[] := '{}'; -- bytes of the locked businesses, in their order
+    busy bigint[] := '{}';
+  BEGIN
+    FOR old IN
+      SELECT business_id, id FROM @deliveries WHERE finished_at < before
+      ORDER BY finished_at LIMIT how_many FOR UPDATE SKIP LOCKED
+    LOOP
+      DELETE FROM @attempts WHERE business_id = old.business_id AND delivery_id = old.id;
+      DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND delivery_id = old.id;
+      DELETE FROM @deliveries WHERE business_id = old.business_id AND id = old.id;
+      pruned := pruned + 1;
+    END LOOP;
+    FOR old IN
+      SELECT events.business_id, events.sequence, octet_length(events.document) AS bytes FROM @events AS events
+      WHERE events.occurred_at < before AND (
+        SELECT true FROM @undispatched_events AS waiting
+        WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
+      ) IS NULL
+      ORDER BY events.occurred_at LIMIT how_many FOR UPDATE SKIP LOCKED
+    LOOP
+      -- The lock keeps commits off the counters. A business that is busy for longer keeps its events for now.
+      CONTINUE WHEN old.business_id = ANY (busy);
+      IF NOT old.business_id = ANY (locked) THEN
+        IF NOT @lock_business(old.business_id, 50) THEN
+          busy := busy || old.business_id;
+          CONTINUE;
+        END IF;
+        locked := locked || old.business_id;
+        freed := freed || 0::bigint;
+      END IF;
+      DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
+      freed[array_position(locked, old.business_id)] := freed[array_position(locked, old.business_id)] + old.bytes;
+      pruned := pruned + 1;
+    END LOOP;
+    FOR place IN 1 .. cardinality(locked) LOOP
+      PERFORM @count_storage(locked[place], 0, -freed[place], 0);
+    END LOOP;
+    RETURN pruned;
+  END $$;
+`;
+
+interface Arguments {
+  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock">;
+}
+
+export const DELIVERY_COMMITS = commitFunctions<Arguments>()({ restart_delivery: asBoolean });

@@ -1,0 +1,122 @@
+import { asDelivery, type Delivery, idToFind, idToWrite, orNull, type Settlement } from "@budgetkit/core/store";
+import type { Columns } from "../engine/commit-calls.js";
+
+/** The columns of a delivery, without body and origin. */
+const DELIVERY_TYPES = {
+  business_id: "bigint",
+  id: "bigint",
+  subscriber_kind: "text",
+  subscriber_id: "bigint",
+  event_id: "text",
+  event_type: "text",
+  status: "text",
+  attempts: "integer",
+  attempts_in_round: "integer",
+  next_attempt_at: "bigint",
+  deadline_at: "bigint",
+  lease_id: "text",
+  lease_until: "bigint",
+  response_code: "integer",
+  created_at: "bigint",
+  updated_at: "bigint",
+};
+
+export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
+
+/** The columns of {@link deliveryArgument}, for `jsonb_to_recordset`. */
+export const DELIVERY_ARGUMENT = columnsOf({ ...DELIVERY_TYPES, body: "text", origin: "text" });
+
+/** The body and origin of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
+export function bodyOf(table: string): string {
+  const beside = (column: string) => `(
+    SELECT ${column} FROM @delivery_bodies AS bodies
+    WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
+  )`;
+  return `${beside("body")}, ${beside("origin")}`;
+}
+
+/** Word for word the conditions of partial indexes. */
+export const UNFINISHED = "status IN ('pending', 'retrying')";
+export const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL";
+
+export type DeliveryRow = Columns<keyof typeof DELIVERY_TYPES | "body" | "origin">;
+
+/** A delivery as the functions that add it take it. Throws a RangeError for a text that is no id. */
+export function deliveryArgument(delivery: Delivery): DeliveryRow {
+  return {
+    business_id: idToWrite(delivery.businessId),
+    id: idToWrite(delivery.id),
+    subscriber_kind: delivery.subscriber.kind,
+    subscriber_id: idToWrite(delivery.subscriber.id),
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    attempts_in_round: delivery.attemptsSinceRestart,
+    next_attempt_at: delivery.nextAttemptAt,
+    deadline_at: delivery.deadlineAt,
+    lease_id: delivery.lease?.token ?? null,
+    lease_until: delivery.lease?.until ?? null,
+    response_code: delivery.responseCode,
+    created_at: delivery.createdAt,
+    updated_at: delivery.updatedAt,
+    body: delivery.body,
+    origin: orNull(delivery.origin, JSON.stringify),
+  };
+}
+
+export const ATTEMPT_COLUMNS =
+  "business_id, delivery_id, number, started_at, duration_ms, response_code, error, response_body";
+
+const ATTEMPT_TYPES = {
+  attempt_number: "integer", // null = the receiver was not called
+  started_at: "bigint",
+  duration_ms: "bigint",
+  response_code: "integer",
+  error: "text",
+  response_body: "text",
+};
+
+const SETTLEMENT_TYPES = {
+  business_id: "bigint",
+  id: "bigint",
+  lease_id: "text",
+  taken_back: "integer",
+  status: "text",
+  next_attempt_at: "bigint",
+  settled_at: "bigint",
+  clock: "text",
+  ...ATTEMPT_TYPES,
+};
+
+/** The columns of {@link settlementArgument}, for `jsonb_to_recordset`. */
+export const SETTLEMENT_ARGUMENT = columnsOf(SETTLEMENT_TYPES);
+export const SETTLEMENT_COLUMNS = Object.keys(SETTLEMENT_TYPES).join(", ");
+
+export type SettlementRow = Columns<keyof typeof SETTLEMENT_TYPES>;
+
+/** An id that does not exist is harmless: an attempt is written only with a delivery that was found. */
+export function settlementArgument(settlement: Settlement): Omit<SettlementRow, "clock"> {
+  const { businessId, deliveryId, fencingToken, attempt, refundedAttempts, status, nextAttemptAt, now } = settlement;
+  return {
+    business_id: idToFind(businessId),
+    id: idToFind(deliveryId),
+    lease_id: fencingToken,
+    taken_back: attempt === null ? refundedAttempts : 0,
+    status,
+    next_attempt_at: nextAttemptAt,
+    settled_at: now,
+    attempt_number: attempt?.number ?? null,
+    started_at: attempt?.startedAt ?? null,
+    duration_ms: attempt?.durationMs ?? null,
+    response_code: attempt?.responseCode ?? null,
+    error: attempt?.error ?? null,
+    response_body: attempt?.responseBody ?? null,
+  };
+}
+
+function columnsOf(types: Readonly<Record<string, string>>): string {
+  return Object.entries(types)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(", ");
+}

@@ -1,0 +1,89 @@
+import {
+  asAttempt,
+  asDelivery,
+  asInteger,
+  asList,
+  type DeliveryCursor,
+  type DeliveryLog,
+  type DeliveryQuery,
+  idToFind,
+  orNull,
+  subscriberToFind,
+} from "@budgetkit/core/store";
+import { allOf, type Condition, equals } from "../engine/conditions.js";
+import type { Connection, StoreClock } from "../engine/connection.js";
+import { DELIVERY_COMMITS } from "./delivery-functions.js";
+import { ATTEMPT_COLUMNS, bodyOf, DELIVERY_COLUMNS } from "./delivery-rows.js";
+
+const LISTED_ATTEMPTS = 100;
+
+/** Reads, cancels and redelivers deliveries. */
+export function postgresDeliveries(connection: Connection, clock: StoreClock): DeliveryLog {
+  const commit = connection.commits(DELIVERY_COMMITS);
+  const find = connection.row(
+    `SELECT ${DELIVERY_COLUMNS.join(", ")}, ${bodyOf("deliveries")} FROM @deliveries AS deliveries
+     WHERE business_id = $1 AND id = $2`,
+  );
+  const lastAttempts = connection.rows(
+    `SELECT ${ATTEMPT_COLUMNS} FROM @attempts WHERE business_id = $1 AND delivery_id = $2
+     ORDER BY number DESC LIMIT ${LISTED_ATTEMPTS}`,
+  );
+
+  return {
+    cancelDeliveries: async (businessId, subscriber, now, limit) =>
+      asInteger(await connection.call("cancel_deliveries", ...subscriberToFind(businessId, subscriber), now, limit)),
+
+    findDelivery: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asDelivery),
+
+    listDeliveries: async (businessId, query) => {
+      const where = allOf(filtersOf(businessId, query));
+      const rows = await connection.planned(listing(where.sql, query), where.values);
+      const entries = rows.filter(([, isThere]) => isThere === true).map((row) => asDelivery(row.slice(2)));
+      return { entries, total: asInteger(rows[0]?.[0]), nextCursor: null };
+    },
+
+    listAttempts: async (businessId, deliveryId) =>
+      (await lastAttempts(idToFind(businessId), idToFind(deliveryId))).map(asAttempt).reverse(),
+
+    redeliver: async (businessId, id, now, deadlineAt) => {
+      const delivery = { business_id: idToFind(businessId), id: idToFind(id) };
+      return commit("restart_delivery", null, { ...delivery, now, deadlineAt, clock });
+    },
+
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
+      const key = subscriberToFind(businessId, subscriber);
+      const place = [after.createdAt, idToFind(after.id)] as const;
+      const places = await connection.call("restart_undelivered", ...key, ...place, now, deadlineAt, limit, clock);
+      return asList(places).map(asPlace);
+    },
+
+    pruneDeliveries: async (before, limit) => asInteger(await connection.call("prune_deliveries", before, limit)),
+  };
+}
+
+/** A page and the number of all deliveries, in one statement. The bodies of skipped deliveries are not read. */
+function listing(where: string, { limit, offset }: DeliveryQuery): string {
+  const columns = DELIVERY_COLUMNS.map((column) => `page.${column}`).join(", ");
+  return `SELECT total.n, page.is_there, ${columns}, ${bodyOf("page")}
+    FROM (SELECT count(*) AS n FROM @deliveries WHERE ${where}) AS total
+    LEFT JOIN LATERAL (
+      SELECT true AS is_there, ${DELIVERY_COLUMNS.join(", ")} FROM @deliveries WHERE ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS page ON true
+    ORDER BY page.created_at DESC, page.id DESC`;
+}
+
+function filtersOf(businessId: string, { subscriber, status, eventType }: DeliveryQuery): Condition[] {
+  const [business, kind, id] = subscriberToFind(businessId, subscriber ?? { kind: "endpoint", id: "" });
+  return [
+    equals("business_id", business),
+    ...(subscriber === null ? [] : [equals("subscriber_kind", kind), equals("subscriber_id", id)]),
+    ...(status === null ? [] : [equals("status", status)]),
+    ...(eventType === null ? [] : [equals("event_type", eventType)]),
+  ];
+}
+
+function asPlace(place: unknown): DeliveryCursor {
+  const [createdAt, id] = asList(place);
+  return { createdAt: asInteger(createdAt), id: String(asInteger(id)) };
+}

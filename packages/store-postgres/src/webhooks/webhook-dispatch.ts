@@ -1,0 +1,68 @@
+import {
+  asDelivery,
+  asInteger,
+  asList,
+  asStoredEvent,
+  type DeliveryQueue,
+  type DueClaim,
+  idToFind,
+  orNull,
+  subscriberToFind,
+} from "@budgetkit/core/store";
+import type { Connection, StoreClock } from "../engine/connection.js";
+import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
+import { DISPATCH_BULK_COMMITS } from "./dispatch-functions.js";
+
+/**
+ * The operations of the dispatcher. The shares of a claim are per process: each process on the database may have that
+ * many concurrent calls to a subscriber.
+ */
+export function postgresDispatch(connection: Connection, clock: StoreClock): DeliveryQueue {
+  const commit = connection.commits(DISPATCH_BULK_COMMITS);
+  const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
+  const countBacklog = connection.value("SELECT @count_backlog($1, $2, $3)");
+
+  return {
+    findUndispatchedEvents: async (limit, perBusiness = limit) =>
+      asList(await findUndispatched(limit, perBusiness)).map((row) => asStoredEvent(asList(row))),
+
+    fanOut: async ({ businessId, sequence }, deliveries) => {
+      const event = { business_id: idToFind(businessId), sequence };
+      const argument = { ...event, deliveries: deliveries.map(deliveryArgument), clock };
+      return commit("fan_out", null, argument);
+    },
+
+    insertDelivery: async (delivery) => {
+      await commit("insert_deliveries", null, { deliveries: [deliveryArgument(delivery)], clock });
+    },
+
+    claimDue: async (claim) =>
+      asList(await connection.call("claim_due", JSON.stringify(claimArgument(claim, clock)))).map((row) =>
+        asDelivery(asList(row)),
+      ),
+
+    settle: async (settlement) => {
+      return commit("settle_deliveries", null, { ...settlementArgument(settlement), clock });
+    },
+
+    countBacklog: async (now, atMost) => {
+      const [events, deliveries] = asList(await countBacklog(now, atMost, clock));
+      return { events: asInteger(events), deliveries: asInteger(deliveries) };
+    },
+
+    nextDueAt: async () => orNull(await connection.call("next_due_at"), asInteger),
+  };
+}
+
+/** Calls in flight become the slots that are left; a business or subscriber without calls has all of its slots. */
+function claimArgument({ lease, now, limit, perBusiness, perSubscriber, inFlight }: DueClaim, clock: StoreClock) {
+  const roomsOfBusinesses: Record<number, number> = {};
+  const roomsOfSubscribers: Record<string, number> = {};
+  for (const { businessId, subscriber, calls } of inFlight) {
+    const key = subscriberToFind(businessId, subscriber);
+    roomsOfBusinesses[key[0]] = (roomsOfBusinesses[key[0]] ?? perBusiness) - calls;
+    roomsOfSubscribers[key.join(" ")] = Math.max(0, perSubscriber - calls);
+  }
+  const shares = { perBusiness, perSubscriber, roomsOfBusinesses, roomsOfSubscribers };
+  return { leaseId: lease.token, leaseUntil: lease.until, now, limit, clock, ...shares };
+}

@@ -1,0 +1,220 @@
+import type { DueClaim, Settlement, Store, StoredEvent } from "@budgetkit/core/store";
+import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
+import { testSchema } from "../testing/test-schema.js";
+
+/**
+ * 200 subscribers of 20 businesses with 100 deliveries each, half of them finished, and one subscriber with a backlog of
+ * 10,000.
+ */
+const FILL = `
+  INSERT INTO @deliveries (business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts,
+    attempts_in_round, next_attempt_at, deadline_at, lease_id, created_at, updated_at)
+  SELECT 1 + n % 20, n, 'endpoint', CASE WHEN n > 20000 THEN 1000 ELSE 1 + n % 200 END, 'event-' || n, 'budget.created',
+    CASE WHEN n > 20000 OR n % 2 = 0 THEN 'pending' WHEN n % 10 = 1 THEN 'failed' ELSE 'delivered' END, 0, 0,
+    CASE WHEN n > 20000 OR n % 2 = 0 THEN ${NOW} + n END, ${NOW}, NULL, ${NOW} + n, ${NOW} + n
+  FROM generate_series(1, 30000) AS n;
+  INSERT INTO @delivery_bodies SELECT business_id, id, '{}' FROM @deliveries;
+  INSERT INTO @attempts SELECT business_id, id, 1, ${NOW}, 5, 200, NULL, 'ok' FROM @deliveries;
+  INSERT INTO @queue_changes SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM @deliveries;
+  INSERT INTO @endpoints SELECT 1 + n % 200, n, 1, CASE WHEN n % 2 = 0 THEN 'ACTIVE' ELSE 'DISABLED' END, ${NOW} + n,
+    CASE WHEN n % 10 = 0 THEN ${NOW} + n END, '{}' FROM generate_series(1, 20000) AS n;
+  INSERT INTO @keys SELECT 1 + n % 200, n, 1, 'ACTIVE', NULL, CASE WHEN n % 10 = 1 THEN 'https://a.example' END,
+    'hash-' || n, NULL, ${NOW}, NULL, CASE WHEN n % 10 = 0 THEN ${NOW} + n END, '{}'
+    FROM generate_series(1, 20000) AS n;
+  INSERT INTO @events SELECT 1 + n % 20, 1000000 + n, n, 'budget.created', ${NOW} + n, 'subject', '{}'
+    FROM generate_series(1, 20000) AS n;
+  INSERT INTO @undispatched_events (business_id, sequence, position)
+    SELECT business_id, sequence, sequence FROM @events WHERE sequence % 2 = 0;
+`;
+
+const SUBSCRIBER = { kind: "endpoint", id: "3" } as const;
+const BUSY_SUBSCRIBER = { kind: "endpoint", id: "1000" } as const;
+
+const CLAIM: DueClaim = {
+  lease: { token: "lease-1", until: NOW + 60_000 },
+  now: NOW,
+  limit: 10,
+  perBusiness: 3,
+  perSubscriber: 2,
+  inFlight: [{ businessId: "1", subscriber: SUBSCRIBER, calls: 1 }],
+};
+
+const RESTART = { subscriber: SUBSCRIBER, after: { createdAt: 0, id: "0" }, now: NOW, deadlineAt: NOW, limit: 5 };
+
+function settlement(deliveryId: string, fencingToken: string): Settlement {
+  const end = { status: "delivered", refundedAttempts: 0, nextAttemptAt: null, now: NOW } as const;
+  return {
+    businessId: "1",
+    deliveryId,
+    fencingToken: fencingToken,
+    attempt: anAttempt({ deliveryId, number: 2 }),
+    ...end,
+  };
+}
+
+function waitingEvent(turn: number): StoredEvent {
+  return { ...anEvent({ businessId: "1" }), sequence: 1_000_020 + 20 * turn };
+}
+
+type Ask = (store: Store, turn: number) => Promise<unknown>;
+
+/** What is asked, and the indexes that must be among those that lead to its rows. */
+const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly string[]]>> = {
+  "what is due": [
+    (store) => store.claimDue(CLAIM),
+    ["delivery_queues_by_due", "deliveries_unfinished", "delivery_bodies_pkey"],
+  ],
+  "when the next is due": [(store) => store.nextDueAt(), ["delivery_queues_by_due"]],
+  "a settlement": [
+    async (store, turn) => {
+      const id = String(40_000 + turn);
+      const lease = { token: "mine", until: NOW };
+      await store.insertDelivery(aDelivery({ id, lease }));
+      return store.settle(settlement(id, lease.token));
+    },
+    ["deliveries_pkey"],
+  ],
+  "a settlement that is lost": [(store) => store.settle(settlement("1", "lease-lost")), ["deliveries_pkey"]],
+  "events that wait": [(store) => store.findUndispatchedEvents(10, 2), ["undispatched_events_in_order", "events_pkey"]],
+  "a fan-out": [
+    (store, turn) => store.fanOut(waitingEvent(turn), [aDelivery({ id: String(50_000 + turn) })]),
+    ["undispatched_events_pkey"],
+  ],
+  "a cancellation": [
+    (store, turn) => store.cancelDeliveries("5", { kind: "endpoint", id: String(5 + 20 * turn) }, NOW, 5),
+    ["deliveries_unfinished", "deliveries_pkey"],
+  ],
+  "a delivery that is redelivered": [
+    (store, turn) => store.redeliver("4", String(3 + 20 * turn), NOW, NOW),
+    ["deliveries_pkey"],
+  ],
+  "failures that are redelivered": [
+    (store) => store.redeliverUndelivered("2", { ...RESTART, subscriber: { kind: "endpoint", id: "2" } }),
+    ["deliveries_undelivered", "deliveries_pkey"],
+  ],
+  "what is old": [
+    (store, turn) => store.pruneDeliveries(NOW + 1_000 * (turn + 1), 5),
+    ["deliveries_finished", "deliveries_pkey", "attempts_pkey", "delivery_bodies_pkey", "events_by_age", "events_pkey"],
+  ],
+  "a new endpoint": [(store, turn) => store.insertEndpoint(anEndpoint({ id: String(60_000 + turn) }), 999), []],
+  "another version of an endpoint": [
+    (store, turn) => store.replaceEndpoint(anEndpoint({ businessId: "2", id: "1", version: turn + 2 }), turn + 1),
+    ["endpoints_pkey"],
+  ],
+  "an endpoint that is deleted": [(store) => store.deleteEndpoint("3", "2"), ["endpoints_pkey"]],
+  "secrets that were replaced": [
+    (store, turn) => store.clearReplacedSecrets(NOW + 100 * (turn + 1), 5),
+    ["keys_with_former_secret", "keys_pkey", "endpoints_with_former_secret", "endpoints_pkey"],
+  ],
+};
+
+const LARGE =
+  /Seq Scan on (?:\w+\.)?(?:deliveries|delivery_bodies|delivery_queues|attempts|events|undispatched_events|endpoints|keys)\b/;
+
+/** Those that are read from their beginning, in order, and no further than what is wanted. */
+const IN_ORDER = ["delivery_queues_by_due", "undispatched_events_in_order"];
+
+function indexesReadWhole(plans: string): string[] {
+  const reads = plans.matchAll(/Index (?:Only )?Scan(?: Backward)? using (\w+)[^\n]*\n(?!\s*(?:Index Cond|Disabled))/g);
+  return [...reads].map(([, index]) => index ?? "").filter((index) => !IN_ORDER.includes(index));
+}
+
+describe("how PostgreSQL goes about webhooks", () => {
+  const schema = testSchema();
+  let explained: ExplainedStore;
+
+  afterAll(() => explained.close());
+
+  /** What functions keep was planned while everything was empty. */
+  beforeAll(async () => {
+    await (await schema.freshStore()).close();
+    await schema.vacuum("deliveries", "delivery_bodies", "delivery_queues", "attempts", "endpoints");
+    explained = explainedStore(schema);
+    for (const [ask] of Object.values(ASKED)) await explained.plansOf(ask);
+    for (const table of ["deliveries", "delivery_bodies", "attempts", "endpoints"]) {
+      await schema.query(`DELETE FROM @${table}`);
+    }
+    await schema.query(FILL);
+  });
+
+  for (const [name, [ask, indexes]] of Object.entries(ASKED)) {
+    it(`${name}: along indexes, though it was planned on empty tables`, async () => {
+      const plans = (await explained.plansOf(ask)).join("\n");
+      expect(plans).not.toMatch(LARGE);
+      expect(indexesReadWhole(`${plans}\n`)).toEqual([]);
+      for (const index of indexes) expect(plans).toMatch(new RegExp(`\\b${index}\\b`));
+    });
+  }
+
+  it("what is due: not along the index of all that a subscriber ever had", async () => {
+    expect((await explained.plansOf((store) => store.claimDue(CLAIM))).join("\n")).not.toMatch(
+      /deliveries_of_subscriber/,
+    );
+  });
+});
+
+describe("how PostgreSQL goes about reading webhooks", () => {
+  const schema = testSchema();
+  let explained: ExplainedStore;
+
+  afterAll(() => explained.close());
+
+  beforeAll(async () => {
+    await (await schema.freshStore()).close();
+    await schema.query(FILL);
+    await schema.vacuum("deliveries", "delivery_bodies", "endpoints", "keys");
+    explained = explainedStore(schema);
+  });
+
+  const LISTED: Readonly<Record<string, readonly [query: Parameters<typeof aDeliveryQuery>[0], index: string]>> = {
+    "of a business": [{}, "deliveries_by_creation"],
+    "of a type": [{ eventType: "budget.created" }, "deliveries_by_creation"],
+    "of a subscriber": [{ subscriber: BUSY_SUBSCRIBER }, "deliveries_of_subscriber"],
+    "of a subscriber and a status": [{ subscriber: BUSY_SUBSCRIBER, status: "pending" }, "deliveries_of_subscriber"],
+    "of a status": [{ status: "failed" }, "deliveries_by_status"],
+  };
+
+  for (const [name, [query, index]] of Object.entries(LISTED)) {
+    it(`deliveries ${name}: a page along one index, sorting nothing but the page`, async () => {
+      const plans = await explained.plansOf((store) =>
+        store.listDeliveries("3", aDeliveryQuery({ ...query, limit: 5 })),
+      );
+      expect(plans.join("\n")).not.toMatch(LARGE);
+      expect(plans.join("\n")).toMatch(new RegExp(`Index Scan Backward using ${index}\\b`));
+    });
+  }
+
+  it("a delivery, its attempts and an endpoint, by their ids", async () => {
+    const plans = await explained.plansOf(async (store) => {
+      await store.findDelivery("2", "1");
+      await store.listAttempts("2", "1");
+      await store.findEndpoint("2", "1");
+    });
+    expect(plans.join("\n")).not.toMatch(LARGE);
+  });
+
+  it("who may be sent events", async () => {
+    const plans = (await explained.plansOf((store) => store.findSubscribers("2"))).join("\n");
+    expect(plans).not.toMatch(LARGE);
+    expect(plans).toContain("keys_with_webhook");
+  });
+
+  it("how many deliveries there are of each status", async () => {
+    const plans = (await explained.plansOf((store) => store.countDeliveries("2", NOW))).join("\n");
+    expect(plans).not.toMatch(LARGE);
+    expect(plans).toContain("deliveries_by_status");
+  });
+
+  it("what waits, counted no further than is asked", async () => {
+    const plans = (await explained.plansOf((store) => store.countBacklog(NOW + 100, 50))).join("\n");
+    expect(plans).not.toMatch(LARGE);
+    expect(plans).toContain("undispatched_events");
+  });
+
+  it("endpoints, newest first", async () => {
+    const plans = (await explained.plansOf((store) => store.listEndpoints("2", 10, 0))).join("\n");
+    expect(plans).toContain("endpoints_by_creation");
+  });
+});

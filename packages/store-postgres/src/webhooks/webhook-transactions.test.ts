@@ -1,0 +1,141 @@
+import type { Settlement, Store } from "@budgetkit/core/store";
+import { aBudget, aDelivery, anAttempt, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nameIn } from "../engine/session.js";
+import { testSchema } from "../testing/test-schema.js";
+import { deliveryArgument } from "./delivery-rows.js";
+
+const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
+const LEASE = { token: "lease-1", until: NOW + 60_000 };
+
+function settlement(deliveryId: string): Settlement {
+  const end = { status: "delivered", refundedAttempts: 0, nextAttemptAt: null, now: NOW } as const;
+  return { businessId: "1", deliveryId, fencingToken: LEASE.token, attempt: anAttempt({ deliveryId }), ...end };
+}
+
+describe("webhooks beside a transaction that is open", () => {
+  const schema = testSchema();
+  const named = nameIn(schema.schema);
+  let store: Store;
+  let client: pg.PoolClient;
+
+  beforeEach(async () => {
+    store = await schema.freshStore();
+    client = await schema.pool.connect();
+    await client.query("BEGIN");
+  });
+
+  afterEach(async () => {
+    await client.query("ROLLBACK");
+    client.release();
+    await store.close();
+  });
+
+  const claim = async (now = NOW) => {
+    const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, inFlight: [] };
+    return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
+  };
+  const within = (call: string, argument: unknown) =>
+    client.query(named("SELECT @perform($1, $2)"), [call, JSON.stringify([{ clock: "caller", ...Object(argument) }])]);
+  const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
+
+  it("find what it adds once it has committed, even if others were claimed meanwhile", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await within("insert_deliveries", { deliveries: [deliveryArgument(aDelivery({ id: "71" }))] });
+    expect(await claim()).toEqual(["70"]);
+    await store.settle(settlement("70"));
+    expect(await store.nextDueAt()).toBeNull();
+    await client.query("COMMIT");
+    expect(await store.nextDueAt()).toBe(NOW);
+    expect(await claim()).toEqual(["71"]);
+  });
+
+  it("find what it has redelivered, and what it lets wait for a retry, once it has committed", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null }));
+    await store.insertDelivery(aDelivery({ id: "71", lease: LEASE }));
+    expect(await store.nextDueAt()).toBe(LEASE.until);
+    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
+    const retry = {
+      status: "retrying",
+      next_attempt_at: NOW + 5,
+      attempt_number: null,
+      taken_back: 1,
+      settled_at: NOW,
+    };
+    await within("settle_deliveries", { business_id: 1, id: 71, lease_id: LEASE.token, ...retry });
+    expect(await claim()).toEqual([]);
+    await client.query("COMMIT");
+    expect(await claim(NOW + 5)).toEqual(["70", "71"]);
+  });
+
+  it("pass over what it is at work on, and take it when nothing came of that", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await cancelWithin();
+    await store.insertDelivery(aDelivery({ id: "71" }));
+    expect(await claim()).toEqual(["71"]);
+    await client.query("ROLLBACK");
+    expect(await claim()).toEqual(["70"]);
+  });
+
+  it("wait for the disk with a claim that a call follows, and with no other", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    const rooms = { perBusiness: 10, perSubscriber: 10, roomsOfBusinesses: {}, roomsOfSubscribers: {} };
+    const claim = {
+      fencingToken: LEASE.token,
+      leaseUntil: LEASE.until,
+      now: NOW,
+      limit: 10,
+      clock: "caller",
+      ...rooms,
+    };
+    const durability = async () => {
+      await client.query(named("SELECT @claim_due($1)"), [JSON.stringify(claim)]);
+      return (await client.query("SHOW synchronous_commit")).rows[0]?.synchronous_commit;
+    };
+    expect([await durability(), await durability()]).toEqual(["on", "off"]);
+  });
+
+  it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
+    await store.insertDelivery(aDelivery({ id: "70" }));
+    await store.insertDelivery(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } }));
+    await claim();
+    await cancelWithin();
+    const outcomes = await Promise.all(["70", "71"].map((id) => store.settle(settlement(id))));
+    expect(outcomes).toEqual(["lease-lost", "written"]);
+    await client.query("COMMIT");
+    expect((await store.findDelivery("1", "70"))?.status).toBe("cancelled");
+    expect(await store.listAttempts("1", "70")).toEqual([]);
+  });
+
+  it("leave nothing out of a cancellation that is being settled", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", lease: LEASE }));
+    const retry = { status: "retrying", next_attempt_at: NOW, attempt_number: null, taken_back: 1, settled_at: NOW };
+    await within("settle_deliveries", { business_id: 1, id: 70, lease_id: LEASE.token, ...retry });
+    const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
+    await client.query("COMMIT");
+    expect(await cancelled).toBe(1);
+    expect((await store.findDelivery("1", "70"))?.status).toBe("cancelled");
+  });
+
+  it("take an event to be taken that it fans out, which waits again when nothing came of that", async () => {
+    await store.insertBudget(aBudget(), [anEvent()], null);
+    const [event] = await store.findUndispatchedEvents(1);
+    if (event === undefined) throw new Error("the event waits");
+    await within("fan_out", { business_id: 1, sequence: event.sequence, deliveries: [] });
+    expect(await store.fanOut(event, [aDelivery()])).toBe("taken");
+    await client.query("ROLLBACK");
+    expect(await store.findUndispatchedEvents(1)).toEqual([event]);
+    expect(await store.fanOut(event, [aDelivery()])).toBe("written");
+  });
+
+  it("leave what it restarts to it: neither removed nor redelivered twice", async () => {
+    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 }));
+    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
+    expect(await store.redeliver("1", "70", NOW, NOW)).toBe(false);
+    expect(await store.pruneDeliveries(NOW, 10)).toBe(0);
+    await client.query("COMMIT");
+    expect(await store.pruneDeliveries(NOW, 10)).toBe(0);
+    expect(await claim()).toEqual(["70"]);
+  });
+});

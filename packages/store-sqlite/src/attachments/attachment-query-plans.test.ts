@@ -1,0 +1,38 @@
+import type { Store } from "@budgetkit/core/store";
+import { aBudget, anAttachment, FIXTURE_TIME } from "@budgetkit/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
+
+describe("how SQLite answers about attachments", () => {
+  let explained: ExplainedStore;
+  let store: Store;
+
+  beforeAll(async () => {
+    explained = await explainedStore();
+    store = explained.store;
+    await store.insertBudget(aBudget(), [], null);
+  });
+
+  afterAll(() => explained.close());
+
+  const window = { lengthMs: 1_000, limit: 100 };
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    "a list": () => store.listAttachments("1", "10", 10, 0),
+    "a look-up": () => store.findAttachment("1", "10", "80"),
+    "an insertion": () => store.insertAttachment(anAttachment(), 1, 100, []),
+    "a removal": () => store.removeAttachment("1", "10", "80", 1, []),
+    "the ids of blobs": () => store.findAttachmentIds(["80", "81"]),
+    "a hold": () => store.holdUpload("upload:1:20", { id: "a", needed: 1, wanted: 1 }, window, FIXTURE_TIME),
+    "a settled upload": () => store.settleUpload("upload:1:20", "a", 1, window, FIXTURE_TIME),
+    "pruned uploads": () => store.pruneUploads(FIXTURE_TIME, 10),
+  };
+
+  it.each(Object.keys(calls))("reads along an index for %s, and sorts nothing", async (name) => {
+    const plans = await explained.plansOf(calls[name] ?? (() => Promise.reject(new Error(name))));
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) {
+      expect(plan).not.toMatch(/SCAN budgetkit/);
+      expect(plan).not.toContain("TEMP B-TREE");
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import {
+  asDocument,
+  asInteger,
+  type Budget,
+  type BudgetStatus,
+  type BudgetStore,
+  fromMinor,
+  idToFind,
+  idToWrite,
+  type ReplaceOutcome,
+  searchTextOf,
+} from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "../engine/connection.js";
+import { outboxWriter } from "../events/events.js";
+import { claimCompleter } from "../events/idempotency.js";
+import { quotaChecker } from "../limits/storage-use.js";
+import { OVERDUE, sqliteBudgetList } from "./budget-list.js";
+import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
+import { revisionKeeper, sqliteRevisions } from "./revisions.js";
+
+/** All columns except the ids, in the order of {@link columnValuesOf}. */
+const COLUMNS = [
+  "version",
+  "status",
+  "customer_id",
+  "currency",
+  "total",
+  "created_at",
+  "valid_until",
+  "public_token_hash",
+  "search_text",
+  "document",
+];
+
+const ADJUST_COUNT = `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
+  ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`;
+
+/** What a replacement reads of the stored budget. */
+interface Stored extends Summed {
+  readonly bytes: number; // of its document
+  readonly revision: number;
+}
+
+type Replacement = Parameters<BudgetStore["replaceBudget"]>;
+
+/**
+ * Replaces the stored budget and writes its events, counters and idempotency record, as part of a transaction. Encoding
+ * happens before the transaction.
+ */
+export function budgetReplacer(connection: Connection): (...replacement: Replacement) => () => ReplaceOutcome {
+  const update = connection.command(
+    `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
+     WHERE business_id = ? AND id = ?`,
+  );
+  const findState = connection.row(
+    `SELECT version, octet_length(document), document ->> 'revision', ${SUMMED_COLUMNS}
+     FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
+  );
+  const adjustCount = connection.command(ADJUST_COUNT);
+  const sums = budgetSums(connection);
+  const completeClaim = claimCompleter(connection);
+  const prepareEvents = outboxWriter(connection);
+  const keepRevision = revisionKeeper(connection);
+  const exceeds = quotaChecker(connection);
+
+  /** The counted values of the stored budget; null = it is not at `version`. */
+  function stateAt(business: number, id: number, version: number): Stored | null {
+    const state = findState(business, id);
+    if (state === null || asInteger(state[0]) !== version) return null;
+    const [, bytes, revision, ...summed] = state;
+    return { ...asSummed(summed), bytes: asInteger(bytes), revision: asInteger(revision) };
+  }
+
+  function moveCount(business: number, from: BudgetStatus, to: BudgetStatus): void {
+    if (from === to) return;
+    adjustCount(business, from, -1);
+    adjustCount(business, to, 1);
+  }
+
+  return (budget, expectedVersion, events, record, quota) => {
+    const business = idToFind(budget.businessId);
+    const id = idToFind(budget.id);
+    const document = JSON.stringify(budget);
+    const values = [...columnValuesOf(budget, document), business, id];
+    const bytes = Buffer.byteLength(document);
+    const appendEvents = prepareEvents(events);
+    return () => {
+      const from = stateAt(business, id, expectedVersion);
+      if (from === null) return "stale";
+      const documentBytes = bytes - (budget.revision > from.revision ? 0 : from.bytes);
+      const added = { documentBytes: documentBytes + appendEvents.bytes };
+      if (exceeds(business, added, quota)) return "quota-exceeded";
+      if (!completeClaim(record)) return "claim-lost";
+      keepRevision(business, id, budget.revision);
+      update(...values);
+      moveCount(business, from.status, budget.status);
+      sums.move(business, from, budget);
+      appendEvents({ business, documentBytes });
+      return "written";
+    };
+  };
+}
+
+export function sqliteBudgets(connection: Connection): BudgetStore {
+  const insert = connection.command(
+    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
+     VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
+  );
+  const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
+  const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
+  const findAllOverdue = connection.values(
+    `SELECT document FROM budgetkit_budgets WHERE ${OVERDUE} ORDER BY valid_until LIMIT ?`,
+  );
+  const adjustCount = connection.command(ADJUST_COUNT);
+  const completeClaim = claimCompleter(connection);
+  const prepareEvents = outboxWriter(connection);
+  const prepareReplacement = budgetReplacer(connection);
+  const exceeds = quotaChecker(connection);
+  const sums = budgetSums(connection);
+
+  return {
+    insertBudget: async (budget, events, record, quota) => {
+      const business = idToWrite(budget.businessId);
+      const document = JSON.stringify(budget);
+      const values = [...columnValuesOf(budget, document), business, idToWrite(budget.id)];
+      const documentBytes = Buffer.byteLength(document);
+      const appendEvents = prepareEvents(events);
+      const added = { budgets: 1, documentBytes: documentBytes + appendEvents.bytes };
+      return connection.write(() => {
+        if (exceeds(business, added, quota)) return "quota-exceeded";
+        if (!completeClaim(record)) return "claim-lost";
+        insert(...values);
+        adjustCount(business, budget.status, 1);
+        sums.add(business, budget);
+        appendEvents({ business, budgets: 1, documentBytes });
+        return "written";
+      });
+    },
+
+    findBudget: (businessId, id) =>
+      connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
+
+    replaceBudget: async (...replacement) => connection.write(prepareReplacement(...replacement)),
+
+    ...sqliteRevisions(connection),
+
+    listBudgets: sqliteBudgetList(connection),
+
+    findBudgetByPublicToken: (tokenHash) => connection.read(() => asBudgetOrNull(findByToken(tokenHash))),
+
+    findAllOverdueBudgets: (now, limit) => connection.read(() => findAllOverdue(now, limit).map(asBudget)),
+  };
+}
+
+function columnValuesOf(budget: Budget, document: string): SqlValue[] {
+  return [
+    budget.version,
+    budget.status,
+    budget.customerId,
+    budget.currency,
+    fromMinor(budget.total, budget.currency),
+    budget.createdAt,
+    budget.validUntil,
+    budget.publicTokenHash,
+    searchTextOf(budget),
+    document,
+  ];
+}
+
+function asBudget(document: unknown): Budget {
+  return asDocument<Budget>(document);
+}
+
+function asBudgetOrNull(document: unknown): Budget | null {
+  return document === undefined ? null : asBudget(document);
+}

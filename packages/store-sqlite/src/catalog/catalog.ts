@@ -1,0 +1,100 @@
+import {
+  asCustomerSummary,
+  type CatalogStore,
+  CUSTOMER_SUMMARY_COLUMNS,
+  type Customer,
+  cuitHeldBy,
+  customerSearchText,
+  idToFind,
+  orNull,
+  type Package,
+  type Product,
+  packageSearchText,
+  productSearchText,
+  skusHeldBy,
+} from "@budgetkit/core/store";
+import type { Connection } from "../engine/connection.js";
+import { lookUpEach, type RecordTable, sqliteRecords } from "./catalog-records.js";
+import { productSummaryFinder, productSummaryKeeper } from "./product-summaries.js";
+
+export function sqliteCatalog(connection: Connection): CatalogStore {
+  const customers = sqliteRecords(connection, customerTable(connection));
+  const products = sqliteRecords(connection, productTable(connection));
+  const findProductSummary = productSummaryFinder(connection);
+  const packages = sqliteRecords(connection, packageTable);
+  const findSummary = connection.row(
+    `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
+  );
+
+  return {
+    insertCustomer: customers.insert,
+    replaceCustomer: customers.replace,
+    findCustomer: customers.find,
+    findCustomers: (businessId, ids) =>
+      lookUpEach(connection, ids, (id) => orNull(findSummary(idToFind(businessId), id), asCustomerSummary)),
+    listCustomers: customers.list,
+    insertProduct: products.insert,
+    replaceProduct: products.replace,
+    findProducts: products.findMany,
+    findProductSummaries: (businessId, names) =>
+      lookUpEach(connection, names, (name) => findProductSummary(idToFind(businessId), name)),
+    listProducts: products.list,
+    insertPackage: packages.insert,
+    replacePackage: packages.replace,
+    findPackages: packages.findMany,
+    listPackages: packages.list,
+  };
+}
+
+function customerTable(connection: Connection): RecordTable<Customer> {
+  const findOther = connection.value(
+    "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
+  );
+  return {
+    table: "budgetkit_customers",
+    ownColumns: ["cuit", "name", "email", "phone"],
+    ownValuesOf: ({ cuit, name, email, phone }) => [cuit, name, email, phone],
+    searchText: customerSearchText,
+    findTaken: (business, customer, stored) => {
+      const value = cuitHeldBy(customer);
+      if (value === null || (stored !== null && cuitHeldBy(stored) === value)) return null;
+      return findOther(business, value, customer.id) === undefined ? null : { taken: "cuit", value };
+    },
+    alsoWrite: () => {},
+  };
+}
+
+function productTable(connection: Connection): RecordTable<Product> {
+  const findOther = connection.value(
+    "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
+  );
+  const release = connection.command("DELETE FROM budgetkit_skus WHERE business_id = ? AND product_id = ?");
+  const keepSummaries = productSummaryKeeper(connection);
+  const hold = connection.command("INSERT INTO budgetkit_skus (business_id, sku, product_id) VALUES (?, ?, ?)");
+  return {
+    table: "budgetkit_products",
+    ownColumns: [],
+    ownValuesOf: () => [],
+    searchText: productSearchText,
+    findTaken: (business, product, stored) => {
+      const held = new Set(stored === null ? [] : skusHeldBy(stored));
+      const wanted = skusHeldBy(product).filter((sku) => !held.has(sku));
+      const value = wanted.find((sku) => findOther(business, sku, product.id) !== undefined);
+      return value === undefined ? null : { taken: "sku", value };
+    },
+    alsoWrite: (business, product) => {
+      release(business, product.id);
+      for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
+      keepSummaries(business, product);
+    },
+  };
+}
+
+const packageTable: RecordTable<Package> = {
+  table: "budgetkit_packages",
+  ownColumns: [],
+  ownValuesOf: () => [],
+  searchText: packageSearchText,
+  findTaken: () => null,
+  alsoWrite: () => {},
+};

@@ -1,0 +1,59 @@
+import {
+  asInteger,
+  asNumber,
+  asText,
+  orNull,
+  type Product,
+  type ProductName,
+  type ProductSummary,
+  summariesOf,
+} from "@budgetkit/core/store";
+import type { Connection } from "../engine/connection.js";
+
+/** The variant id in the row of the product itself. */
+const ITSELF = "";
+
+/** Rewrites the summary rows of a product, in the transaction that writes the product. */
+export function productSummaryKeeper(connection: Connection): (business: number, product: Product) => void {
+  const clear = connection.command("DELETE FROM budgetkit_product_summaries WHERE business_id = ? AND product_id = ?");
+  const insert = connection.command(
+    `INSERT INTO budgetkit_product_summaries
+       (name, sku, unit_price, currency, deleted_at, business_id, product_id, variant_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (business, product) => {
+    clear(business, product.id);
+    for (const { variantId, name, sku, unitPrice, currency, deletedAt } of summariesOf(product)) {
+      insert(name, sku, unitPrice, currency, deletedAt, business, product.id, variantId ?? ITSELF);
+    }
+  };
+}
+
+/** The row of the variant, or the product's row when the variant has none. */
+export function productSummaryFinder(
+  connection: Connection,
+): (business: number, name: ProductName) => ProductSummary | null {
+  const findRow = connection.row(
+    `SELECT name, sku, unit_price, currency, deleted_at FROM budgetkit_product_summaries
+     WHERE business_id = ? AND product_id = ? AND variant_id = ?`,
+  );
+
+  function find(business: number, { productId, variantId }: ProductName): ProductSummary | null {
+    const row = findRow(business, productId, variantId ?? ITSELF);
+    if (row === null) return null;
+    const [name, sku, unitPrice, currency, deletedAt] = row;
+    return {
+      productId,
+      variantId,
+      name: asText(name),
+      sku: orNull(sku, asText),
+      unitPrice: orNull(unitPrice, asNumber),
+      currency: asText(currency),
+      deletedAt: orNull(deletedAt, asInteger),
+    };
+  }
+
+  return (business, name) => {
+    const found = find(business, name);
+    return found === null && name.variantId !== null ? find(business, { ...name, variantId: null }) : found;
+  };
+}

@@ -1,0 +1,150 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
+import { aBudget, aCustomer, aProduct, aUser } from "@budgetkit/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterAll, describe, expect, it } from "vitest";
+import { migrate } from "../engine/migrations.js";
+import { openSqliteSource, sqliteStore } from "../index.js";
+import { MIGRATIONS } from "../schema.js";
+
+const folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function rowsOf(path: string, name: DataTableName, after: DataRow | null = null): Promise<readonly DataRow[]> {
+  const table = DATA_TABLES.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`there is no table ${name}`);
+  const source = await openSqliteSource(path);
+  const rows: DataRow[] = [];
+  for await (const row of source.rows(table, after)) rows.push(row);
+  await source.close();
+  return rows;
+}
+
+function databaseAt(path: string, migrations: typeof MIGRATIONS): void {
+  const database = new BetterSqlite3(path);
+  migrate(database, migrations);
+  database.close();
+}
+
+describe("a SQLite file as the source of a copy", () => {
+  it("gives the rows in the order of their keys, from where it is asked to", async () => {
+    const path = join(folder, "order.db");
+    const store = sqliteStore(path, { limiter: "memory" });
+    await store.migrate();
+    for (const id of ["é", "Z", "a", "10", "9"]) await store.insertCustomer(aCustomer({ id, cuit: null }), [], null);
+    await store.close();
+    const idsOf = (rows: readonly DataRow[]) => rows.map(([, id]) => id);
+    expect(idsOf(await rowsOf(path, "customers"))).toEqual(["10", "9", "Z", "a", "é"]);
+    expect(idsOf(await rowsOf(path, "customers", [1, "Z"]))).toEqual(["a", "é"]);
+  });
+
+  it("gives what SQLite keeps in another form as what it is", async () => {
+    const path = join(folder, "forms.db");
+    const store = sqliteStore(path, { limiter: "memory" });
+    await store.migrate();
+    const total = Number.MAX_SAFE_INTEGER;
+    for (const id of ["10", "11"]) await store.insertBudget(aBudget({ id, total, status: "PENDING" }), [], null);
+    await store.insertUser(aUser({ emailVerified: true }));
+    await store.insertProduct(aProduct({ sku: "B-1" }), [], null);
+    await store.insertCustomer(aCustomer({ cuit: "20301234563" }), [], null);
+    await store.close();
+    expect(await rowsOf(path, "budget_sums")).toEqual([
+      [1, "PENDING", aBudget().currency, 2, String(2n * BigInt(total))],
+    ]);
+    expect((await rowsOf(path, "users"))[0]).toContain(true);
+    expect(await rowsOf(path, "held_values")).toEqual([
+      [1, "cuit", "20301234563"],
+      [1, "sku", "B-1"],
+    ]);
+    expect((await rowsOf(path, "products"))[0]).toContainEqual(["B-1"]);
+  });
+
+  it("leaves out no table and no column, but for what follows from others", () => {
+    const database = new BetterSqlite3(":memory:");
+    migrate(database, MIGRATIONS);
+    const columns = database
+      .prepare(
+        `SELECT substr(tables.name, 11), columns.name
+         FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
+         WHERE tables.type = 'table' AND tables.name LIKE 'budgetkit!_%' ESCAPE '!'`,
+      )
+      .raw()
+      .all();
+    database.close();
+    const given = new Set(DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`)));
+    const leftOut = columns.map((row) => asList(row).join(".")).filter((column) => !given.has(column));
+    expect(leftOut.sort()).toEqual([
+      "budget_counts.business_id",
+      "budget_counts.n",
+      "budget_counts.status",
+      "budget_sums.total_high",
+      "budget_sums.total_low",
+      "customers.cuit",
+      "deliveries.due_at",
+      "events.position",
+      "ids.next",
+      "ids.next_range",
+      "ids.only_row",
+      "migrations.checksum",
+      "migrations.version",
+      "skus.business_id",
+      "skus.product_id",
+      "skus.sku",
+    ]);
+  });
+
+  it("gives what was committed before a crash", async () => {
+    const store = sqliteStore(join(folder, "living.db"), { limiter: "memory" });
+    await store.migrate();
+    await store.insertBudget(aBudget(), [], null);
+    for (const suffix of ["", "-wal"])
+      copyFileSync(join(folder, `living.db${suffix}`), join(folder, `dead.db${suffix}`));
+    await store.close();
+    expect(await rowsOf(join(folder, "dead.db"), "budgets")).toHaveLength(1);
+  });
+
+  it("locks the file until it is closed", async () => {
+    const path = join(folder, "alone.db");
+    const store = sqliteStore(path, { limiter: "memory" });
+    await store.migrate();
+    await expect(openSqliteSource(path)).rejects.toThrow(`${path} is in use`);
+    await store.close();
+    const source = await openSqliteSource(path);
+    expect(() => new BetterSqlite3(path, { timeout: 0 }).prepare("SELECT * FROM budgetkit_ids").get()).toThrow(
+      "locked",
+    );
+    await source.close();
+    await (await openSqliteSource(path)).close();
+  });
+
+  it.each([
+    [
+      "an older schema",
+      (path: string) => databaseAt(path, MIGRATIONS.slice(0, -1)),
+      "let this release serve from it once",
+    ],
+    [
+      "other data",
+      (path: string) => new BetterSqlite3(path).exec("CREATE TABLE notes (text)").close(),
+      "let this release",
+    ],
+    [
+      "a newer schema",
+      (path: string) => databaseAt(path, [...MIGRATIONS, { version: 99, sql: "" }]),
+      "newer than this release",
+    ],
+    ["something else", (path: string) => writeFileSync(path, "x".repeat(5_000)), "not a database"],
+  ])("is refused with %s", async (name, make, message) => {
+    const path = join(folder, `${name}.db`);
+    make(path);
+    await expect(openSqliteSource(path)).rejects.toThrow(message);
+  });
+
+  it("is refused where there is none, and not made", async () => {
+    const path = join(folder, "none.db");
+    await expect(openSqliteSource(path)).rejects.toThrow(CopyRefused);
+    await expect(openSqliteSource(path)).rejects.toThrow("cannot be opened");
+  });
+});

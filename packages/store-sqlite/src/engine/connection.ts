@@ -1,0 +1,88 @@
+import { createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { type Acknowledge, createBatchRunner, type Piece } from "./batch.js";
+import type { SqliteDatabase } from "./database.js";
+import { retryWhileLocked } from "./lock-wait.js";
+import { lazily, type Statements, statementsOn } from "./statements.js";
+
+export type { SqlValue } from "./statements.js";
+
+/** A connection as the ports use it. */
+export interface Connection extends Statements {
+  /** Throws StoreUnavailable when the store is closed. */
+  assertOpen(): void;
+  /** Runs `query`. Throws StoreUnavailable when SQLite cannot serve. */
+  read<T>(query: () => T): Promise<T>;
+  /** Runs a query of several statements on one snapshot. */
+  snapshot<T>(query: () => T): Promise<T>;
+  /**
+   * Runs `piece` in a transaction, which it may share with other pieces, and resolves once that is committed. On a host's
+   * connection it resolves once the piece is part of the host's transaction. A piece that throws is rolled back alone.
+   */
+  write<T>(piece: () => T): Promise<T>;
+  /**
+   * Like `write`, but the commit does not wait for the disk unless another piece of the transaction does. For work that
+   * may be repeated after a loss of power. The commit survives the end of the process.
+   */
+  writeUnsynced<T>(piece: () => T): Promise<T>;
+}
+
+/** The store's own connection: concurrent writes share a commit. */
+export interface OwnConnection extends Connection {
+  /** Commits the waiting pieces and refuses later calls. */
+  drain(): Promise<void>;
+}
+
+/** For `isLockedByHost` see {@link createBatchRunner}. */
+export function connect(database: SqliteDatabase, isLockedByHost: () => boolean = () => false): OwnConnection {
+  const group = createGroupCommit({ run: createBatchRunner(database, isLockedByHost) });
+  const begin = lazily(() => database.prepare("BEGIN"));
+  const commit = lazily(() => database.prepare("COMMIT"));
+  let closed = false;
+
+  function assertOpen(): void {
+    if (closed) throw new StoreUnavailable("the store was closed");
+  }
+
+  async function read<T>(query: () => T): Promise<T> {
+    assertOpen();
+    return retryWhileLocked(query);
+  }
+
+  return {
+    ...statementsOn(database),
+    assertOpen,
+    read,
+    snapshot: (query) =>
+      read(() => {
+        if (database.inTransaction) return query(); // the caller's transaction is a snapshot
+        begin().run();
+        try {
+          return query();
+        } finally {
+          commit().run();
+        }
+      }),
+    write: async (piece) => {
+      assertOpen();
+      return inGroup(group, piece, true);
+    },
+    writeUnsynced: async (piece) => {
+      assertOpen();
+      return inGroup(group, piece, false);
+    },
+    drain: async () => {
+      closed = true;
+      await group.drain();
+    },
+  };
+}
+
+function inGroup<T>(group: GroupCommit<Piece, Acknowledge>, piece: () => T, isSynced: boolean): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const run = (): Acknowledge => {
+      const outcome = piece();
+      return () => resolve(outcome);
+    };
+    group.commit({ run, isSynced }).then((acknowledge) => acknowledge(), reject);
+  });
+}

@@ -1,0 +1,81 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { codeOf, storeFailure } from "./failures.js";
+import { retryAtStart } from "./lock-wait.js";
+
+/** The members of a better-sqlite3 `Database` that the store uses. */
+export interface SqliteDatabase {
+  readonly name: string;
+  readonly memory: boolean;
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): unknown;
+  pragma(source: string, options?: { readonly simple?: boolean }): unknown;
+  close(): unknown;
+}
+
+export interface SqliteStatement {
+  run(...values: unknown[]): { readonly changes: number };
+  get(...values: unknown[]): unknown;
+  all(...values: unknown[]): unknown[];
+  raw(toggle?: boolean): SqliteStatement;
+  pluck(toggle?: boolean): SqliteStatement;
+  safeIntegers(toggle?: boolean): SqliteStatement;
+}
+
+/** How long a statement blocks the process while another connection holds the lock. Then the store retries. */
+const BUSY_TIMEOUT_MS = 20;
+
+/** Only the user of the process may read the data. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Opens the database at `path`; creates its folder and file when they are missing. */
+export function openDatabase(path: string): SqliteDatabase {
+  try {
+    if (path !== ":memory:") createFile(path);
+    return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw storeFailure(error);
+  }
+}
+
+/**
+ * SQLite would create the file readable by all; its -wal and -shm files copy the mode of the file. An existing file is
+ * not opened here: closing a second descriptor would drop the locks that this process holds on it.
+ */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  try {
+    closeSync(openSync(path, "wx", FILE_MODE));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/**
+ * Makes every commit wait for the disk, and checks the setting. The default of better-sqlite3 for WAL is NORMAL: a loss
+ * of power would undo acknowledged commits.
+ */
+export function requireDurability(database: SqliteDatabase): void {
+  const level = retryAtStart(() => {
+    database.pragma("synchronous = FULL");
+    return database.pragma("synchronous", { simple: true });
+  });
+  if (Number(level) !== SYNCHRONOUS_FULL) {
+    throw new Error(`SQLite refused synchronous=FULL: it is at ${String(level)}, so commits would not be durable`);
+  }
+}
+
+const SYNCHRONOUS_FULL = 2;
+
+/**
+ * Turns the write-ahead log on, so that readers and the writer do not block each other. When several processes do so at
+ * the same time on a new file, SQLite reports a lock to some of them at once, despite the busy timeout.
+ */
+export function enableWriteAheadLog(database: SqliteDatabase): void {
+  if (database.memory) return;
+  const mode = retryAtStart(() => database.pragma("journal_mode = WAL", { simple: true }));
+  if (mode !== "wal") throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
+}

@@ -1,0 +1,53 @@
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundlePackage } from "../../../../tests/child-process.js";
+import { sqliteStore } from "../index.js";
+import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+
+describe("a process that is killed while it writes", () => {
+  let folder: TemporaryFolder;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  it("has kept every budget that it acknowledged, and no budget without its event", async () => {
+    const path = folder.file("budgets.db");
+    const startChild = await bundlePackage("store-sqlite", folder.path);
+    const script = `
+      import { writeSync } from "node:fs";
+      const store = sqliteStore(${JSON.stringify(path)});
+      await store.migrate();
+      const budget = ${JSON.stringify(aBudget())};
+      const event = ${JSON.stringify(anEvent())};
+      const windows = [{ lengthMs: 3_600_000, limit: 1_000 }];
+      let last = 1_000;
+      let acknowledged = 0;
+      const client = async () => {
+        for (;;) {
+          last += 1;
+          const id = String(last);
+          await store.consume("key:1:20", windows, ${FIXTURE_TIME});
+          await store.insertBudget({ ...budget, id }, [{ ...event, id, subjectId: id }], null);
+          writeSync(1, id + "\\n");
+          acknowledged += 1;
+          if (acknowledged === 300) process.kill(process.pid, "SIGKILL");
+        }
+      };
+      await Promise.all(Array.from({ length: 20 }, client));
+    `;
+    const acknowledged = (await startChild(script).output).trim().split("\n");
+    expect(acknowledged).toHaveLength(300);
+
+    const store = sqliteStore(path);
+    await store.migrate();
+    for (const id of acknowledged) expect(await store.findBudget("1", id)).not.toBeNull();
+    const { total } = await store.listBudgets("1", aBudgetQuery({ limit: 1 }));
+    expect((await store.listEvents("1", anEventQuery({ limit: 1 }))).total).toBe(total);
+    const admission = await store.consume("key:1:20", [{ lengthMs: 3_600_000, limit: 1_000 }], FIXTURE_TIME);
+    expect(admission.windows[0]?.used).toBeGreaterThan(total);
+    await store.close();
+  }, 30_000);
+});

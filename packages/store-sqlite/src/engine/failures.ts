@@ -1,0 +1,32 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+
+/** Result codes of SQLite for temporary failures. https://sqlite.org/rescode.html */
+const TRANSIENT = /^SQLITE_(?:FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|PROTOCOL)(?:_|$)/;
+
+/** Codes of the file system for the same failures, when the file or its folder is created. */
+const FILE_SYSTEM = /^(?:EACCES|EDQUOT|EIO|EMFILE|ENFILE|ENOSPC|EPERM|EROFS)$/;
+
+/** The message of better-sqlite3 for a closed connection, which has no code. */
+const CLOSED = /database connection is not open/;
+
+/** {@link StoreUnavailable} for a temporary failure; any other error unchanged. */
+export function storeFailure(error: unknown): unknown {
+  return isTransient(error) ? new StoreUnavailable(`SQLite cannot serve: ${error.message}`, { cause: error }) : error;
+}
+
+/** True for a temporary failure of SQLite or the file system. */
+export function isTransient(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return TRANSIENT.test(code) || FILE_SYSTEM.test(code) || CLOSED.test(error.message);
+}
+
+/** True when another connection holds the lock. */
+export function isLocked(error: unknown): boolean {
+  return /^SQLITE_(?:BUSY|LOCKED)(?:_|$)/.test(codeOf(error));
+}
+
+/** The code of an error of SQLite or the file system; empty for other values. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,89 @@
+import { aBudget } from "@budgetkit/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundlePackage } from "../../../../tests/child-process.js";
+import { sqliteStore } from "../index.js";
+import { MIGRATIONS } from "../schema.js";
+import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+import { type Migration, migrate } from "./migrations.js";
+
+const FIRST: Migration = { version: 1, sql: "CREATE TABLE a (x INTEGER)" };
+const SECOND: Migration = { version: 2, sql: "CREATE TABLE b (x INTEGER)" };
+
+describe("migrating a SQLite database", () => {
+  let folder: TemporaryFolder;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  function tablesOf(database: BetterSqlite3.Database): unknown[] {
+    return database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND length(name) = 1").pluck().all();
+  }
+
+  it("applies what is missing, in order and once", () => {
+    const database = new BetterSqlite3(":memory:");
+    migrate(database, [FIRST]);
+    migrate(database, [FIRST, SECOND]);
+    migrate(database, [FIRST, SECOND]);
+    expect(tablesOf(database)).toEqual(["a", "b"]);
+  });
+
+  it("applies all of the missing steps or none", () => {
+    const database = new BetterSqlite3(":memory:");
+    expect(() => migrate(database, [FIRST, { version: 2, sql: "CREATE TABLE a (x INTEGER)" }])).toThrow("exists");
+    expect(tablesOf(database)).toEqual([]);
+    expect(database.inTransaction).toBe(false);
+    migrate(database, [FIRST, SECOND]);
+    expect(tablesOf(database)).toEqual(["a", "b"]);
+  });
+
+  it("refuses a schema that is newer than the package", () => {
+    const database = new BetterSqlite3(":memory:");
+    migrate(database, [FIRST, SECOND]);
+    expect(() => migrate(database, [FIRST])).toThrow("is at version 2, newer than this release");
+  });
+
+  it("refuses a step that has changed since it was applied", () => {
+    const database = new BetterSqlite3(":memory:");
+    migrate(database, [FIRST]);
+    const changed = { version: 1, sql: "CREATE TABLE a (x TEXT)" };
+    expect(() => migrate(database, [changed, SECOND])).toThrow(
+      "migration 1 of :memory: was applied with other contents",
+    );
+    expect(tablesOf(database)).toEqual(["a"]);
+  });
+
+  it("leaves a store with a newer schema unready, though it goes on where it was in use", async () => {
+    const path = folder.file("budgets.db");
+    const store = sqliteStore(path);
+    await store.migrate();
+    const database = new BetterSqlite3(path);
+    database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
+    database.close();
+    expect(await store.isReady()).toBe(false);
+    await expect(store.migrate()).rejects.toThrow("version 99");
+    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+    await store.close();
+  });
+
+  it("is safe for eight processes that start at once on a new file", async () => {
+    const path = folder.file("budgets.db");
+    const startChild = await bundlePackage("store-sqlite", folder.path);
+    const script = `
+      const store = sqliteStore(${JSON.stringify(path)});
+      await store.migrate();
+      const first = await store.reserveIds("1", 10);
+      await store.close();
+      console.log(first);
+    `;
+    const children = Array.from({ length: 8 }, () => startChild(script));
+    const blocks = (await Promise.all(children.map(({ output }) => output))).map(Number);
+    expect(blocks.sort((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => 1_000_000_001 + index * 10));
+    const database = new BetterSqlite3(path);
+    expect(database.prepare("SELECT count(*) FROM budgetkit_migrations").pluck().get()).toBe(MIGRATIONS.length);
+    database.close();
+  }, 30_000);
+});

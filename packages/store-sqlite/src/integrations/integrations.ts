@@ -1,0 +1,67 @@
+import {
+  asDocument,
+  asInteger,
+  type Integration,
+  type IntegrationStore,
+  idToFind,
+  idToWrite,
+} from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "../engine/connection.js";
+
+export function sqliteIntegrations(connection: Connection): IntegrationStore {
+  const insert = connection.command(
+    "INSERT INTO budgetkit_integrations (version, created_at, document, business_id, id) VALUES (?, ?, ?, ?, ?)",
+  );
+  const replace = connection.command(
+    `UPDATE budgetkit_integrations SET version = ?, created_at = ?, document = ?
+     WHERE business_id = ? AND id = ? AND version = ?`,
+  );
+  const remove = connection.command("DELETE FROM budgetkit_integrations WHERE business_id = ? AND id = ?");
+  const find = connection.value("SELECT document FROM budgetkit_integrations WHERE business_id = ? AND id = ?");
+  const count = connection.value("SELECT count(*) FROM budgetkit_integrations WHERE business_id = ?");
+  const list = connection.values(
+    `SELECT document FROM budgetkit_integrations WHERE business_id = ?
+     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+  );
+
+  return {
+    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY) => {
+      const business = idToWrite(integration.businessId);
+      const values = [...columnValuesOf(integration), business, idToWrite(integration.id)];
+      return connection.write(() => {
+        if (asInteger(count(business)) >= limit) return "integration-limit";
+        insert(...values);
+        return "written";
+      });
+    },
+
+    findIntegration: (businessId, id) =>
+      connection.read(() => {
+        const document = find(idToFind(businessId), idToFind(id));
+        return document === undefined ? null : asIntegration(document);
+      }),
+
+    listIntegrations: (businessId, limit, offset) =>
+      connection.snapshot(() => {
+        const business = idToFind(businessId);
+        const entries = list(business, limit, offset).map(asIntegration);
+        return { entries, total: asInteger(count(business)), nextCursor: null };
+      }),
+
+    replaceIntegration: async (integration, expectedVersion) => {
+      const row = [idToFind(integration.businessId), idToFind(integration.id), expectedVersion];
+      const values = [...columnValuesOf(integration), ...row];
+      return connection.write(() => (replace(...values) === 1 ? "written" : "stale"));
+    },
+
+    deleteIntegration: (businessId, id) => connection.write(() => remove(idToFind(businessId), idToFind(id)) === 1),
+  };
+}
+
+function columnValuesOf(integration: Integration): SqlValue[] {
+  return [integration.version, integration.createdAt, JSON.stringify(integration)];
+}
+
+function asIntegration(document: unknown): Integration {
+  return asDocument<Integration>(document);
+}

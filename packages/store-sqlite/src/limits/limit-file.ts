@@ -1,0 +1,118 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import type { RateLimitStore } from "@budgetkit/core/store";
+import { connect, type OwnConnection } from "../engine/connection.js";
+import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "../engine/database.js";
+import { codeOf } from "../engine/failures.js";
+import { retryAtStart } from "../engine/lock-wait.js";
+import { migrate } from "../engine/migrations.js";
+import { LIMIT_MIGRATIONS } from "../schema.js";
+import { sqliteRateLimits } from "./rate-limits.js";
+
+/** A rate limiter with a file to open and close. */
+export interface LimitFile extends RateLimitStore {
+  /** Opens the file and migrates it. Without this call the first decision does. */
+  open(): void;
+  close(): Promise<void>;
+}
+
+interface OpenFile {
+  readonly database: SqliteDatabase;
+  readonly connection: OwnConnection;
+  readonly limits: RateLimitStore;
+}
+
+/**
+ * The limiter in its own file, `path`, shared by the processes that share `database`.
+ *
+ * No decision waits for the disk, so a loss of power may damage the file; the end of a process does not. The windows
+ * last an hour at most and must not stop the service: a damaged file is replaced by an empty one, at the start or when a
+ * decision meets the damage.
+ */
+export function limitFile(path: string, database: SqliteDatabase): LimitFile {
+  let file: OpenFile | null = null;
+
+  function opened(): OpenFile {
+    file ??= use(openIntact(path) ?? underLock(database, () => openIntact(path) ?? replaceFile(path)));
+    return file;
+  }
+
+  /** Repeats a call once after it has met damage, on a file that was checked or replaced. */
+  async function onIntactFile<T>(call: (limits: RateLimitStore) => Promise<T>): Promise<T> {
+    const used = opened();
+    try {
+      return await call(used.limits);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    if (file === used) {
+      used.database.close();
+      file = use(underLock(database, () => openIntact(path, true) ?? replaceFile(path)));
+    }
+    return call(opened().limits);
+  }
+
+  return {
+    open: () => {
+      opened();
+    },
+    consume: (subject, windows, now) => onIntactFile((limits) => limits.consume(subject, windows, now)),
+    countConsumed: (subject, lengthMs, now) => onIntactFile((limits) => limits.countConsumed(subject, lengthMs, now)),
+    pruneWindows: (now, limit) => onIntactFile((limits) => limits.pruneWindows(now, limit)),
+    close: async () => {
+      if (file === null) return;
+      await file.connection.drain();
+      file.database.close();
+    },
+  };
+}
+
+function use(database: SqliteDatabase): OpenFile {
+  const connection = connect(database);
+  return { database, connection, limits: sqliteRateLimits(connection) };
+}
+
+/** Runs `work` under the write lock of the database, so that only one process replaces a damaged file. */
+function underLock<T>(database: SqliteDatabase, work: () => T): T {
+  retryAtStart(() => database.exec("BEGIN IMMEDIATE"));
+  try {
+    return work();
+  } finally {
+    database.exec("COMMIT");
+  }
+}
+
+/** A larger file is not checked at the start: reading it takes longer than a start may. */
+const MAX_CHECKED_BYTES = 16 * 1024 * 1024;
+
+/** True when the file was not closed, or is in use, and a check takes a moment only. */
+function isCheckedAtStart(path: string): boolean {
+  return existsSync(`${path}-wal`) && existsSync(path) && statSync(path).size <= MAX_CHECKED_BYTES;
+}
+
+/** The open file, migrated; null = it is damaged. */
+function openIntact(path: string, isChecked = isCheckedAtStart(path)): SqliteDatabase | null {
+  const database = openDatabase(path);
+  try {
+    enableWriteAheadLog(database);
+    retryAtStart(() => database.pragma("synchronous = OFF"));
+    migrate(database, LIMIT_MIGRATIONS);
+    if (!isChecked) return database;
+    if (retryAtStart(() => database.pragma("quick_check(1)", { simple: true })) === "ok") return database;
+  } catch (error) {
+    database.close();
+    if (!isDamage(error)) throw error;
+  }
+  database.close();
+  return null;
+}
+
+function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
+}
+
+function replaceFile(path: string): SqliteDatabase {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  const database = openIntact(path);
+  if (database === null) throw new Error(`${path} is damaged, and so is its replacement`);
+  return database;
+}

@@ -1,0 +1,297 @@
+import {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  aCatalogQuery,
+  aClaim,
+  aCustomer,
+  aDelivery,
+  anApiKey,
+  anAttachment,
+  anAttempt,
+  anAuditEntry,
+  anEndpoint,
+  anEvent,
+  anEventQuery,
+  anIntegration,
+  aPackage,
+  aPayment,
+  aProduct,
+  aSession,
+  aUsageRow,
+  aUser,
+  aVariant,
+  FIXTURE_TIME as NOW,
+} from "@budgetkit/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checksumOf, countPending, migrate } from "./engine/migrations.js";
+import { openSqliteSource, sqliteStore } from "./index.js";
+import { LIMIT_MIGRATIONS, MIGRATIONS } from "./schema.js";
+import { temporaryFolder } from "./testing/temporary-folder.js";
+import { tablesOf, unreleasedDatabase, unreleasedLimits } from "./testing/unreleased-database.js";
+
+const FROZEN = "a released step never changes: restore its text and write the change as a new step";
+
+it.each([
+  [
+    "the store",
+    MIGRATIONS,
+    [
+      "4190acd9859d82caa6a949d8bf457ab55176c5c7b7e8d1858f9c123f89401bee",
+      "70d9f788eb0b7a97dc193d4e9e059a1778ef259b9575ff551d2c06d949adc948",
+      "f822415ac0b05a8a8b6524d473b4919902f220142cab73a48f702f39620f500d",
+      "dc16cc405e9c0de693f685c214f547c979c037dcaad13d0f7c374d7cce66baa0",
+      "dc8931b2963b12df0d2b443dc10630c2c1b26d5f732ada8e02eeab79a8f30e7f",
+    ],
+  ],
+  ["the rate limiter", LIMIT_MIGRATIONS, ["f40a99b705c60d744d8e7529d649068c9e6cbfc412b8a64bf268f1d9315169ce"]],
+])("freezes every step of %s", (_, migrations, checksums) => {
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  for (const migration of migrations) {
+    const { version } = migration;
+    expect(checksumOf(migration), `step ${version}: ${FROZEN}`).toBe(checksums[version - 1]);
+  }
+});
+
+/** The unreleased builds had the schema of these steps. */
+const STEPS_OF_UNRELEASED = 2;
+
+const HOURLY = { lengthMs: 3_600_000, limit: 1_000 };
+
+describe("a database of an unreleased build", () => {
+  function unreleased(): BetterSqlite3.Database {
+    const database = unreleasedDatabase();
+    onTestFinished(() => void database.close());
+    return database;
+  }
+
+  it("has rows in every table", () => {
+    const database = unreleased();
+    const isEmpty = (table: string) => database.prepare(`SELECT 1 FROM ${table}`).get() === undefined;
+    expect(tablesOf(database).filter(isEmpty)).toEqual([]);
+  });
+
+  it("has the tables, columns and indexes of a new database once it is upgraded", () => {
+    const fresh = new BetterSqlite3(":memory:");
+    onTestFinished(() => void fresh.close());
+    migrate(fresh, MIGRATIONS);
+    const upgraded = unreleased();
+    migrate(upgraded, MIGRATIONS);
+    expect(objectsOf(upgraded)).toEqual(objectsOf(fresh));
+  });
+
+  it("takes the steps of this release and the next one", async () => {
+    const database = unreleased();
+    expect(await sqliteStore(database).pendingMigrations()).toBe(MIGRATIONS.length - STEPS_OF_UNRELEASED);
+    await sqliteStore(database).migrate();
+    expect(await sqliteStore(database).isReady()).toBe(true);
+    const next = { version: MIGRATIONS.length + 1, sql: "CREATE TABLE budgetkit_next (x INTEGER)" };
+    migrate(database, [...MIGRATIONS, next]);
+    expect(tablesOf(database)).toContain("budgetkit_next");
+    const versions = [...MIGRATIONS, next].map(({ version }) => version);
+    expect(database.prepare("SELECT version FROM budgetkit_migrations").pluck().all()).toEqual(versions);
+    expect(countPending(database, [...MIGRATIONS, next])).toBe(0);
+  });
+
+  it("is refused when it has only some of the steps", () => {
+    const database = unreleased();
+    database.exec("DELETE FROM budgetkit_migrations WHERE version = 12");
+    expect(() => migrate(database, MIGRATIONS)).toThrow("newer than this release");
+    database.exec("DELETE FROM budgetkit_migrations WHERE version > 2");
+    expect(() => migrate(database, MIGRATIONS)).toThrow("applied with other contents");
+  });
+
+  it("is a source of a copy once it has the steps of this release", async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const database = unreleasedDatabase(folder.file("budgets.db"));
+    migrate(database, MIGRATIONS);
+    database.close();
+    await (await openSqliteSource(folder.file("budgets.db"))).close();
+  });
+
+  it("keeps its rows", async () => {
+    const store = sqliteStore(unreleased());
+    await store.migrate();
+    const user = aUser();
+    expect(await store.reserveBusinessId()).toBe("1501");
+    expect(await store.reserveIds("1", 1)).toBe(1_000_000_001);
+    expect(await store.findBusiness("1")).toEqual(aBusiness());
+    expect(await store.findUserByEmail(user.emailKey)).toEqual(user);
+    expect(await store.findSession("1", "40")).toEqual(aSession());
+    const key = anApiKey({ webhookUrl: "https://shop.example/?a=1&b=ñ" });
+    expect(await store.findKey("1", "20")).toEqual(key);
+    expect(await store.findSubscribers("1")).toEqual({ endpoints: [anEndpoint()], keys: [key] });
+    expect(await store.findCustomer("1", "500")).toEqual(aCustomer());
+    const product = aProduct({ sku: "OAK", variants: [aVariant()] });
+    expect(await store.findProducts("1", ["700"])).toEqual([product]);
+    expect(await store.insertProduct({ ...product, id: "701" }, [], null)).toEqual({ taken: "sku", value: "OAK" });
+    expect(await store.findProductSummaries("1", [{ productId: "700", variantId: "v-1" }])).toHaveLength(1);
+    expect((await store.listPackages("1", aCatalogQuery())).entries).toEqual([aPackage()]);
+    expect(await store.findIntegration("1", "50")).toEqual(anIntegration());
+    expect(await store.findAttachment("1", "10", "80")).toEqual(anAttachment());
+    expect((await store.holdUpload("key:1:20", { id: "next", needed: 1, wanted: 1 }, HOURLY, NOW)).room).toBe(989);
+    const usage = await store.sumUsage("1", "20", [{ grain: "minute", from: 0, until: NOW + 1 }]);
+    expect(usage.moments.map(({ requests }) => requests)).toEqual([aUsageRow().requests]);
+    const { key: claimed, fingerprint } = aClaim();
+    expect(await store.claimKey({ ...aClaim(), claimId: "second", key: claimed, fingerprint }, NOW)).toEqual({
+      kind: "in-flight",
+    });
+  });
+
+  it("lets products keep a SKU that they share, and lets no other product take it", async () => {
+    const database = unreleased();
+    const store = sqliteStore(database);
+    await store.migrate();
+    const shared = aProduct({ id: "702", sku: "OAK" });
+    await store.insertProduct({ ...shared, sku: "PINE" }, [], null);
+    database.exec(
+      `UPDATE budgetkit_skus SET sku = 'OAK' WHERE product_id = '702';
+       UPDATE budgetkit_products SET document = json_set(document, '$.sku', 'OAK') WHERE id = '702'`,
+    );
+    for (const id of ["700", "702"]) {
+      expect(await store.replaceProduct({ ...shared, id, version: 2 }, 1, [], null)).toBe("written");
+    }
+    expect(await store.insertProduct({ ...shared, id: "703" }, [], null)).toEqual({ taken: "sku", value: "OAK" });
+  });
+
+  it("keeps its budgets, with revisions, payments and sums", async () => {
+    const store = sqliteStore(unreleased());
+    await store.migrate();
+    const first = aBudget({
+      notes: 'ñ "quoted" 🪑 \\ \u2028 </b>',
+      metadata: { "": [null, true, 1e21, -0.1, {}] },
+    });
+    const current = { ...first, version: 3, revision: 2, notes: "changed", paid: 5_000 };
+    expect(await store.findBudget("1", "10")).toEqual(current);
+    expect((await store.listBudgets("1", aBudgetQuery())).entries).toEqual([current]);
+    expect(await store.findRevision("1", "10", 1)).toEqual(first);
+    expect(await store.findPayment("1", "10", "transfer 1")).toEqual(aPayment());
+    expect(await store.sumBudgets("1", 0)).toEqual([
+      { status: "PENDING", currency: "USD", budgets: 1, total: 12_100n },
+    ]);
+  });
+
+  it("counts what it stores", async () => {
+    const database = unreleased();
+    const store = sqliteStore(database);
+    await store.migrate();
+    const bytesIn = (table: string) =>
+      Number(database.prepare(`SELECT coalesce(sum(octet_length(document)), 0) FROM ${table}`).pluck().get());
+    const tables = ["budgetkit_budgets", "budgetkit_budget_revisions", "budgetkit_events"];
+    expect(await store.measureStorage("1")).toEqual({
+      budgets: 1,
+      documentBytes: tables.reduce((sum, table) => sum + bytesIn(table), 0),
+      attachmentBytes: anAttachment().size,
+    });
+  });
+
+  it("keeps its events and deliveries", async () => {
+    const store = sqliteStore(unreleased());
+    await store.migrate();
+    const { entries } = await store.listEvents("1", anEventQuery());
+    expect(entries).toEqual([
+      { ...anAuditEntry(), sequence: 2 },
+      { ...anEvent(), sequence: 1 },
+    ]);
+    expect(await store.findUndispatchedEvents(5)).toEqual([{ ...anEvent(), sequence: 1 }]);
+    const settled = { status: "retrying", attempts: 1, attemptsSinceRestart: 1, responseCode: 200 } as const;
+    const times = { nextAttemptAt: NOW + 60_000, updatedAt: NOW + 20_000 };
+    expect(await store.findDelivery("1", "70")).toEqual(aDelivery({ ...settled, ...times }));
+    expect(await store.listAttempts("1", "70")).toEqual([anAttempt()]);
+    expect(await store.nextDueAt()).toBe(NOW + 60_000);
+  });
+
+  it("numbers the events of each business from 1, in their order, and continues after them", async () => {
+    const database = unreleased();
+    database.exec("DELETE FROM budgetkit_undispatched_events; DELETE FROM budgetkit_events");
+    const insert = database.prepare(
+      `INSERT INTO budgetkit_events (sequence, business_id, id, type, occurred_at, subject_id, document)
+       VALUES (?, ?, ?, 'budget.created', ?, '10', ?)`,
+    );
+    const wait = database.prepare("INSERT INTO budgetkit_undispatched_events (sequence, business_id) VALUES (?, ?)");
+    for (const [position, business] of [
+      [7, 1],
+      [9, 2],
+      [12, 2],
+      [13, 1],
+      [40, 1],
+    ] as const) {
+      const event = anEvent({ businessId: String(business), id: String(position) });
+      insert.run(position, business, event.id, event.occurredAt, JSON.stringify(event));
+      if (position > 9) wait.run(position, business);
+    }
+    const store = sqliteStore(database);
+    await store.migrate();
+    await store.insertBudget(aBudget({ id: "11", businessId: "2" }), [anEvent({ businessId: "2", id: "91" })], null);
+    await store.appendAudit(anAuditEntry({ id: "92" }));
+    const numbered = async (business: string) => {
+      const { entries } = await store.listEvents(business, anEventQuery());
+      return entries.map(({ id, sequence }) => [id, sequence]);
+    };
+    expect(await numbered("1")).toEqual([
+      ["92", 4],
+      ["40", 3],
+      ["13", 2],
+      ["7", 1],
+    ]);
+    expect(await numbered("2")).toEqual([
+      ["91", 3],
+      ["12", 2],
+      ["9", 1],
+    ]);
+    const waiting = await store.findUndispatchedEvents(10);
+    expect(waiting.map(({ id }) => id)).toEqual(["12", "13", "40", "91"]);
+    for (const event of waiting) expect(await store.fanOut(event, [])).toBe("written");
+    expect(await store.findUndispatchedEvents(10)).toEqual([]);
+  });
+
+  it("begins ranges above the ids that it has given", async () => {
+    const database = unreleased();
+    database.exec("UPDATE budgetkit_ids SET next = 4000000017");
+    const store = sqliteStore(database);
+    await store.migrate();
+    expect(await store.reserveBusinessId()).toBe("4000000017");
+    expect(await store.reserveIds("1", 1)).toBe(5_000_000_001);
+  });
+
+  it("keeps the windows of its rate limiter", async () => {
+    const folder = temporaryFolder();
+    const path = folder.file("budgets.db");
+    unreleasedDatabase(path).close();
+    unreleasedLimits(`${path}-limits`).close();
+    const store = sqliteStore(path);
+    onTestFinished(async () => {
+      await store.close();
+      folder.remove();
+    });
+    await store.migrate();
+    expect(await store.countConsumed("key:1:20", HOURLY.lengthMs, NOW + 1)).toBe(2);
+  });
+});
+
+/** Each table with its columns and indexes, as SQLite describes them. */
+function objectsOf(database: BetterSqlite3.Database): unknown {
+  const columnsOf = database.prepare(
+    `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid`,
+  );
+  const indexesOf = database.prepare(
+    `SELECT list.name, list."unique", list.origin, list.partial, info.seqno, info.cid, info.name AS of, info."desc"
+     FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS info ORDER BY list.name, info.seqno`,
+  );
+  const indexText = database.prepare<[string], string>(
+    "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY name",
+  );
+  const kindOf = database.prepare("SELECT strict, wr FROM pragma_table_list(?)");
+  return tablesOf(database).map((table) => ({
+    table,
+    kind: kindOf.get(table),
+    columns: columnsOf.all(table),
+    indexes: indexesOf.all(table),
+    texts: indexText
+      .pluck()
+      .all(table)
+      .map((sql) => sql.replace(/\s+/g, " ")),
+  }));
+}

@@ -1,0 +1,80 @@
+import { aDelivery, aDeliveryQuery, anAttempt, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { sqliteStore } from "../index.js";
+import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+
+const MINUTE = 60_000;
+
+describe("processes that share a file", () => {
+  let folder: TemporaryFolder;
+  let path: string;
+  let startChild: StartChild;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    path = folder.file("budgets.db");
+    startChild = await bundlePackage("store-sqlite", folder.path);
+    const store = sqliteStore(path);
+    await store.migrate();
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => {
+        const subscriber = { kind: "endpoint", id: String(60 + (index % 9)) } as const;
+        return store.insertDelivery(aDelivery({ id: String(1_000 + index), subscriber }));
+      }),
+    );
+    await store.close();
+  });
+
+  afterEach(() => folder.remove());
+
+  /** A dispatcher that claims and settles until nothing is due, or until it has settled so many and is killed. */
+  function dispatcher(name: string, now: number, killedAfter: number | null) {
+    return startChild(`
+      import { writeSync } from "node:fs";
+      const store = sqliteStore(${JSON.stringify(path)});
+      await store.migrate();
+      const now = ${now};
+      const attempt = ${JSON.stringify(anAttempt())};
+      let settled = 0;
+      for (let turn = 0; ; turn += 1) {
+        const lease = { token: ${JSON.stringify(name)} + "-" + turn, until: now + ${MINUTE} };
+        const claimed = await store.claimDue({ lease, now, limit: 7, perBusiness: 7, perSubscriber: 2, inFlight: [] });
+        if (claimed.length === 0) break;
+        for (const { businessId, id: deliveryId, attempts: number } of claimed) {
+          const end = { status: "delivered", refundedAttempts: 0, nextAttemptAt: null, now };
+          const settlement = { businessId, deliveryId, fencingToken: lease.token, ...end };
+          await store.settle({ ...settlement, attempt: { ...attempt, deliveryId, number } });
+          writeSync(1, deliveryId + "\\n");
+          settled += 1;
+          if (settled === ${killedAfter}) process.kill(process.pid, "SIGKILL");
+        }
+      }
+      await store.close();
+      `);
+  }
+
+  it("never hold one delivery at once", async () => {
+    const outputs = await Promise.all(["a", "b", "c", "d"].map((name) => dispatcher(name, NOW, null).output));
+    const ids = outputs.flatMap((output) => output.split("\n").filter((id) => id !== ""));
+    expect(ids).toHaveLength(200);
+    expect(new Set(ids).size).toBe(200);
+  }, 30_000);
+
+  it("take over what one that was killed had claimed, and count its attempt", async () => {
+    const acknowledged = (await dispatcher("killed", NOW, 10).output).trim().split("\n");
+    expect(acknowledged).toHaveLength(10);
+    const rest = (await dispatcher("next", NOW + MINUTE, null).output).trim().split("\n");
+    expect(rest).toHaveLength(190);
+    expect(rest.filter((id) => acknowledged.includes(id))).toEqual([]);
+
+    const store = sqliteStore(path);
+    await store.migrate();
+    expect(await store.nextDueAt()).toBeNull();
+    const query = aDeliveryQuery({ status: "delivered", limit: 200 });
+    const { entries } = await store.listDeliveries("1", query);
+    expect(entries).toHaveLength(200);
+    expect(entries.filter(({ attempts }) => attempts === 2)).toHaveLength(4);
+    await store.close();
+  }, 30_000);
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { DAY_MS } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import { aBudgetBody, approve, assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+
+export function actCases({ describe, it }: HttpCases): void {
+  describe("acts on a budget", () => {
+    it("submits a draft and withdraws what waits", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full, { draft: true })}`;
+      assert.equal((await full.post(`${path}/submit`)).at("data.status"), "PENDING");
+      assert.equal((await full.post(`${path}/withdraw`)).at("data.status"), "DRAFT");
+      assertRule(await full.post(`${path}/withdraw`), "INVALID_TRANSITION");
+    });
+
+    it("completes and archives what is approved", async ({ full }) => {
+      const id = await createBudget(full);
+      assertRule(await full.post(`${BUDGETS}/${id}/complete`), "INVALID_TRANSITION");
+      await approve(full, id);
+      assertRule(await full.post(`${BUDGETS}/${id}/archive`), "INVALID_TRANSITION");
+      assert.equal((await full.post(`${BUDGETS}/${id}/complete`)).at("data.status"), "COMPLETED");
+      assert.equal((await full.post(`${BUDGETS}/${id}/archive`)).at("data.status"), "ARCHIVED");
+    });
+
+    it("reopens with a reason, and takes the approval back", async ({ full }) => {
+      const id = await createBudget(full);
+      await approve(full, id);
+      assertInvalid(await full.post(`${BUDGETS}/${id}/reopen`, {}), "reason:REQUIRED");
+      assertInvalid(await full.post(`${BUDGETS}/${id}/reopen`), ":REQUIRED");
+      const reopened = await full.post(`${BUDGETS}/${id}/reopen`, { reason: "The price was wrong" });
+      assert.equal(reopened.at("data.status"), "PENDING");
+      assert.equal(reopened.at("data.approvedAt"), null);
+      assert.equal(reopened.at("data.approvedBy"), null);
+    });
+
+    it("restores what was deleted to where it was, EXPIRED when it is overdue by now", async ({ full, clock }) => {
+      const plain = await createBudget(full);
+      const dated = await createBudget(full, { validUntil: "2026-03-03T00:00:00Z" });
+      assertRule(await full.post(`${BUDGETS}/${plain}/restore`), "INVALID_TRANSITION");
+      await full.delete(`${BUDGETS}/${plain}`);
+      await full.delete(`${BUDGETS}/${dated}`);
+      clock.advance(DAY_MS);
+      assert.equal((await full.post(`${BUDGETS}/${plain}/restore`)).at("data.status"), "PENDING");
+      assert.equal((await full.post(`${BUDGETS}/${dated}/restore`)).at("data.status"), "EXPIRED");
+    });
+
+    it("are offered to a key that may act, and not to one that only reads", async ({ full, writer, reader }) => {
+      const created = await writer.post(BUDGETS, aBudgetBody({ customerId: "offered" }));
+      const offered = created.at("data.availableActions");
+      assert.deepEqual(offered, ["update", "approve", "reject", "expire", "withdraw", "duplicate", "delete"]);
+      const path = `${BUDGETS}/${created.text("data.id")}`;
+      assert.deepEqual((await full.get(path)).at("data.availableActions"), offered);
+      assert.deepEqual((await reader.get(path)).at("data.availableActions"), []);
+      assert.deepEqual((await full.get(`${BUDGETS}?customerId=offered`)).at("data.0.availableActions"), offered);
+      assert.deepEqual((await reader.get(`${BUDGETS}?customerId=offered`)).at("data.0.availableActions"), []);
+    });
+
+    it("duplicates into a draft of its own", async ({ full }) => {
+      const id = await createBudget(full, { notes: "Twice" });
+      const copy = await full.post(`${BUDGETS}/${id}/duplicate`);
+      assertStatus(copy, 201);
+      assert.notEqual(copy.at("data.id"), id);
+      assert.equal(copy.at("data.status"), "DRAFT");
+      assert.equal(copy.at("data.notes"), "Twice");
+      assert.equal(copy.headers.etag, '"v1"');
+      assert.ok(copy.headers.location?.endsWith(`${BUDGETS}/${copy.text("data.id")}`));
+    });
+
+    it("gives a public link, and a new one that ends the old", async ({ full, anonymous }) => {
+      const id = await createBudget(full);
+      const first = await full.post(`${BUDGETS}/${id}/public-link`);
+      assertStatus(first, 200);
+      assert.equal(first.headers["cache-control"], "no-store");
+      assertStatus(await anonymous.get(`/p/${first.text("data.publicToken")}`), 200);
+      const second = await full.post(`${BUDGETS}/${id}/public-link`);
+      assertStatus(await anonymous.get(`/p/${first.text("data.publicToken")}`), 404);
+      assertStatus(await anonymous.get(`/p/${second.text("data.publicToken")}`), 200);
+    });
+
+    for (const act of ["submit", "withdraw", "reopen", "complete", "archive", "restore", "duplicate", "public-link"]) {
+      it(`does not find a budget to ${act} where there is none`, async ({ full }) => {
+        assertStatus(await full.post(`${BUDGETS}/999/${act}`, act === "reopen" ? { reason: "why" } : undefined), 404);
+      });
+    }
+  });
+}

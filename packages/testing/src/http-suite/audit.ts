@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import type { Client, Reply } from "./client.js";
+import { assertStatus } from "./samples.js";
+import { PASSWORD } from "./world.js";
+
+const EVENTS = "/api/developer/events";
+const WEBHOOKS = "/api/developer/webhooks";
+const OLGA = { email: "olga@example.com", password: PASSWORD };
+const WRONG = { ...OLGA, password: "wrong password" };
+const ADDRESS = "203.0.113.7";
+const FROM = { "x-forwarded-for": ADDRESS };
+
+/** Believes the tests when they name a client's address. */
+const BEHIND_PROXY = { trustedProxies: ["127.0.0.0/8"] };
+
+export function auditCases(cases: HttpCases): void {
+  actCases(cases);
+  loginCases(cases);
+}
+
+function actCases({ describe, it }: HttpCases): void {
+  describe("the audit entry", () => {
+    it(
+      "of each act on a key has actor, address and the values before and after, but no secret",
+      async ({ owner }) => {
+        const webhookUrl = "https://shop.example/hooks";
+        const created = await owner.post("/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl }, FROM);
+        const path = `/api-keys/${created.text("id")}`;
+        await owner.put(path, { allowedIps: ["10.0.0.0/8"], rateLimitPerHour: 500 }, FROM);
+        await owner.put(path, { rateLimitPerHour: 500 }, FROM);
+        const regenerated = await owner.post(`${path}/regenerate`, {}, FROM);
+        const rotated = await owner.post(`${path}/webhook-secret/rotate`, {}, FROM);
+        await owner.get(`${path}/webhook-secret`, FROM);
+        await owner.put(path, { status: "SUSPENDED" }, FROM);
+        await owner.delete(path, FROM);
+        await owner.delete(path, FROM);
+        const log = await owner.get(`${EVENTS}?subjectId=${created.text("id")}`);
+        assert.deepEqual(typesIn(log), [
+          "api_key.revoked",
+          "api_key.updated",
+          "api_key.secret_read",
+          "api_key.secret_rotated",
+          "api_key.regenerated",
+          "api_key.updated",
+          "api_key.created",
+        ]);
+        for (let index = 0; index < 7; index += 1) {
+          assert.match(log.text(`data.${index}.actor`), /^user:/);
+          assert.equal(log.at(`data.${index}.data.address`), ADDRESS);
+        }
+        assert.deepEqual(log.at("data.5.change"), {
+          fields: ["rateLimitPerHour", "allowedIps"],
+          from: "ACTIVE",
+          to: "ACTIVE",
+          reason: null,
+        });
+        assert.deepEqual(log.at("data.5.data.changes"), {
+          rateLimitPerHour: { from: 1_000, to: 500 },
+          allowedIps: { from: null, to: ["10.0.0.0/8"] },
+        });
+        assert.deepEqual(log.at("data.1.data.changes"), { status: { from: "ACTIVE", to: "SUSPENDED" } });
+        assert.deepEqual(log.at("data.0.data.changes"), { status: { from: "SUSPENDED", to: "REVOKED" } });
+        assert.deepEqual(log.at("data.6.data.changes.webhookUrl"), { from: null, to: webhookUrl });
+        const secrets = [created.text("key"), created.text("webhookSecret"), regenerated.text("key")];
+        for (const secret of [...secrets, rotated.text("webhookSecret")]) assert.ok(!log.body.includes(secret));
+      },
+      { service: BEHIND_PROXY },
+    );
+
+    it(
+      "of each act on a webhook has actor, address and the values before and after, but no secret",
+      async ({ owner, member }) => {
+        const created = await owner.post(WEBHOOKS, { url: "https://shop.example/a" }, FROM);
+        const path = `${WEBHOOKS}/${created.text("id")}`;
+        await owner.put(path, { url: "https://shop.example/b", allowedIps: ["192.0.2.1"] }, FROM);
+        const rotated = await owner.post(`${path}/secret/rotate`, {}, FROM);
+        await owner.delete(path, FROM);
+        assertStatus(await owner.delete(path, FROM), 404);
+        const log = await member.get(`${EVENTS}?subjectId=${created.text("id")}`);
+        assert.deepEqual(typesIn(log), [
+          "webhook.deleted",
+          "webhook.secret_rotated",
+          "webhook.updated",
+          "webhook.created",
+        ]);
+        assert.equal(log.at("data.0.data.address"), ADDRESS);
+        assert.match(log.text("data.0.actor"), /^user:/);
+        assert.deepEqual(log.at("data.2.data.changes"), {
+          url: { from: "https://shop.example/a", to: "https://shop.example/b" },
+          allowedIps: { from: null, to: ["192.0.2.1"] },
+        });
+        assert.deepEqual(log.at("data.0.data.changes.url"), { from: "https://shop.example/b", to: null });
+        for (const secret of [created.text("secret"), rotated.text("secret")]) assert.ok(!log.body.includes(secret));
+      },
+      { service: BEHIND_PROXY },
+    );
+
+    it("of another tier has both tiers, and is left out when the tier stays", async ({ service, business, owner }) => {
+      for (const tier of ["PREMIUM", "PREMIUM"] as const) await service.businesses.setTier(business.businessId, tier);
+      const log = await owner.get(`${EVENTS}?event=business.tier_changed`);
+      assert.equal(log.at("pagination.total"), 1);
+      assert.equal(log.at("data.0.actor"), "system");
+      assert.equal(log.at("data.0.subjectId"), business.businessId);
+      assert.deepEqual(log.at("data.0.data"), {
+        changes: { tier: { from: "STANDARD", to: "PREMIUM" } },
+      });
+    });
+  });
+}
+
+function loginCases({ describe, it }: HttpCases): void {
+  describe("the audit entry of a login", () => {
+    it(
+      "that failed or was refused has the address, and is bounded",
+      async ({ owner, anonymous }) => {
+        await owner.get("/api-keys");
+        for (let attempt = 0; attempt < 15; attempt += 1) await anonymous.post("/auth/login", WRONG, FROM);
+        await anonymous.post("/auth/login", { ...WRONG, email: "eve@example.com" }, FROM);
+        const failed = await eventually(owner, `${EVENTS}?event=user.login_failed`, 10);
+        assert.equal(failed.at("data.0.actor"), "anonymous");
+        assert.deepEqual(failed.at("data.0.data"), { address: ADDRESS });
+        const refused = await eventually(owner, `${EVENTS}?event=user.login_refused`, 1);
+        assert.deepEqual(refused.at("data.0.data"), { address: ADDRESS });
+        assert.equal(refused.at("data.0.subjectId"), failed.at("data.0.subjectId"));
+        for (let network = 1; network < 15; network += 1) {
+          await anonymous.post("/auth/login", WRONG, { "x-forwarded-for": `2001:db8:${network}::1` });
+        }
+        await eventually(owner, `${EVENTS}?event=user.login_failed`, 20);
+        assert.ok(!failed.body.includes("wrong password"));
+      },
+      { service: BEHIND_PROXY },
+    );
+
+    it(
+      "says when a refresh token came a second time, once",
+      async ({ owner, anonymous }) => {
+        await owner.get("/api-keys");
+        const session = await anonymous.post("/auth/login", OLGA, FROM);
+        const used = { refresh_token: session.text("refresh_token") };
+        assertStatus(await anonymous.post("/auth/refresh", used, FROM), 201);
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          assertStatus(await anonymous.post("/auth/refresh", used, { "x-forwarded-for": "198.51.100.9" }), 401);
+        }
+        const log = await owner.get(`${EVENTS}?event=user.token_reused`);
+        assert.equal(log.at("pagination.total"), 1);
+        assert.equal(log.at("data.0.actor"), "anonymous");
+        assert.equal(log.at("data.0.subjectId"), String(session.number("user.id")));
+        assert.deepEqual(log.at("data.0.data"), { address: "198.51.100.9" });
+        assert.ok(!log.body.includes(used.refresh_token));
+      },
+      { service: BEHIND_PROXY },
+    );
+  });
+}
+
+function typesIn(log: Reply): unknown[] {
+  return Array.from({ length: log.number("pagination.total") }, (_, index) => log.at(`data.${index}.event`));
+}
+
+/** No response waits for the entry of a failed login. */
+async function eventually(owner: Client, path: string, total: number): Promise<Reply> {
+  for (let attempt = 0; ; attempt += 1) {
+    const log = await owner.get(path);
+    if (log.at("pagination.total") === total || attempt === 200) {
+      assert.equal(log.at("pagination.total"), total);
+      return log;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { aBudgetBody, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+
+/** Items of 2,000 characters of three bytes each: 6 kB of JSON. */
+function largeItems(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, () => ({ description: "太".repeat(2_000), quantity: 1, unitPrice: 1 }));
+}
+
+const TOO_LARGE = aBudgetBody({ items: largeItems(22) });
+
+export function budgetSizeCases({ describe, it }: HttpCases): void {
+  describe("the size of a budget", () => {
+    it("is at most 128 KiB of items, notes and metadata, in a preview too", async ({ full }) => {
+      await createBudget(full, { items: largeItems(21) });
+      for (const path of [BUDGETS, `${BUDGETS}/preview`]) {
+        const refused = await full.post(path, TOO_LARGE);
+        assertRule(refused, "BUDGET_TOO_LARGE");
+        assert.equal(refused.at("details.field"), "items");
+        assert.equal(refused.at("details.max"), 131_072);
+        assert.ok(Number(refused.at("details.bytes")) > 131_072);
+      }
+      assert.equal((await full.get(BUDGETS)).at("pagination.total"), 1);
+    });
+
+    it("is checked by an update, which leaves the budget as it was", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      const before = await full.get(path);
+      assertRule(await full.put(path, { items: largeItems(22) }), "BUDGET_TOO_LARGE");
+      assert.equal((await full.get(path)).body, before.body);
+    });
+
+    it("may stay what it is: a budget that is larger is read, listed, moved and made smaller", async (world) => {
+      const { full, store, business } = world;
+      const id = await createBudget(full, { items: largeItems(21) });
+      const stored = await store.findBudget(business.businessId, id);
+      assert.ok(stored !== null);
+      const notes = "太".repeat(10_000);
+      await store.replaceBudget({ ...stored, notes, version: 2 }, 1, [], null);
+      const path = `${BUDGETS}/${id}`;
+      assert.equal((await full.get(path)).at("data.notes"), notes);
+      assert.equal((await full.get(BUDGETS)).at("data.0.notes"), notes);
+      assertRule(await full.put(path, { metadata: { a: "longer" } }), "BUDGET_TOO_LARGE");
+      assertStatus(await full.put(path, { notes: notes.slice(1) }), 200);
+      assertStatus(await full.put(path, { status: "APPROVED" }), 200);
+    });
+  });
+}

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import type { UserMail } from "@budgetkit/core";
+import { HOUR_MS } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import type { Client } from "./client.js";
+import { assertStatus } from "./samples.js";
+import { totpCode } from "./totp-code.js";
+import { PASSWORD, type World } from "./world.js";
+
+const NEXT = "a better password";
+const OLGA = { email: "olga@example.com", password: PASSWORD };
+
+export function ownAccountCases(cases: HttpCases): void {
+  passwordCases(cases);
+  tokenCases(cases);
+  pageCases(cases);
+  totpCases(cases);
+}
+
+/** Olga's client, whose account is made by its first request, and another session of hers. */
+async function withOlga({ owner, anonymous, as }: World): Promise<Client> {
+  assertStatus(await owner.get("/api-keys"), 200);
+  return as((await anonymous.post("/auth/login", OLGA)).text("access_token"));
+}
+
+function passwordCases({ describe, it }: HttpCases): void {
+  describe("the own account", () => {
+    it("gets another password with the present one, and its other sessions end", async (world) => {
+      const other = await withOlga(world);
+      const { owner, anonymous } = world;
+      const changed = await owner.post("/auth/password", { currentPassword: PASSWORD, newPassword: NEXT });
+      assertStatus(changed, 200);
+      assert.equal(typeof changed.at("message"), "string");
+      assertStatus(await owner.get("/api-keys"), 200);
+      assertStatus(await other.get("/api-keys"), 401);
+      assertStatus(await anonymous.post("/auth/login", OLGA), 401);
+      assertStatus(await anonymous.post("/auth/login", { ...OLGA, password: NEXT }), 201);
+    });
+
+    it("answers 422 with the field for a wrong present password, and for a short or common new one", async (world) => {
+      for (const [currentPassword, newPassword, rule, field] of [
+        ["wrong password", NEXT, "WRONG_PASSWORD", "currentPassword"],
+        [PASSWORD, "too short", "WEAK_PASSWORD", "newPassword"],
+        [PASSWORD, "Qwertyuiop123", "WEAK_PASSWORD", "newPassword"],
+      ]) {
+        const refused = await world.owner.post("/auth/password", { currentPassword, newPassword });
+        assertStatus(refused, 422);
+        assert.equal(refused.at("error.rule"), rule);
+        assert.equal(refused.at("error.details.0.field"), field);
+      }
+    });
+
+    it("gets another email with the present password", async ({ owner, anonymous }) => {
+      const changed = await owner.post("/auth/email", { password: PASSWORD, email: "olga@example.org" });
+      assertStatus(changed, 200);
+      assert.equal(changed.at("email"), "olga@example.org");
+      assert.equal(changed.at("emailVerified"), false);
+      assertStatus(await anonymous.post("/auth/login", OLGA), 401);
+      assertStatus(await anonymous.post("/auth/login", { ...OLGA, email: "olga@example.org" }), 201);
+      assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "olga" }), 400);
+    });
+
+    it("does not get the email of another user, of any business", async ({ owner, otherOwner }) => {
+      assertStatus(await otherOwner.get("/api-keys"), 200);
+      assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "OTTO@example.com" }), 409);
+    });
+
+    it("is a member's as well, and no key's", async ({ member, full, anonymous }) => {
+      const input = { currentPassword: PASSWORD, newPassword: NEXT };
+      assertStatus(await member.post("/auth/password", input), 200);
+      for (const client of [full, anonymous]) assertStatus(await client.post("/auth/password", input), 401);
+    });
+  });
+
+  describe("a disabled user", () => {
+    it("is logged out at once, and logs in again once enabled", async ({ service, business, member, anonymous }) => {
+      assertStatus(await member.get("/api-keys"), 200);
+      const login = { email: "mara@example.com", password: PASSWORD };
+      const session = await anonymous.post("/auth/login", login);
+      const { id } = (await service.users.findByEmail(login.email))._unsafeUnwrap();
+      (await service.users.disable(business, String(id)))._unsafeUnwrap();
+      assertStatus(await member.get("/api-keys"), 401);
+      const refresh = { refresh_token: session.text("refresh_token") };
+      assertStatus(await anonymous.post("/auth/refresh", refresh), 401);
+      assertStatus(await anonymous.post("/auth/login", login), 401);
+      (await service.users.enable(business, String(id)))._unsafeUnwrap();
+      assertStatus(await anonymous.post("/auth/login", login), 201);
+      assertStatus(await member.get("/api-keys"), 401);
+    });
+  });
+}
+
+function tokenCases({ describe, it }: HttpCases): void {
+  describe("a one-time token", () => {
+    const mails: UserMail[] = [];
+    const withMailer = {
+      service: {
+        mailer: {
+          send: async (mail: UserMail) => {
+            mails.push(mail);
+          },
+        },
+      },
+    };
+
+    it(
+      "is mailed on request, with the same answer for an unknown email, and sets a new password once",
+      async (world) => {
+        mails.length = 0;
+        const other = await withOlga(world);
+        const { anonymous, service } = world;
+        const unknown = await anonymous.post("/auth/password-reset", { email: "nobody@example.com" });
+        const known = await anonymous.post("/auth/password-reset", { email: OLGA.email });
+        assertStatus(known, 200);
+        assert.equal(unknown.status, known.status);
+        assert.equal(unknown.body, known.body);
+        await service.stop(); // waits for the mail
+        assert.deepEqual(
+          mails.map(({ to, purpose }) => [to, purpose]),
+          [[OLGA.email, "password-reset"]],
+        );
+        const token = mails[0]?.token ?? "";
+        assertStatus(await anonymous.post("/auth/set-password", { token, password: NEXT }), 200);
+        assertStatus(await other.get("/api-keys"), 401);
+        assertStatus(await anonymous.post("/auth/login", { ...OLGA, password: NEXT }), 201);
+        const again = await anonymous.post("/auth/set-password", { token, password: NEXT });
+        assertStatus(again, 422);
+        assert.equal(again.at("error.rule"), "TOKEN_NOT_VALID");
+      },
+      withMailer,
+    );
+
+    it(
+      "is requested five times an hour at most for an email, known or not",
+      async ({ anonymous, clock }) => {
+        const ask = () => anonymous.post("/auth/password-reset", { email: "nobody@example.com" });
+        for (let count = 0; count < 5; count += 1) assertStatus(await ask(), 200);
+        const refused = await ask();
+        assertStatus(refused, 429);
+        assert.equal(refused.at("details.limit"), 5);
+        clock.advance(HOUR_MS);
+        assertStatus(await ask(), 200);
+      },
+      withMailer,
+    );
+
+    it("is not mailed by a service without a mailer, which says so", async ({ anonymous }) => {
+      const refused = await anonymous.post("/auth/password-reset", { email: OLGA.email });
+      assertStatus(refused, 501);
+      assert.equal(refused.at("error.code"), "NOT_IMPLEMENTED");
+    });
+
+    it("of an invitation makes a user who logs in", async ({ service, business, anonymous }) => {
+      const user = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
+      const { token } = (await service.users.invite(business, user))._unsafeUnwrap();
+      const login = { email: user.email, password: NEXT };
+      assertStatus(await anonymous.post("/auth/login", login), 401);
+      const weak = await anonymous.post("/auth/set-password", { token, password: "too short" });
+      assertStatus(weak, 422);
+      assert.equal(weak.at("error.rule"), "WEAK_PASSWORD");
+      assertStatus(await anonymous.post("/auth/set-password", { token, password: NEXT }), 200);
+      assertStatus(await anonymous.post("/auth/login", login), 201);
+    });
+  });
+}
+
+function pageCases({ describe, it }: HttpCases): void {
+  describe("the page that sets a password", () => {
+    const path = "/v1/auth/password-page";
+    const open = ({ send }: World, query: string) =>
+      send({ method: "GET", path: `${path}?${query}`, headers: { accept: "text/html" }, body: null });
+    const fill = ({ send }: World, fields: Readonly<Record<string, string>>) =>
+      send({
+        method: "POST",
+        path,
+        headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+        body: new URLSearchParams(fields).toString(),
+      });
+
+    it("shows a form to a browser, which sets the password once", async (world) => {
+      const { service, business, anonymous } = world;
+      const user = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
+      const { token, link } = (await service.users.invite(business, user))._unsafeUnwrap();
+      assert.ok(link.endsWith(`${path}?token=${token}`));
+      for (let opened = 0; opened < 2; opened += 1) {
+        const page = await open(world, `token=${token}`);
+        assert.equal(page.status, 200);
+        assert.match(page.headers["content-type"] ?? "", /^text\/html/);
+        assert.equal(page.headers["referrer-policy"], "no-referrer");
+        assert.ok(page.text.includes(`name="token" value="${token}"`));
+      }
+      const weak = await fill(world, { token, password: "too short" });
+      assert.equal(weak.status, 422);
+      assert.ok(weak.text.includes("at least 12 characters"));
+      assert.equal((await fill(world, { token, password: NEXT })).status, 200);
+      assertStatus(await anonymous.post("/auth/login", { email: user.email, password: NEXT }), 201);
+      assert.equal((await fill(world, { token, password: NEXT })).status, 422);
+    });
+
+    it("escapes what the link carries", async (world) => {
+      const page = await open(world, new URLSearchParams({ token: '"><script>' }).toString());
+      assert.equal(page.status, 200);
+      assert.ok(!page.text.includes("<script>"));
+    });
+  });
+}
+
+function totpCases({ describe, it }: HttpCases): void {
+  describe("a second factor", () => {
+    it("is asked for once it is confirmed; a code works once, a recovery code too", async ({
+      owner,
+      anonymous,
+      clock,
+    }) => {
+      const enrolled = await owner.post("/auth/totp", { password: PASSWORD });
+      assertStatus(enrolled, 201);
+      assert.equal(enrolled.headers["cache-control"], "no-store");
+      assert.ok(enrolled.text("url").startsWith("otpauth://totp/"));
+      assertStatus(await anonymous.post("/auth/login", OLGA), 201);
+      const code = () => totpCode(enrolled.text("secret"), clock.now());
+      assertStatus(await owner.post("/auth/totp/confirm", { code: "000000" }), 422);
+      const confirmed = await owner.post("/auth/totp/confirm", { code: code() });
+      assertStatus(confirmed, 200);
+      const asked = await anonymous.post("/auth/login", OLGA);
+      assertStatus(asked, 401);
+      assert.equal(asked.at("error.code"), "SECOND_FACTOR_NEEDED");
+      clock.advance(30_000);
+      const login = { ...OLGA, totp: code() };
+      assertStatus(await anonymous.post("/auth/login", login), 201);
+      assertStatus(await anonymous.post("/auth/login", login), 401);
+      const recovery = { ...OLGA, recoveryCode: confirmed.text("recoveryCodes.0") };
+      assertStatus(await anonymous.post("/auth/login", recovery), 201);
+      assertStatus(await anonymous.post("/auth/login", recovery), 401);
+      clock.advance(30_000);
+      assertStatus(await owner.post("/auth/totp/disable", { password: "wrong password", code: code() }), 422);
+      assertStatus(await owner.post("/auth/totp/disable", { password: PASSWORD, code: code() }), 200);
+      assertStatus(await anonymous.post("/auth/login", OLGA), 201);
+    });
+
+    it("that is not enrolled is neither confirmed nor disabled", async ({ owner }) => {
+      assertStatus(await owner.post("/auth/totp/confirm", { code: "000000" }), 409);
+      assertStatus(await owner.post("/auth/totp/disable", { password: PASSWORD, code: "000000" }), 409);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { assertStatus, BUDGETS, createBudget } from "./samples.js";
+
+export function preconditionCases({ describe, it }: HttpCases): void {
+  describe("versions of a budget", () => {
+    it("are in the ETag of reads and writes", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      assert.match((await full.get(path)).headers.etag ?? "", /^"v1-[0-9a-f]{8}"$/);
+      assert.equal((await full.put(path, { notes: "two" })).headers.etag, '"v2"');
+      assert.equal((await full.post(`${path}/withdraw`)).headers.etag, '"v3"');
+      assert.match((await full.get(path)).headers.etag ?? "", /^"v3-[0-9a-f]{8}"$/);
+    });
+
+    it("let a reader who has the current one save the body", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      const current = (await full.get(path)).headers.etag ?? "";
+      for (const tag of [current, `W/${current}`, `"v7", ${current}`, "*"]) {
+        const reply = await full.get(path, { "if-none-match": tag });
+        assertStatus(reply, 304);
+        assert.equal(reply.headers.etag, current);
+        assert.notEqual(reply.headers["x-ratelimit-remaining"], undefined);
+      }
+      for (const tag of ['"v1"', '"v2"', "v1", '"w1"', ""]) {
+        assertStatus(await full.get(path, { "if-none-match": tag }), 200);
+      }
+      assertStatus(await full.get(`${BUDGETS}/999`, { "if-none-match": "*" }), 404);
+    });
+
+    it("send the body again when the customer in it has changed", async ({ full, service, business }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      const before = (await full.get(path)).headers.etag ?? "";
+      await service.customers.create(business, { id: "c-1", name: "Ana" });
+      const after = await full.get(path, { "if-none-match": before });
+      assertStatus(after, 200);
+      assert.equal(after.at("data.customer.name"), "Ana");
+      assertStatus(await full.put(path, { notes: "a" }, { "if-match": before }), 200);
+      assertStatus(await full.put(path, { notes: "b" }, { "if-match": before }), 412);
+    });
+
+    it("hold a writer to the one that If-Match names", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      assertStatus(await full.put(path, { notes: "a" }, { "if-match": '"v1"' }), 200);
+      const stale = await full.put(path, { notes: "b" }, { "if-match": '"v1"' });
+      assertStatus(stale, 412);
+      assert.equal(stale.at("error"), "precondition_failed");
+      assert.equal((await full.get(path)).at("data.notes"), "a");
+      assertStatus(await full.put(path, { notes: "c" }, { "if-match": "*" }), 200);
+      assertStatus(await full.put(path, { notes: "d" }, { "if-match": '"v9", "v3"' }), 200);
+      assertStatus(await full.put(path, { notes: "e" }, { "if-match": '"v9", "v3"' }), 412);
+    });
+
+    it("never match a weak or malformed If-Match", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      for (const tag of ['W/"v1"', "v1", '"1"', '"v01"', '"v1', "", '"v0"']) {
+        assertStatus(await full.put(path, { notes: "x" }, { "if-match": tag }), 412);
+      }
+    });
+
+    it("guard deletion and the acts as well", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      const stale = { "if-match": '"v2"' };
+      assertStatus(await full.delete(path, stale), 412);
+      for (const act of ["withdraw", "duplicate", "public-link"]) {
+        assertStatus(await full.post(`${path}/${act}`, undefined, stale), 412);
+      }
+      assertStatus(await full.delete(path, { "if-match": '"v1"' }), 200);
+      assertStatus(await full.post(`${path}/restore`, undefined, { "if-match": '"v1"' }), 412);
+      assertStatus(await full.post(`${path}/restore`, undefined, { "if-match": '"v2"' }), 200);
+    });
+
+    it("are nothing to a budget that is not there", async ({ full }) => {
+      assertStatus(await full.put(`${BUDGETS}/999`, {}, { "if-match": '"v1"' }), 404);
+    });
+
+    it("let one of two writers with the same version win", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      const statuses = await Promise.all(
+        ["a", "b", "c", "d"].map(async (notes) => (await full.put(path, { notes }, { "if-match": '"v1"' })).status),
+      );
+      assert.deepEqual(statuses.sort(), [200, 412, 412, 412]);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { Client, Reply } from "./client.js";
+
+/** A budget that is valid wherever it is sent; a case names the fields that it is about. */
+export function aBudgetBody(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    customerId: "c-1",
+    items: [
+      { description: "Oak table", quantity: 2, unitPrice: 150.5 },
+      { description: "Delivery", quantity: 1, unitPrice: 30 },
+    ],
+    taxRate: 0.21,
+    ...overrides,
+  };
+}
+
+/** The public-creation shape of one. */
+export function aPublicBody(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    currency: "ARS",
+    issueDate: "2026-03-01",
+    expirationDate: "2026-04-01",
+    customerId: 501,
+    sellerId: 7,
+    minimumPaymentToConfirm: 100,
+    subtotal: 1_000,
+    total: 1_210,
+    iva: 210,
+    comments: "Valid for a month",
+    items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
+    ...overrides,
+  };
+}
+
+export const BUDGETS = "/api/public/budgets";
+
+/** Creates a budget and gives its id. */
+export async function createBudget(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const created = await client.post(BUDGETS, aBudgetBody(overrides));
+  assertStatus(created, 201);
+  return created.text("data.id");
+}
+
+/** Creates a budget with a public link and gives the link's path below /v1. */
+export async function createLink(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const created = await client.post("/api/budgets/public", aPublicBody(overrides));
+  assertStatus(created, 201);
+  return `/p/${created.text("publicToken")}`;
+}
+
+export async function approve(client: Client, id: string): Promise<void> {
+  assertStatus(await client.put(`${BUDGETS}/${id}`, { status: "APPROVED" }), 200);
+}
+
+export function assertStatus(reply: Reply, status: number): void {
+  assert.equal(reply.status, status, `${reply.status} instead of ${status}: ${reply.body}`);
+}
+
+/** Holds a 400 of the flat shape to the fields that it names, as `items[0].quantity:REQUIRED`. */
+export function assertInvalid(reply: Reply, ...expected: readonly string[]): void {
+  assertStatus(reply, 400);
+  assert.equal(reply.at("error"), "validation_error");
+  const errors = reply.at("details.errors");
+  assert.ok(Array.isArray(errors));
+  assert.deepEqual(
+    errors.map(({ field, code }) => `${field}:${code}`),
+    expected,
+  );
+}
+
+/** Holds a 422 of the flat shape to its rule, and its errors to the field that it names. */
+export function assertRule(reply: Reply, rule: string): void {
+  assertStatus(reply, 422);
+  assert.equal(reply.at("error"), "validation_error");
+  assert.equal(reply.at("details.rule"), rule);
+  const field = reply.at("details.field");
+  const message = reply.at("message");
+  const errors = field === undefined ? [] : [{ field, code: "INVALID_VALUE", message }];
+  assert.deepEqual(reply.at("details.errors"), errors);
+}

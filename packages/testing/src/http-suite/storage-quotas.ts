@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { upload } from "./attachments.js";
+import type { HttpCases } from "./cases.js";
+import type { Reply } from "./client.js";
+import { someBytes } from "./forms.js";
+import { aBudgetBody, aPublicBody, assertRule, assertStatus, BUDGETS, createBudget, createLink } from "./samples.js";
+
+function assertQuota(reply: Reply, details: Readonly<Record<string, unknown>>): void {
+  assertRule(reply, "QUOTA_EXCEEDED");
+  for (const [name, value] of Object.entries(details)) assert.equal(reply.at(`details.${name}`), value, name);
+}
+
+export function storageQuotaCases({ describe, it }: HttpCases): void {
+  describe("the quota of a business", () => {
+    const twoBudgets = { service: { quotas: { budgets: 2 } } };
+
+    it(
+      "bounds its budgets, deleted ones included, however they are made",
+      async ({ full, stranger, service, business }) => {
+        const id = await createBudget(full);
+        assertStatus(await full.post("/api/budgets/public", aPublicBody()), 201);
+        const key = { "idempotency-key": "once" };
+        for (const refused of [
+          await full.post(BUDGETS, aBudgetBody(), key),
+          await full.post("/api/budgets/public", aPublicBody()),
+          await full.post(`${BUDGETS}/${id}/duplicate`),
+        ]) {
+          assertQuota(refused, { resource: "budgets", limit: 2, used: 2 });
+        }
+        assertStatus(await full.delete(`${BUDGETS}/${id}`), 200);
+        assertQuota(await full.post(BUDGETS, aBudgetBody(), key), { used: 2 });
+        await createBudget(stranger);
+        const storage = await service.businesses.storage(business.businessId);
+        assert.deepEqual(storage?.budgets, { used: 2, limit: 2 });
+      },
+      twoBudgets,
+    );
+
+    it(
+      "bounds its bytes: what adds is refused, and what ends or answers is not",
+      async ({ full, anonymous, service, business }) => {
+        const id = await createBudget(full);
+        const link = await createLink(full);
+        await createBudget(full, { notes: "n".repeat(6_000) });
+        const refused = await full.post(BUDGETS, aBudgetBody({ notes: "n".repeat(9_000) }));
+        assertQuota(refused, { resource: "bytes", limit: 16_000 });
+        assert.ok(Number(refused.at("details.used")) < 16_000);
+        assertQuota(await full.put(`${BUDGETS}/${id}`, { notes: "n".repeat(9_000) }), { resource: "bytes" });
+        assertQuota(await upload(full, id, someBytes(9_000)), { resource: "bytes" });
+        assert.equal((await full.get(`${BUDGETS}/${id}/attachments`)).at("pagination.total"), 0);
+        const used = (await service.businesses.storage(business.businessId))?.bytes.used;
+        assert.equal(refused.at("details.used"), used);
+        for (let count = 1; count <= 20; count += 1) {
+          const payment = { amount: 1, reference: `payment ${count}` };
+          assertStatus(await full.post(`${BUDGETS}/${id}/payments`, payment), 201);
+        }
+        assertQuota(await full.put(`${BUDGETS}/${id}`, { metadata: { a: 1 } }), { resource: "bytes" });
+        assertStatus(await anonymous.post(`${link}/decline`, { version: 1, name: "Ana" }), 200);
+        assertStatus(await full.delete(`${BUDGETS}/${id}`), 200);
+      },
+      { service: { quotas: { bytes: 16_000 } } },
+    );
+
+    it(
+      "has room again for a file after another was removed",
+      async ({ full }) => {
+        const id = await createBudget(full);
+        const first = await upload(full, id, someBytes(20_000));
+        assertStatus(first, 201);
+        assertQuota(await upload(full, id, someBytes(20_000)), { resource: "bytes", limit: 35_000 });
+        assertStatus(await full.delete(`${BUDGETS}/${id}/attachments/${first.text("data.id")}`), 200);
+        assertStatus(await upload(full, id, someBytes(20_000)), 201);
+      },
+      { service: { quotas: { bytes: 35_000 } } },
+    );
+  });
+}

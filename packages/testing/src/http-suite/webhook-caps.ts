@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { MAX_ENDPOINTS, MAX_KEYS_WITH_WEBHOOK } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import { assertStatus } from "./samples.js";
+import { CALLS_URL, endpointAt, WEBHOOKS } from "./webhook-samples.js";
+
+const SHOP = { name: "Shop", scopes: ["READ_BUDGETS"] };
+
+export function webhookCapCases({ describe, it }: HttpCases): void {
+  describe("how many webhooks a business may have", () => {
+    it("is a hundred endpoints, of which one that is deleted leaves its place", async ({ owner, otherOwner }) => {
+      const first = await endpointAt(owner);
+      for (let count = 1; count < MAX_ENDPOINTS; count += 1) await endpointAt(owner);
+      const refused = await owner.post(WEBHOOKS, { url: CALLS_URL });
+      assertStatus(refused, 422);
+      assert.equal(refused.at("error.rule"), "TOO_MANY_WEBHOOKS");
+      assert.ok(refused.body.includes(String(MAX_ENDPOINTS)));
+      assert.equal((await owner.get(WEBHOOKS)).at("pagination.total"), MAX_ENDPOINTS);
+      await endpointAt(otherOwner);
+      assertStatus(await owner.delete(first), 200);
+      await endpointAt(owner);
+    });
+
+    it("is a hundred ACTIVE keys with a webhookUrl, made so or changed so", async ({ owner, withKey, full }) => {
+      for (let count = 0; count < MAX_KEYS_WITH_WEBHOOK; count += 1) await withKey({ webhookUrl: CALLS_URL });
+      const idle = await owner.post("/api-keys", SHOP);
+      const made = await owner.post("/api-keys", { ...SHOP, webhookUrl: CALLS_URL });
+      const changed = await owner.put(`/api-keys/${full.id}`, { webhookUrl: CALLS_URL });
+      for (const refused of [made, changed]) {
+        assertStatus(refused, 422);
+        assert.equal(refused.at("error.rule"), "TOO_MANY_WEBHOOKS");
+      }
+      assert.equal((await owner.get(`/api-keys/${full.id}`)).at("webhookUrl"), null);
+      const path = `/api-keys/${idle.text("id")}`;
+      assertStatus(await owner.put(path, { status: "SUSPENDED", webhookUrl: CALLS_URL }), 200);
+      assertStatus(await owner.put(path, { status: "ACTIVE" }), 422);
+      assertStatus(await owner.put(path, { status: "ACTIVE", webhookUrl: null }), 200);
+    });
+  });
+}

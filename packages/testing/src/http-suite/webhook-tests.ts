@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { MINUTE_MS } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import { assertInvalid, assertRule, assertStatus } from "./samples.js";
+import { CALLS_URL, endpointAt, sendingCases, TEST } from "./webhook-samples.js";
+
+export function webhookTestCases({ describe, it }: HttpCases): void {
+  const itSending = sendingCases({ it });
+
+  describe("testing a webhook", () => {
+    itSending("calls the key's webhookUrl once and returns the outcome", async ({ withKey }, receiver) => {
+      const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
+      const data = { id: "5", status: "APPROVED" };
+      const tested = await key.post(TEST, { event: "budget.approved", data });
+      assertStatus(tested, 200);
+      assert.equal(tested.at("data.status"), "delivered");
+      assert.equal(tested.at("data.response_code"), 204);
+      assert.equal(tested.at("data.response_time"), 7);
+      assert.equal(typeof tested.at("data.delivered_at"), "string");
+      const [call] = receiver.sent;
+      assert.equal(call?.url, CALLS_URL);
+      assert.equal(call?.headers["webhook-id"], tested.at("data.delivery_id"));
+      const sent = JSON.parse(call?.body ?? "");
+      assert.equal(sent.event, "budget.approved");
+      assert.deepEqual(sent.data, data);
+      assert.equal(sent.metadata.event_id, null);
+      receiver.status = 500;
+      const failed = await key.post(TEST, { event: "budget.approved", data });
+      assertStatus(failed, 200);
+      assert.equal(failed.at("data.status"), "failed");
+      assert.equal(failed.at("data.response_code"), 500);
+    });
+
+    itSending("is refused without a webhookUrl, without the scope and without a body", async (world, receiver) => {
+      const body = { event: "budget.created", data: {} };
+      assertRule(await (await world.withKey({ scopes: ["WEBHOOKS"] })).post(TEST, body), "NO_WEBHOOK_URL");
+      assertStatus(await world.full.post(TEST, body), 403);
+      assertStatus(await world.owner.post(TEST, body), 401);
+      const key = await world.withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
+      assertInvalid(await key.post(TEST, {}), "event:REQUIRED", "data:REQUIRED");
+      assertStatus(await key.post(TEST, { event: "budget.exploded", data: {} }), 400);
+      assertStatus(await key.post(TEST, { event: "budget.created", data: { a: "x".repeat(70_000) } }), 400);
+      assert.equal(receiver.sent.length, 0);
+    });
+
+    itSending("is possible ten times a minute, for keys and endpoints each", async (world, receiver) => {
+      const { withKey, owner, clock } = world;
+      const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
+      const path = await endpointAt(owner);
+      const tests = [
+        () => key.post(TEST, { event: "budget.created", data: {} }),
+        () => owner.post(`${path}/test`, { event: "budget.created", data: {} }),
+      ];
+      for (const test of tests) {
+        for (let count = 1; count <= 10; count += 1) assertStatus(await test(), 200);
+        const refused = await test();
+        assertStatus(refused, 429);
+        assert.equal(refused.headers["retry-after"], "60");
+      }
+      assert.equal(receiver.sent.length, 20);
+      clock.advance(MINUTE_MS);
+      for (const test of tests) assertStatus(await test(), 200);
+    });
+
+    itSending("needs no body at an endpoint, even a disabled one", async ({ owner }, receiver) => {
+      const path = await endpointAt(owner, { status: "DISABLED" });
+      const tested = await owner.post(`${path}/test`);
+      assertStatus(tested, 200);
+      assert.equal(receiver.sent.length, 1);
+      const list = await owner.get(`${path}/deliveries`);
+      assert.equal(list.at("data.0.id"), tested.at("data.delivery_id"));
+      assert.equal(list.at("data.0.eventId"), null);
+    });
+
+    itSending("counts a retry among the ten of the minute", async ({ owner, service }, receiver) => {
+      const path = await endpointAt(owner);
+      const id = (await owner.post(`${path}/test`)).text("data.delivery_id");
+      for (let count = 2; count <= 10; count += 1) {
+        assertStatus(await owner.post(`${path}/deliveries/${id}/retry`), 200);
+        await service.webhooks.tick();
+      }
+      assert.equal(receiver.sent.length, 10);
+      const refused = await owner.post(`${path}/deliveries/${id}/retry`);
+      assertStatus(refused, 429);
+      assert.equal(refused.headers["retry-after"], "60");
+      assertStatus(await owner.post(`${path}/test`), 429);
+    });
+  });
+}

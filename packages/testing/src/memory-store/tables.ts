@@ -1,0 +1,92 @@
+import type {
+  ApiKey,
+  Attachment,
+  Attempt,
+  Budget,
+  Business,
+  Claim,
+  Customer,
+  Delivery,
+  Integration,
+  Package,
+  Payment,
+  Product,
+  Session,
+  StorageUse,
+  StoredAuditEntry,
+  StoredEvent,
+  UploadCharge,
+  UsageRow,
+  User,
+  WebhookEndpoint,
+} from "@budgetkit/core/store";
+import { TenantTable } from "./tenant-table.js";
+
+/** The data of the store. */
+export interface Tables {
+  nextBusinessId: number;
+  nextIdRange: number;
+  readonly idRanges: Map<string, { next: number; end: number }>; // by business
+  readonly budgets: TenantTable<Budget>;
+  readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
+  readonly payments: TenantTable<readonly Payment[]>; // by budget
+  readonly events: StoredEvent[]; // in the order of commits, all businesses
+  readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
+  readonly lastSequences: Map<string, number>; // by business, of an event or audit entry, which may have been pruned since
+  readonly undispatched: Set<StoredEvent>; // events that wait for their fan-out, in the order of commits
+  readonly claims: TenantTable<ClaimRow>;
+  readonly businesses: Map<string, Business>;
+  readonly users: TenantTable<User>;
+  readonly sessions: TenantTable<Session>;
+  readonly keys: TenantTable<ApiKey>;
+  readonly usage: Map<string, UsageRow>; // by all key columns
+  readonly customers: TenantTable<Customer>;
+  readonly products: TenantTable<Product>;
+  readonly packages: TenantTable<Package>;
+  readonly endpoints: TenantTable<WebhookEndpoint>;
+  readonly integrations: TenantTable<Integration>;
+  readonly deliveries: TenantTable<Delivery>;
+  readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
+  readonly attachments: TenantTable<Attachment>;
+  readonly storage: Map<string, StorageUse>; // by business
+  readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject instead of business
+}
+
+/** A claim of an idempotency key, with its response once completed. */
+export interface ClaimRow extends Claim {
+  readonly response: string | null; // null = not completed
+}
+
+/** Returns the tables. Throws an Error when the store is closed. */
+export type OpenTables = () => Tables;
+
+export function emptyTables(): Tables {
+  return {
+    nextBusinessId: 1_001,
+    nextIdRange: 1,
+    idRanges: new Map(),
+    budgets: new TenantTable(),
+    revisions: new TenantTable(),
+    payments: new TenantTable(),
+    events: [],
+    auditEntries: [],
+    lastSequences: new Map(),
+    undispatched: new Set(),
+    claims: new TenantTable(),
+    businesses: new Map(),
+    users: new TenantTable(),
+    sessions: new TenantTable(),
+    keys: new TenantTable(),
+    customers: new TenantTable(),
+    products: new TenantTable(),
+    usage: new Map(),
+    packages: new TenantTable(),
+    endpoints: new TenantTable(),
+    integrations: new TenantTable(),
+    deliveries: new TenantTable(),
+    attempts: new TenantTable(),
+    attachments: new TenantTable(),
+    storage: new Map(),
+    uploads: new TenantTable(),
+  };
+}

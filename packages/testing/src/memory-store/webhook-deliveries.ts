@@ -1,0 +1,135 @@
+import {
+  type Delivery,
+  type DeliveryCursor,
+  type DeliveryQuery,
+  type Instant,
+  isFinished,
+  MAX_LISTED_ATTEMPTS,
+  type Subscriber,
+  type WebhookStore,
+} from "@budgetkit/core/store";
+import { bytesOf, countUse } from "./storage-use.js";
+import type { OpenTables, Tables } from "./tables.js";
+
+type DeliveryMethods =
+  | "cancelDeliveries"
+  | "findDelivery"
+  | "listDeliveries"
+  | "listAttempts"
+  | "redeliver"
+  | "redeliverUndelivered"
+  | "pruneDeliveries";
+
+export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryMethods> {
+  return {
+    cancelDeliveries: async (businessId, subscriber, now, limit) => {
+      const tables = open();
+      const unfinished = deliveriesOf(tables, businessId, subscriber)
+        .filter(({ status }) => !isFinished(status))
+        .slice(0, limit);
+      for (const delivery of unfinished) {
+        const next = { ...delivery, status: "cancelled", nextAttemptAt: null, lease: null, updatedAt: now } as const;
+        tables.deliveries.save(businessId, delivery.id, next);
+      }
+      return unfinished.length;
+    },
+
+    findDelivery: async (businessId, id) => open().deliveries.find(businessId, id),
+
+    listDeliveries: async (businessId, query) => {
+      const found = open()
+        .deliveries.of(businessId)
+        .filter((delivery) => matches(delivery, query))
+        .sort((a, b) => b.createdAt - a.createdAt || Number(b.id) - Number(a.id));
+      const entries = found.slice(query.offset, query.offset + query.limit);
+      return { entries, total: found.length, nextCursor: null };
+    },
+
+    listAttempts: async (businessId, deliveryId) => {
+      const attempts = open().attempts.find(businessId, deliveryId) ?? [];
+      return [...attempts].sort((a, b) => a.number - b.number).slice(-MAX_LISTED_ATTEMPTS);
+    },
+
+    redeliver: async (businessId, id, now, deadlineAt) => {
+      const tables = open();
+      const delivery = tables.deliveries.find(businessId, id);
+      if (delivery === null || !isFinished(delivery.status)) return false;
+      restart(tables, delivery, now, deadlineAt);
+      return true;
+    },
+
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
+      const tables = open();
+      const undelivered = deliveriesOf(tables, businessId, subscriber)
+        .filter(({ status, eventId }) => (status === "failed" || status === "cancelled") && eventId !== null)
+        .filter((delivery) => compareCursors(delivery, after) > 0)
+        .sort(compareCursors)
+        .slice(0, limit);
+      for (const delivery of undelivered) restart(tables, delivery, now, deadlineAt);
+      return undelivered.map(({ createdAt, id }) => ({ createdAt, id }));
+    },
+
+    pruneDeliveries: async (before, limit) => {
+      const tables = open();
+      return pruneFinished(tables, before, limit) + pruneEvents(tables, before, limit);
+    },
+  };
+}
+
+function compareCursors(a: DeliveryCursor, b: DeliveryCursor): number {
+  return a.createdAt - b.createdAt || Number(a.id) - Number(b.id);
+}
+
+function deliveriesOf({ deliveries }: Tables, businessId: string, { kind, id }: Subscriber): Delivery[] {
+  return deliveries.of(businessId).filter(({ subscriber }) => subscriber.kind === kind && subscriber.id === id);
+}
+
+function matches(delivery: Delivery, { subscriber, status, eventType }: DeliveryQuery): boolean {
+  const isTheirs =
+    subscriber === null || (delivery.subscriber.kind === subscriber.kind && delivery.subscriber.id === subscriber.id);
+  return (
+    isTheirs &&
+    (status === null || delivery.status === status) &&
+    (eventType === null || delivery.eventType === eventType)
+  );
+}
+
+function restart({ deliveries }: Tables, delivery: Delivery, now: Instant, deadlineAt: Instant): void {
+  deliveries.save(delivery.businessId, delivery.id, {
+    ...delivery,
+    status: "pending",
+    attemptsSinceRestart: 0,
+    nextAttemptAt: now,
+    deadlineAt,
+    lease: null,
+    updatedAt: now,
+  });
+}
+
+function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit: number): number {
+  const old = deliveries
+    .all()
+    .filter(({ status, updatedAt }) => isFinished(status) && updatedAt < before)
+    .sort((a, b) => a.updatedAt - b.updatedAt)
+    .slice(0, limit);
+  for (const { businessId, id } of old) {
+    deliveries.remove(businessId, id);
+    attempts.remove(businessId, id);
+  }
+  return old.length;
+}
+
+function pruneEvents(tables: Tables, before: Instant, limit: number): number {
+  const { events, auditEntries, undispatched } = tables;
+  const waiting: ReadonlySet<object> = undispatched;
+  const old = [...events, ...auditEntries]
+    .filter((entry) => !waiting.has(entry) && entry.occurredAt < before)
+    .sort((a, b) => a.occurredAt - b.occurredAt)
+    .slice(0, limit);
+  for (const { sequence, ...event } of old) countUse(tables, event.businessId, { documentBytes: -bytesOf(event) });
+  const removed: ReadonlySet<object> = new Set(old);
+  for (const entries of [events, auditEntries]) {
+    for (const [index, entry] of [...entries.entries()].reverse()) if (removed.has(entry)) entries.splice(index, 1);
+  }
+  return old.length;
+}

@@ -1,0 +1,135 @@
+import {
+  type Attempt,
+  chooseFairly,
+  type Delivery,
+  type DueDelivery,
+  freeSlots,
+  type Instant,
+  isFinished,
+  type StoredEvent,
+  type WebhookStore,
+} from "@budgetkit/core/store";
+import type { OpenTables, Tables } from "./tables.js";
+
+type DispatchMethods =
+  | "findUndispatchedEvents"
+  | "fanOut"
+  | "insertDelivery"
+  | "claimDue"
+  | "settle"
+  | "countBacklog"
+  | "nextDueAt";
+
+export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
+  return {
+    findUndispatchedEvents: async (limit, perBusiness = limit) => {
+      const { undispatched } = open();
+      const counts = new Map<string, number>();
+      const isWithinShare = (businessId: string) => {
+        const count = (counts.get(businessId) ?? 0) + 1;
+        counts.set(businessId, count);
+        return count <= perBusiness;
+      };
+      return [...undispatched].filter(({ businessId }) => isWithinShare(businessId)).slice(0, limit);
+    },
+
+    fanOut: async (event, deliveries) => {
+      const tables = open();
+      const waiting = findUndispatched(tables, event.businessId, event.sequence);
+      if (waiting === undefined) return "taken";
+      addAll(tables, deliveries);
+      tables.undispatched.delete(waiting);
+      return "written";
+    },
+
+    insertDelivery: async (delivery) => addAll(open(), [delivery]),
+
+    claimDue: async (claim) => {
+      const { deliveries } = open();
+      const chosen = chooseFairly(dueDeliveries(deliveries.all(), claim.now), claim.limit, freeSlots(claim));
+      return chosen.flatMap(({ businessId, id }) => {
+        const delivery = deliveries.find(businessId, id);
+        if (delivery === null) return [];
+        const attempts = delivery.attempts + 1;
+        const attemptsSinceRestart = delivery.attemptsSinceRestart + 1;
+        const leased = { ...delivery, attempts, attemptsSinceRestart, lease: claim.lease, updatedAt: claim.now };
+        deliveries.save(businessId, id, leased);
+        return [leased];
+      });
+    },
+
+    settle: async (settlement) => {
+      const tables = open();
+      const { businessId, deliveryId, fencingToken, attempt, refundedAttempts, status, nextAttemptAt, now } =
+        settlement;
+      const delivery = tables.deliveries.find(businessId, deliveryId);
+      if (delivery === null || delivery.lease?.token !== fencingToken) return "lease-lost";
+      const outcome = attempt === null ? refunded(delivery, refundedAttempts) : recorded(tables, delivery, attempt);
+      const next = { ...delivery, ...outcome, status, nextAttemptAt, lease: null, updatedAt: now };
+      tables.deliveries.save(businessId, deliveryId, next);
+      return "written";
+    },
+
+    countBacklog: async (now, atMost) => {
+      const { deliveries, undispatched } = open();
+      const due = deliveries.all().filter((delivery) => (dueAt(delivery) ?? Number.POSITIVE_INFINITY) <= now);
+      return { events: Math.min(atMost, undispatched.size), deliveries: Math.min(atMost, due.length) };
+    },
+
+    nextDueAt: async () => {
+      const times = open()
+        .deliveries.all()
+        .flatMap((delivery) => dueAt(delivery) ?? []);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+  };
+}
+
+function findUndispatched({ undispatched }: Tables, businessId: string, sequence: number): StoredEvent | undefined {
+  for (const event of undispatched) {
+    if (event.businessId === businessId && event.sequence === sequence) return event;
+  }
+  return undefined;
+}
+
+/** Adds all deliveries. Throws an Error and adds none when an id is taken. */
+function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
+  const ids = new Set<string>();
+  for (const { businessId, id } of added) {
+    const name = `${id} in business ${businessId}`;
+    if (ids.has(name) || deliveries.find(businessId, id) !== null) throw new Error(`duplicate delivery ${name}`);
+    ids.add(name);
+  }
+  for (const delivery of added) deliveries.add(delivery.businessId, delivery.id, delivery);
+}
+
+/** When a claim may take the delivery; null = no claim may. */
+function dueAt({ status, nextAttemptAt, lease }: Delivery): Instant | null {
+  if (isFinished(status) || nextAttemptAt === null) return null;
+  return Math.max(nextAttemptAt, lease?.until ?? nextAttemptAt);
+}
+
+function dueDeliveries(deliveries: readonly Delivery[], now: Instant): readonly DueDelivery[] {
+  return deliveries.flatMap((delivery) => {
+    const due = dueAt(delivery);
+    const { businessId, subscriber, id } = delivery;
+    return due === null || due > now ? [] : [{ businessId, subscriber, id, dueAt: due }];
+  });
+}
+
+/** Adds the attempt. Throws an Error when its number is taken. */
+function recorded(tables: Tables, { businessId, id }: Delivery, attempt: Attempt): Pick<Delivery, "responseCode"> {
+  const earlier = tables.attempts.find(businessId, id) ?? [];
+  if (earlier.some(({ number }) => number === attempt.number)) {
+    throw new Error(`duplicate attempt ${attempt.number} of delivery ${id} in business ${businessId}`);
+  }
+  tables.attempts.save(businessId, id, [...earlier, attempt]);
+  return { responseCode: attempt.responseCode };
+}
+
+function refunded(
+  { attempts, attemptsSinceRestart }: Delivery,
+  refundedAttempts: number,
+): Pick<Delivery, "attempts" | "attemptsSinceRestart"> {
+  return { attempts: attempts - refundedAttempts, attemptsSinceRestart: attemptsSinceRestart - refundedAttempts };
+}

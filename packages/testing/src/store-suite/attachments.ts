@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import type { Store } from "@budgetkit/core/store";
+import { anAttachment } from "../attachment-fixtures.js";
+import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { allAtOnce, countOf, type Suite } from "./suite.js";
+
+const MAX = 3;
+
+export function attachmentCases(suite: Suite): void {
+  insertCases(suite);
+  readCases(suite);
+  removeCases(suite);
+}
+
+function insertCases({ describe, it, itDurably }: Suite): void {
+  describe("an attachment", () => {
+    it("is kept as it is, with its events", async (store) => {
+      await withBudget(store);
+      const attachment = anAttachment({ fileName: "Ñandú 🙂.pdf", size: 26_214_400, createdAt: NOW + 1 });
+      const events = [anEvent({ id: "91", type: "budget.updated" }), anEvent({ id: "92" })];
+      assert.equal(await store.insertAttachment(attachment, 1, MAX, events), "written");
+      assert.deepEqual(await store.findAttachment("1", "10", "80"), attachment);
+      assert.deepEqual(await idsOfEvents(store), ["92", "91"]);
+      const [first] = await store.findUndispatchedEvents(10);
+      assert.equal(first?.id, "91");
+    });
+
+    it("leaves the budget as it is", async (store) => {
+      await withBudget(store);
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      assert.deepEqual(await store.findBudget("1", "10"), aBudget());
+    });
+
+    it("is not added to a budget at another version, or that is not there", async (store) => {
+      await withBudget(store);
+      for (const [budgetId, version] of [
+        ["10", 2],
+        ["10", 0],
+        ["11", 1],
+      ] as const) {
+        const outcome = await store.insertAttachment(anAttachment({ budgetId }), version, MAX, [anEvent()]);
+        assert.equal(outcome, "stale");
+      }
+      assert.equal(await store.findAttachment("1", "10", "80"), null);
+      assert.deepEqual(await idsOfEvents(store), []);
+    });
+
+    it("is refused where there are as many as there may be, and leaves no event", async (store) => {
+      await withBudget(store);
+      await store.insertBudget(aBudget({ id: "11" }), [], null);
+      for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
+      assert.equal(await store.insertAttachment(anAttachment({ id: "83" }), 1, MAX, [anEvent()]), "attachment-limit");
+      assert.deepEqual(await idsOfEvents(store), []);
+      const elsewhere = anAttachment({ id: "84", budgetId: "11" });
+      assert.equal(await store.insertAttachment(elsewhere, 1, MAX, []), "written");
+    });
+
+    it("gets the last place once, however many ask for it", async (store) => {
+      await withBudget(store);
+      const outcomes = await allAtOnce(20, (index) => {
+        const id = String(100 + index);
+        return store.insertAttachment(anAttachment({ id }), 1, MAX, [anEvent({ id })]);
+      });
+      assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "attachment-limit")], [MAX, 20 - MAX]);
+      assert.equal((await store.listAttachments("1", "10", 100, 0)).total, MAX);
+      assert.equal((await idsOfEvents(store)).length, MAX);
+    });
+
+    it("and a deletion of its budget come one after the other", async (store) => {
+      await withBudget(store);
+      const deleted = aBudget({ version: 2, status: "DELETED", deletion: { deletedAt: NOW, from: "PENDING" } });
+      const outcomes = await Promise.all([
+        store.replaceBudget(deleted, 1, [anEvent({ id: "91" })], null),
+        store.insertAttachment(anAttachment(), 1, MAX, [anEvent({ id: "92" })]),
+      ]);
+      assert.equal(outcomes[0], "written");
+      const isThere = (await store.findAttachment("1", "10", "80")) !== null;
+      assert.equal(outcomes[1], isThere ? "written" : "stale");
+      assert.deepEqual(await idsOfEvents(store), isThere ? ["91", "92"] : ["91"]);
+    });
+
+    it("whose id the business has already is a fault", async (store) => {
+      await withBudget(store);
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      await assert.rejects(store.insertAttachment(anAttachment({ size: 9 }), 1, MAX, [anEvent()]));
+      assert.equal((await store.findAttachment("1", "10", "80"))?.size, 3);
+      assert.deepEqual(await idsOfEvents(store), []);
+    });
+  });
+
+  itDurably("attachments are there after the store was reopened", async (store, reopen) => {
+    await withBudget(store);
+    await store.insertAttachment(anAttachment(), 1, MAX, []);
+    assert.deepEqual(await (await reopen()).findAttachment("1", "10", "80"), anAttachment());
+  });
+}
+
+function readCases({ describe, it }: Suite): void {
+  describe("the attachments of a budget", () => {
+    it("come newest first, by pages, and no other budget's", async (store) => {
+      await withBudget(store);
+      await store.insertBudget(aBudget({ id: "11" }), [], null);
+      for (const [id, createdAt] of [
+        ["80", NOW],
+        ["100", NOW],
+        ["9", NOW],
+        ["81", NOW + 5],
+      ] as const) {
+        await store.insertAttachment(anAttachment({ id, createdAt }), 1, 100, []);
+      }
+      await store.insertAttachment(anAttachment({ id: "90", budgetId: "11" }), 1, 100, []);
+      const pageOf = async (limit: number, offset: number) => {
+        const { entries, total, nextCursor } = await store.listAttachments("1", "10", limit, offset);
+        assert.deepEqual([total, nextCursor], [4, null]);
+        return entries.map(({ id }) => id);
+      };
+      assert.deepEqual(await pageOf(100, 0), ["81", "100", "80", "9"]);
+      assert.deepEqual(await pageOf(2, 1), ["100", "80"]);
+      assert.deepEqual(await pageOf(2, 4), []);
+    });
+
+    it("are found by their own budget alone", async (store) => {
+      await withBudget(store);
+      await store.insertBudget(aBudget({ id: "11" }), [], null);
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      assert.equal(await store.findAttachment("1", "11", "80"), null);
+      assert.equal(await store.removeAttachment("1", "11", "80", 1, [anEvent()]), "missing");
+      assert.deepEqual(await idsOfEvents(store), []);
+    });
+
+    it("are found by their ids, across businesses", async (store) => {
+      await withBudget(store);
+      await store.insertBudget(aBudget({ businessId: "2" }), [], null);
+      await store.insertAttachment(anAttachment({ id: "80" }), 1, MAX, []);
+      await store.insertAttachment(anAttachment({ id: "82", businessId: "2" }), 1, MAX, []);
+      const found = await store.findAttachmentIds(["80", "81", "82", "82", "abc", "080", ""]);
+      assert.deepEqual([...found].sort(), ["80", "82"]);
+      assert.deepEqual(await store.findAttachmentIds([]), []);
+    });
+  });
+}
+
+function removeCases({ describe, it }: Suite): void {
+  describe("removing an attachment", () => {
+    it("takes it away, with its events", async (store) => {
+      await withBudget(store);
+      for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
+      assert.equal(await store.removeAttachment("1", "10", "80", 1, [anEvent({ id: "91" })]), "removed");
+      assert.equal(await store.findAttachment("1", "10", "80"), null);
+      assert.deepEqual(await store.findAttachmentIds(["80", "81"]), ["81"]);
+      assert.deepEqual(await idsOfEvents(store), ["91"]);
+    });
+
+    it("happens once, however many ask for it", async (store) => {
+      await withBudget(store);
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      const outcomes = await allAtOnce(10, (index) =>
+        store.removeAttachment("1", "10", "80", 1, [anEvent({ id: String(100 + index) })]),
+      );
+      assert.deepEqual([countOf(outcomes, "removed"), countOf(outcomes, "missing")], [1, 9]);
+      assert.equal((await idsOfEvents(store)).length, 1);
+    });
+
+    it("does not happen while the budget is at another version", async (store) => {
+      await withBudget(store);
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      assert.equal(await store.removeAttachment("1", "10", "80", 2, [anEvent()]), "stale");
+      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
+      assert.deepEqual(await idsOfEvents(store), []);
+    });
+
+    it("makes room for another", async (store) => {
+      await withBudget(store);
+      for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
+      await store.removeAttachment("1", "10", "80", 1, []);
+      assert.equal(await store.insertAttachment(anAttachment({ id: "83" }), 1, MAX, []), "written");
+    });
+  });
+}
+
+async function withBudget(store: Store): Promise<void> {
+  await store.insertBudget(aBudget(), [], null);
+}
+
+async function idsOfEvents(store: Store): Promise<string[]> {
+  return (await store.listEvents("1", anEventQuery())).entries.map(({ id }) => id);
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { AUDIT_TYPES } from "@budgetkit/core/store";
+import { aBudget, anAuditEntry, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { allAtOnce, type Suite } from "./suite.js";
+
+export function auditCases({ describe, it, itDurably }: Suite): void {
+  describe("audit entries", () => {
+    it("stand among the events, in the order of the commits, as they were handed in", async (store) => {
+      await store.insertBudget(aBudget(), [anEvent({ id: "91" })], null);
+      await store.appendAudit(anAuditEntry({ id: "92" }));
+      await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "93" })], null);
+      const { entries, total } = await store.listEvents("1", anEventQuery());
+      assert.deepEqual([entries.map(({ id }) => id), total], [["93", "92", "91"], 3]);
+      const sequences = entries.map(({ sequence }) => sequence);
+      assert.deepEqual(
+        sequences,
+        [...new Set(sequences)].sort((a, b) => b - a),
+      );
+      assert.deepEqual(entries[1], { ...anAuditEntry({ id: "92" }), sequence: sequences[1] });
+    });
+
+    it("are never fanned out", async (store) => {
+      await store.appendAudit(anAuditEntry());
+      assert.deepEqual(await store.findUndispatchedEvents(10), []);
+    });
+
+    for (const type of AUDIT_TYPES) {
+      it(`are found by the type ${type}, their subject and their time`, async (store) => {
+        await store.insertBudget(aBudget(), [anEvent()], null);
+        await store.appendAudit(anAuditEntry({ type, subjectId: "20", occurredAt: NOW + 7 }));
+        for (const query of [{ type }, { subjectId: "20" }, { since: NOW + 7, until: NOW + 7 }]) {
+          const { entries, total } = await store.listEvents("1", anEventQuery(query));
+          assert.deepEqual([entries.map((entry) => entry.type), total], [[type], 1]);
+        }
+      });
+    }
+
+    it("keep to their business", async (store) => {
+      await store.appendAudit(anAuditEntry());
+      assert.equal((await store.listEvents("2", anEventQuery())).total, 0);
+    });
+
+    it("are forgotten with the events of their age, the oldest first", async (store) => {
+      for (const [id, age] of [
+        ["91", 1],
+        ["92", 3],
+        ["93", 2],
+      ] as const) {
+        await store.appendAudit(anAuditEntry({ id, occurredAt: NOW - age }));
+      }
+      assert.equal(await store.pruneDeliveries(NOW, 2), 2);
+      assert.deepEqual(
+        (await store.listEvents("1", anEventQuery())).entries.map(({ id }) => id),
+        ["91"],
+      );
+      assert.equal(await store.pruneDeliveries(NOW - 1, 2), 0);
+    });
+
+    it("are each kept once, however many come at once", async (store) => {
+      await allAtOnce(20, (index) => store.appendAudit(anAuditEntry({ id: String(100 + index) })));
+      const { entries } = await store.listEvents("1", anEventQuery());
+      assert.equal(new Set(entries.map(({ sequence }) => sequence)).size, 20);
+    });
+
+    itDurably("are there once they were acknowledged", async (store, reopen) => {
+      await store.appendAudit(anAuditEntry());
+      assert.equal((await (await reopen()).listEvents("1", anEventQuery())).total, 1);
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { type Budget, DAY_MS, type Store } from "@budgetkit/core/store";
+import { aBudget, FIXTURE_TIME } from "../fixtures.js";
+import { allAtOnce, type Suite } from "./suite.js";
+
+export function budgetLookupCases(suite: Suite): void {
+  publicTokenCases(suite);
+  overdueCases(suite);
+}
+
+function publicTokenCases({ describe, it }: Suite): void {
+  describe("following a public link", () => {
+    it("finds the budget of any business by the digest of its token", async (store) => {
+      await store.insertBudget(aBudget({ businessId: "1", id: "10", publicTokenHash: "hash-a" }), [], null);
+      await store.insertBudget(aBudget({ businessId: "2", id: "11", publicTokenHash: "hash-b" }), [], null);
+      assert.equal((await store.findBudgetByPublicToken("hash-a"))?.id, "10");
+      assert.equal((await store.findBudgetByPublicToken("hash-b"))?.businessId, "2");
+    });
+
+    for (const unknown of ["hash-c", "HASH-A", "hash-", "hash-a ", "", "null", "%"]) {
+      it(`finds nothing by the digest ${JSON.stringify(unknown)}, which no budget has`, async (store) => {
+        await store.insertBudget(aBudget({ id: "10", publicTokenHash: "hash-a" }), [], null);
+        await store.insertBudget(aBudget({ id: "11", publicTokenHash: null }), [], null);
+        assert.equal(await store.findBudgetByPublicToken(unknown), null);
+      });
+    }
+
+    it("finds nothing by a token that was rotated away, and the budget by the new one", async (store) => {
+      await store.insertBudget(aBudget({ publicTokenHash: "hash-a" }), [], null);
+      await store.replaceBudget(aBudget({ version: 2, publicTokenHash: "hash-b" }), 1, [], null);
+      assert.equal(await store.findBudgetByPublicToken("hash-a"), null);
+      assert.equal((await store.findBudgetByPublicToken("hash-b"))?.version, 2);
+    });
+
+    it("finds nothing by a token that was taken away", async (store) => {
+      await store.insertBudget(aBudget({ publicTokenHash: "hash-a" }), [], null);
+      await store.replaceBudget(aBudget({ version: 2, publicTokenHash: null }), 1, [], null);
+      assert.equal(await store.findBudgetByPublicToken("hash-a"), null);
+    });
+  });
+}
+
+function overdueCases({ describe, it }: Suite): void {
+  const at = FIXTURE_TIME + 10 * DAY_MS;
+  const read = (store: Store, limit: number) => store.findAllOverdueBudgets(at, limit);
+
+  describe("finding overdue budgets", () => {
+    it("takes those whose validity ends now or ended before, the longest overdue first", async (store) => {
+      for (const [id, validUntil] of [
+        ["10", at],
+        ["11", at - 2],
+        ["12", at + 1],
+        ["13", at - 1],
+      ] as const) {
+        await store.insertBudget(aBudget({ id, validUntil }), [], null);
+      }
+      assert.deepEqual(idsOf(await read(store, 10)), ["11", "13", "10"]);
+    });
+
+    it("leaves out those that never expire", async (store) => {
+      await store.insertBudget(aBudget({ validUntil: null }), [], null);
+      assert.deepEqual(await read(store, 10), []);
+    });
+
+    for (const status of ["DRAFT", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED", "DELETED"] as const) {
+      it(`leaves out ${status} ones`, async (store) => {
+        await store.insertBudget(aBudget({ status, validUntil: at - 1 }), [], null);
+        assert.deepEqual(await read(store, 10), []);
+      });
+    }
+
+    it("gives at most as many as asked for, the longest overdue ones", async (store) => {
+      await allAtOnce(6, (index) =>
+        store.insertBudget(aBudget({ id: String(20 + index), validUntil: at - index }), [], null),
+      );
+      assert.deepEqual(idsOf(await read(store, 2)), ["25", "24"]);
+    });
+
+    it("no longer gives one that has been moved on", async (store) => {
+      await store.insertBudget(aBudget({ validUntil: at }), [], null);
+      await store.replaceBudget(aBudget({ version: 2, status: "EXPIRED", validUntil: at }), 1, [], null);
+      assert.deepEqual(await read(store, 10), []);
+    });
+
+    it("no longer gives one whose validity was extended", async (store) => {
+      await store.insertBudget(aBudget({ validUntil: at }), [], null);
+      await store.replaceBudget(aBudget({ version: 2, validUntil: at + DAY_MS }), 1, [], null);
+      assert.deepEqual(await read(store, 10), []);
+    });
+
+    it("looks at all businesses", async (store) => {
+      await store.insertBudget(aBudget({ businessId: "1", id: "10", validUntil: at - 1 }), [], null);
+      await store.insertBudget(aBudget({ businessId: "2", id: "11", validUntil: at - 2 }), [], null);
+      assert.deepEqual(idsOf(await read(store, 10)), ["11", "10"]);
+    });
+  });
+}
+
+function idsOf(budgets: readonly Budget[]): string[] {
+  return budgets.map((budget) => budget.id);
+}

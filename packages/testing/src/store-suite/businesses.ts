@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { TIERS } from "@budgetkit/core/store";
+import { aBusiness } from "../fixtures.js";
+import { allAtOnce, type Suite } from "./suite.js";
+
+export function businessCases({ describe, it }: Suite): void {
+  describe("businesses", () => {
+    it("are found by their id", async (store) => {
+      await store.insertBusiness(aBusiness({ id: "1" }));
+      await store.insertBusiness(aBusiness({ id: "2", name: "Other" }));
+      assert.deepEqual(await store.findBusiness("2"), aBusiness({ id: "2", name: "Other" }));
+    });
+
+    it("are null when the id is unknown", async (store) => {
+      assert.equal(await store.findBusiness("1"), null);
+    });
+
+    it("are listed in the order of their ids, a page behind the other", async (store) => {
+      for (const id of ["10", "9", "1002"]) await store.insertBusiness(aBusiness({ id }));
+      const pages = [await store.listBusinesses(null, 2), await store.listBusinesses("10", 2)];
+      assert.deepEqual(pages, [[aBusiness({ id: "9" }), aBusiness({ id: "10" })], [aBusiness({ id: "1002" })]]);
+      assert.deepEqual(await store.listBusinesses("1002", 2), []);
+      assert.deepEqual(
+        (await store.listBusinesses("11", 2)).map(({ id }) => id),
+        ["1002"],
+      );
+    });
+
+    it("are added once: the same id again is rejected", async (store) => {
+      await store.insertBusiness(aBusiness());
+      await assert.rejects(store.insertBusiness(aBusiness({ name: "Impostor" })));
+      assert.equal((await store.findBusiness("1"))?.name, aBusiness().name);
+    });
+
+    for (const tier of TIERS) {
+      it(`can be set to ${tier}, which changes nothing else`, async (store) => {
+        await store.insertBusiness(aBusiness({ tier: tier === "STANDARD" ? "PREMIUM" : "STANDARD" }));
+        assert.equal(await store.setBusinessTier("1", tier), true);
+        assert.deepEqual(await store.findBusiness("1"), aBusiness({ tier }));
+      });
+    }
+
+    it("may be set to the tier that they have", async (store) => {
+      await store.insertBusiness(aBusiness());
+      assert.equal(await store.setBusinessTier("1", "STANDARD"), true);
+    });
+
+    it("keep their tier when another's is set", async (store) => {
+      await store.insertBusiness(aBusiness({ id: "1" }));
+      await store.insertBusiness(aBusiness({ id: "2" }));
+      await store.setBusinessTier("2", "ENTERPRISE");
+      assert.equal((await store.findBusiness("1"))?.tier, "STANDARD");
+    });
+
+    it("give false for a tier when there is no such business, and are not added by it", async (store) => {
+      assert.equal(await store.setBusinessTier("1", "PREMIUM"), false);
+      assert.equal(await store.findBusiness("1"), null);
+    });
+
+    it("may be added many at once", async (store) => {
+      await allAtOnce(20, (index) => store.insertBusiness(aBusiness({ id: String(index + 1) })));
+      const found = await allAtOnce(20, (index) => store.findBusiness(String(index + 1)));
+      assert.ok(found.every((business) => business !== null));
+    });
+  });
+}

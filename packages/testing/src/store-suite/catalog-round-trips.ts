@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type Customer, type Package, type Product, summariesOf } from "@budgetkit/core/store";
+import { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "../catalog-fixtures.js";
+import { FIXTURE_TIME } from "../fixtures.js";
+import { type Cases, END_OF_2199, MAX, NESTED, ODD_TEXT } from "./extremes.js";
+import type { Suite } from "./suite.js";
+
+const CUSTOMERS: Cases<Customer> = {
+  "of plain values": {},
+  "of whom the name alone is known": { email: null, phone: null },
+  "with odd text everywhere": {
+    name: ODD_TEXT,
+    email: ODD_TEXT,
+    phone: ODD_TEXT,
+    taxCondition: ODD_TEXT,
+    address: ODD_TEXT,
+    externalId: ODD_TEXT,
+  },
+  "with empty fields, which are not the same as none": { email: "", phone: "", address: "", externalId: "" },
+  "with dni, cuit and metadata": { dni: "30123456", cuit: "20301234563", metadata: NESTED },
+  "that is deleted": { deletedAt: END_OF_2199, updatedAt: END_OF_2199, version: 7 },
+};
+
+const PRODUCTS: Cases<Product> = {
+  "of plain values": {},
+  "with odd text everywhere": { name: ODD_TEXT, sku: ODD_TEXT, description: ODD_TEXT, metadata: NESTED },
+  "with an empty sku, which is not the same as none": { sku: "" },
+  "without a price": { unitPrice: null },
+  "of a price with six decimals": { unitPrice: 0.000001, currency: "BHD", taxRate: 0.105 },
+  "of the largest price": { unitPrice: MAX, currency: "JPY" },
+  "with options and 100 variants": {
+    options: [{ name: "Colour", values: ["dark", ODD_TEXT] }],
+    variants: Array.from({ length: 100 }, (_, index) =>
+      aVariant({ id: `v-${index}`, sku: `S-${index}`, options: { Colour: "dark", [ODD_TEXT]: "" }, unitPrice: index }),
+    ),
+  },
+  "that is no longer offered": { active: false },
+  "that is deleted": { deletedAt: FIXTURE_TIME + 1, sku: "GONE" },
+};
+
+const PACKAGES: Cases<Package> = {
+  "of plain values": {},
+  "with odd text everywhere": { name: ODD_TEXT, description: ODD_TEXT, metadata: NESTED },
+  "of a price of its own": { price: 1234.56, currency: "ARS" },
+  "that is given away": { price: 0 },
+  "of 100 items": {
+    items: Array.from({ length: 100 }, (_, index) => ({
+      productId: `p-${index}`,
+      variantId: `v:${index}`,
+      quantity: 0.5,
+    })),
+  },
+  "that is deleted": { deletedAt: FIXTURE_TIME + 1, active: false },
+};
+
+export function catalogRoundTripCases({ describe, it }: Suite): void {
+  const everything = aCatalogQuery({ includeDeleted: true });
+
+  describe("a customer comes back as they went in", () => {
+    for (const [name, overrides] of Object.entries(CUSTOMERS)) {
+      it(name, async (store) => {
+        const customer = aCustomer(overrides);
+        await store.insertCustomer(customer, [], null);
+        assert.deepEqual(await store.findCustomer("1", "500"), customer);
+        assert.deepEqual((await store.listCustomers("1", everything)).entries, [customer]);
+        const { id, email, phone } = customer;
+        assert.deepEqual(await store.findCustomers("1", ["500"]), [{ id, name: customer.name, email, phone }]);
+      });
+    }
+  });
+
+  describe("a product comes back as it went in", () => {
+    for (const [name, overrides] of Object.entries(PRODUCTS)) {
+      it(name, async (store) => {
+        const product = aProduct(overrides);
+        await store.insertProduct(product, [], null);
+        assert.deepEqual(await store.findProducts("1", ["700"]), [product]);
+        const names = summariesOf(product);
+        assert.deepEqual(await store.findProductSummaries("1", names), names);
+        assert.deepEqual((await store.listProducts("1", everything)).entries, [product]);
+      });
+    }
+  });
+
+  describe("a package comes back as it went in", () => {
+    for (const [name, overrides] of Object.entries(PACKAGES)) {
+      it(name, async (store) => {
+        const bundle = aPackage(overrides);
+        await store.insertPackage(bundle, [], null);
+        assert.deepEqual(await store.findPackages("1", ["800"]), [bundle]);
+        assert.deepEqual((await store.listPackages("1", everything)).entries, [bundle]);
+      });
+    }
+  });
+}

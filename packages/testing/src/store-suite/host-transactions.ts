@@ -1,0 +1,365 @@
+import assert from "node:assert/strict";
+import type { Store, TransactionStore } from "@budgetkit/core/store";
+import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
+import {
+  aBudget,
+  aBudgetQuery,
+  aBusiness,
+  aClaim,
+  anEvent,
+  anEventQuery,
+  anIdempotencyRecord,
+  FIXTURE_TIME as NOW,
+} from "../fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
+import { COMPLETED } from "./claim-samples.js";
+import { allAtOnce, type HostTransaction, type HostUnderTest, type Suite } from "./suite.js";
+
+const BUSINESS = "1";
+
+export function hostTransactionCases(suite: Suite): void {
+  refusalCases(suite);
+  if (!suite.hostTransactions) return;
+  endCases(suite);
+  visibilityCases(suite);
+  conflictCases(suite);
+  faultCases(suite);
+}
+
+function refusalCases({ describe, it, itWithHost }: Suite): void {
+  describe("a store within a transaction of the host", () => {
+    for (const [name, connection] of Object.entries({ "an object": {}, "a function": () => {} })) {
+      it(`refuses ${name} that is no connection`, async (store) => {
+        assert.throws(() => store.withConnection(connection), TypeError);
+      });
+    }
+
+    itWithHost("refuses a connection whose transaction has ended", async (store, host) => {
+      for (const end of ["commit", "rollback"] as const) {
+        const transaction = await host.begin();
+        const within = store.withConnection(transaction.connection);
+        await transaction[end]();
+        await assert.rejects(async () => within.insertBudget(aBudget(), [], null), TypeError);
+        await assert.rejects(async () => within.findBudget(BUSINESS, "10"), TypeError);
+        await assert.rejects(
+          async () => store.withConnection(transaction.connection).findBudget(BUSINESS, "10"),
+          TypeError,
+        );
+      }
+      assert.equal(await store.findBudget(BUSINESS, "10"), null);
+    });
+
+    itWithHost("rejects once the store was closed", async (store, host) => {
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      const closing = store.close(); // which may wait until the host lets go of its connection
+      await assert.rejects(async () => within.findBudget(BUSINESS, "10"));
+      await assert.rejects(async () => within.insertBudget(aBudget(), [], null));
+      await transaction.rollback();
+      await closing;
+    });
+  });
+}
+
+/** One call of each kind that writes, and the row of the host beside it. */
+async function writeEverything(store: Store, transaction: HostTransaction): Promise<void> {
+  const within = store.withConnection(transaction.connection);
+  await transaction.write("order 1");
+  assert.equal(
+    await within.insertBudget(aBudget({ total: 100 }), [anEvent({ id: "90" })], anIdempotencyRecord()),
+    "written",
+  );
+  const revised = aBudget({ version: 2, revision: 2, total: 70, status: "APPROVED" });
+  assert.equal(await within.replaceBudget(revised, 1, [anEvent({ id: "91" })], null), "written");
+  const paid = { ...revised, version: 3, paid: 20 };
+  assert.equal(await within.recordPayment(aPayment(), paid, 2, [anEvent({ id: "92" })], null), "written");
+  assert.equal(await within.insertCustomer(aCustomer(), [anEvent({ id: "93" })], null), "written");
+  assert.equal(await within.insertProduct(aProduct({ sku: "OAK-1" }), [], null), "written");
+  assert.equal(await within.insertPackage(aPackage(), [], null), "written");
+}
+
+/** What another connection sees of all that. */
+async function seen(store: Store, host: HostUnderTest) {
+  const events = await store.listEvents(BUSINESS, anEventQuery());
+  const sums = await store.sumBudgets(BUSINESS, 0);
+  return {
+    rows: await host.rows(),
+    budget: (await store.findBudget(BUSINESS, "10"))?.version ?? null,
+    counted: (await store.listBudgets(BUSINESS, aBudgetQuery())).total,
+    approved: (await store.listBudgets(BUSINESS, aBudgetQuery({ status: "APPROVED" }))).total,
+    sums: sums.map(({ status, budgets, total }) => `${status} ${budgets} ${total}`),
+    revisions: (await store.listRevisions(BUSINESS, "10", 10, 0)).total,
+    payments: await store.countPayments(BUSINESS, "10"),
+    customers: (await store.listCustomers(BUSINESS, aCatalogQuery())).total,
+    products: (await store.findProducts(BUSINESS, ["700"])).length,
+    packages: (await store.findPackages(BUSINESS, ["800"])).length,
+    events: events.entries.map(({ id }) => id),
+    undispatched: (await store.findUndispatchedEvents(10)).map(({ id }) => id),
+  };
+}
+
+const NOTHING = {
+  rows: [],
+  budget: null,
+  counted: 0,
+  approved: 0,
+  sums: [],
+  revisions: 0,
+  payments: 0,
+  customers: 0,
+  products: 0,
+  packages: 0,
+  events: [],
+  undispatched: [],
+};
+
+const EVERYTHING = {
+  rows: ["order 1"],
+  budget: 3,
+  counted: 1,
+  approved: 1,
+  sums: ["APPROVED 1 70"],
+  revisions: 2,
+  payments: 1,
+  customers: 1,
+  products: 1,
+  packages: 1,
+  events: ["93", "92", "91", "90"],
+  undispatched: ["90", "91", "92", "93"],
+};
+
+function endCases({ describe, itWithHost }: Suite): void {
+  describe("what was written within a transaction of the host", () => {
+    itWithHost("is there with the host's own rows once that commits", async (store, host) => {
+      await store.claimKey(aClaim(), NOW);
+      const transaction = await host.begin();
+      await writeEverything(store, transaction);
+      await transaction.commit();
+      assert.deepEqual(await seen(store, host), EVERYTHING);
+      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
+    });
+
+    itWithHost("is gone with them once that rolls back", async (store, host) => {
+      await store.claimKey(aClaim(), NOW);
+      const transaction = await host.begin();
+      await writeEverything(store, transaction);
+      await transaction.rollback();
+      assert.deepEqual(await seen(store, host), NOTHING);
+      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
+    });
+
+    itWithHost("can be written again after a rollback", async (store, host) => {
+      await store.claimKey(aClaim(), NOW);
+      for (const end of ["rollback", "commit"] as const) {
+        const transaction = await host.begin();
+        await writeEverything(store, transaction);
+        await transaction[end]();
+      }
+      assert.deepEqual(await seen(store, host), EVERYTHING);
+    });
+
+    itWithHost("takes its place among the events when it is committed", async (store, host) => {
+      await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "before" })], null);
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      await within.insertBudget(aBudget(), [anEvent({ id: "first" }), anEvent({ id: "second" })], null);
+      await within.replaceBudget(aBudget({ version: 2 }), 1, [anEvent({ id: "third" })], null);
+      await transaction.commit();
+      await store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "after" })], null);
+      const ids = (await store.findUndispatchedEvents(10)).map(({ id }) => id);
+      assert.deepEqual(ids, ["before", "first", "second", "third", "after"]);
+    });
+  });
+}
+
+function visibilityCases({ describe, itWithHost }: Suite): void {
+  describe("while a transaction of the host is open", () => {
+    itWithHost("other connections do not see its writes", async (store, host) => {
+      await store.claimKey(aClaim(), NOW);
+      const transaction = await host.begin();
+      await writeEverything(store, transaction);
+      assert.deepEqual(await seen(store, host), NOTHING);
+      await transaction.rollback();
+    });
+
+    itWithHost("it sees what it has written itself, and what was there before", async (store, host) => {
+      await store.insertBusiness(aBusiness());
+      await store.insertBudget(aBudget({ id: "11", publicTokenHash: "hash" }), [anEvent({ id: "before" })], null);
+      await store.claimKey(aClaim(), NOW);
+      const transaction = await host.begin();
+      await writeEverything(store, transaction);
+      const within = store.withConnection(transaction.connection);
+      assert.deepEqual(await within.findBusiness(BUSINESS), aBusiness());
+      assert.equal((await within.findBudget(BUSINESS, "10"))?.version, 3);
+      assert.equal((await within.findBudgetByPublicToken("hash"))?.id, "11");
+      assert.equal((await within.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
+      assert.equal((await within.findRevision(BUSINESS, "10", 1))?.total, 100);
+      assert.equal((await within.listPayments(BUSINESS, "10", 10, 0)).total, 1);
+      assert.deepEqual(await within.findCustomer(BUSINESS, "500"), aCustomer());
+      assert.equal((await within.listProducts(BUSINESS, aCatalogQuery())).total, 1);
+      assert.equal((await within.listEvents(BUSINESS, anEventQuery())).total, 5);
+      await transaction.rollback();
+    });
+
+    itWithHost("events that it rolls back leave no gap in the sequence of the business", async (store, host) => {
+      await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+      for (const end of ["rollback", "commit"] as const) {
+        const transaction = await host.begin();
+        const within = store.withConnection(transaction.connection);
+        await within.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" }), anEvent({ id: "92" })], null);
+        await transaction[end]();
+      }
+      await store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "93" })], null);
+      const { entries } = await store.listEvents(BUSINESS, anEventQuery());
+      assert.deepEqual(
+        entries.map(({ id, sequence }) => [id, sequence]),
+        [
+          ["93", 4],
+          ["92", 3],
+          ["91", 2],
+          ["90", 1],
+        ],
+      );
+    });
+
+    itWithHost("ids are reserved for it alone", async (store, host) => {
+      const starts = [await store.reserveIds(BUSINESS, 5)];
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      starts.push(await within.reserveIds(BUSINESS, 5), await within.reserveIds(BUSINESS, 5));
+      await transaction.commit();
+      starts.push(await store.reserveIds(BUSINESS, 5));
+      const ids = starts.flatMap((start) => Array.from({ length: 5 }, (_, index) => start + index));
+      assert.equal(new Set(ids).size, 20);
+    });
+
+    itWithHost("calls that overlap on its connection are each as a whole", async (store, host) => {
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, index) => {
+          const id = String(100 + (index % 8)); // the last four take an id that is there
+          return within.insertBudget(aBudget({ id }), [anEvent({ id: `event-${index}` })], null);
+        }),
+      );
+      await transaction.commit();
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        [...Array.from({ length: 8 }, () => "fulfilled"), ...Array.from({ length: 4 }, () => "rejected")],
+      );
+      assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 8);
+      assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 8);
+    });
+
+    itWithHost("others who write are served, at the latest when it ends", async (store, host) => {
+      const transaction = await host.begin();
+      await transaction.write("order 1");
+      await store
+        .withConnection(transaction.connection)
+        .insertBudget(aBudget({ id: "11" }), [anEvent({ id: "within" })], null);
+      const others = allAtOnce(20, (index) =>
+        store.insertBudget(aBudget({ id: String(100 + index) }), [anEvent({ id: String(index) })], null),
+      );
+      for (let turn = 0; turn < 5; turn += 1) await store.findBudget(BUSINESS, "11");
+      await transaction.commit();
+      assert.deepEqual(new Set(await others), new Set(["written"]));
+      assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 21);
+      assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 21);
+    });
+  });
+}
+
+function conflictCases({ describe, itWithHost }: Suite): void {
+  describe("a transaction of the host that meets other writers", () => {
+    itWithHost("is refused as stale at a wrong version, and may continue", async (store, host) => {
+      await store.insertBudget(aBudget(), [], null);
+      await store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      const transaction = await host.begin();
+      await transaction.write("order 1");
+      const within = store.withConnection(transaction.connection);
+      const mine = (version: number) => aBudget({ version, notes: "mine" });
+      assert.equal(await within.replaceBudget(mine(2), 1, [anEvent({ id: "lost" })], null), "stale");
+      assert.equal((await within.findBudget(BUSINESS, "10"))?.notes, "theirs");
+      assert.equal(await within.replaceBudget(mine(3), 2, [anEvent({ id: "kept" })], null), "written");
+      await transaction.commit();
+      assert.deepEqual(await store.findBudget(BUSINESS, "10"), mine(3));
+      assert.deepEqual(
+        (await store.listEvents(BUSINESS, anEventQuery())).entries.map(({ id }) => id),
+        ["kept"],
+      );
+      assert.deepEqual(await host.rows(), ["order 1"]);
+    });
+
+    itWithHost("makes stale what others expect of the budget that it changed", async (store, host) => {
+      await store.insertBudget(aBudget(), [], null);
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      assert.equal(await within.replaceBudget(aBudget({ version: 2, notes: "mine" }), 1, [], null), "written");
+      const theirs = store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      await transaction.commit();
+      assert.equal(await theirs, "stale");
+      assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "mine");
+    });
+
+    itWithHost("leaves the budget to others when it rolls back", async (store, host) => {
+      await store.insertBudget(aBudget(), [], null);
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      assert.equal(await within.replaceBudget(aBudget({ version: 2, notes: "mine" }), 1, [], null), "written");
+      const theirs = store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      await transaction.rollback();
+      assert.equal(await theirs, "written");
+      assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "theirs");
+    });
+
+    itWithHost("finds a value that must be unique taken, by itself too", async (store, host) => {
+      await store.insertProduct(aProduct({ id: "700", sku: "A" }), [], null);
+      const transaction = await host.begin();
+      const within = store.withConnection(transaction.connection);
+      const taken = (value: string) => ({ taken: "sku", value });
+      assert.deepEqual(await within.insertProduct(aProduct({ id: "701", sku: "A" }), [], null), taken("A"));
+      assert.equal(await within.insertProduct(aProduct({ id: "702", sku: "B" }), [], null), "written");
+      assert.deepEqual(await within.insertProduct(aProduct({ id: "703", sku: "B" }), [], null), taken("B"));
+      await transaction.commit();
+      assert.equal((await store.listProducts(BUSINESS, aCatalogQuery())).total, 2);
+    });
+  });
+}
+
+/** Writes that fail in the middle, after they have changed rows already. */
+const FAULTS: Readonly<Record<string, (within: TransactionStore) => Promise<unknown>>> = {
+  "an id that is taken": (within) => within.insertBudget(aBudget(), [anEvent({ id: "lost" })], anIdempotencyRecord()),
+  "a public token that is taken": (within) =>
+    within.insertBudget(
+      aBudget({ id: "99", publicTokenHash: "taken" }),
+      [anEvent({ id: "lost" })],
+      anIdempotencyRecord(),
+    ),
+};
+
+function faultCases({ describe, itWithHost }: Suite): void {
+  describe("a call that fails within a transaction of the host", () => {
+    for (const [name, fail] of Object.entries(FAULTS)) {
+      itWithHost(`(${name}) undoes what it did, and nothing else`, async (store, host) => {
+        await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
+        await store.claimKey(aClaim(), NOW);
+        const transaction = await host.begin();
+        const within = store.withConnection(transaction.connection);
+        await transaction.write("before");
+        await within.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "earlier" })], null);
+        await assert.rejects(fail(within));
+        assert.equal(await within.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "later" })], null), "written");
+        await transaction.write("after");
+        await transaction.commit();
+        const { entries, total } = await store.listBudgets(BUSINESS, aBudgetQuery({ order: "asc" }));
+        assert.deepEqual([total, entries.map(({ id }) => id)], [3, ["10", "11", "12"]]);
+        assert.deepEqual(
+          (await store.listEvents(BUSINESS, anEventQuery())).entries.map(({ id }) => id),
+          ["later", "earlier"],
+        );
+        assert.deepEqual([...(await host.rows())].sort(), ["after", "before"]);
+        assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
+      });
+    }
+  });
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { createIdSource, ID_RANGE_SIZE, parseId } from "@budgetkit/core/store";
+import { allAtOnce, type Suite } from "./suite.js";
+
+const idsOf = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+export function idCases({ describe, it, itDurably }: Suite): void {
+  describe("reserving ids", () => {
+    it("begins with an integer of at least 1", async (store) => {
+      const first = await store.reserveIds("1", 1);
+      assert.ok(Number.isSafeInteger(first) && first >= 1, `got ${first}`);
+    });
+
+    for (const count of [1, 7, 1_000]) {
+      it(`never hands out an integer of a block of ${count} again`, async (store) => {
+        const first = await store.reserveIds("1", count);
+        assert.equal(await store.reserveIds("1", 1), first + count);
+      });
+    }
+
+    it("shows a business nothing of what others reserve: its blocks follow each other", async (store) => {
+      const first = await store.reserveIds("1", 3);
+      for (const other of ["2", "3"]) await store.reserveIds(other, 500);
+      assert.equal(await store.reserveIds("1", 2), first + 3);
+      await store.reserveIds("2", 500);
+      assert.equal(await store.reserveIds("1", 1), first + 5);
+    });
+
+    it("gives each business a range of its own", async (store) => {
+      const firsts: number[] = [];
+      for (const business of ["7", "9", "8"]) firsts.push(await store.reserveIds(business, 1));
+      const ranges = firsts.map((first) => Math.floor(first / ID_RANGE_SIZE));
+      assert.equal(new Set(ranges).size, 3);
+      assert.deepEqual(
+        firsts.map((first) => first % ID_RANGE_SIZE),
+        [1, 1, 1],
+      );
+    });
+
+    it("gives a business that has used up its range another one", async (store) => {
+      const first = await store.reserveIds("1", 1);
+      const other = await store.reserveIds("2", 1);
+      await store.reserveIds("1", ID_RANGE_SIZE - 10);
+      const next = await store.reserveIds("1", 10);
+      assert.ok(next > first + ID_RANGE_SIZE && next > other, `got ${next}`);
+      assert.equal(next % ID_RANGE_SIZE, 1);
+      assert.equal(await store.reserveIds("1", 5), next + 10);
+      assert.equal(await store.reserveIds("2", 1), other + 1);
+    });
+
+    it("gives blocks that never overlap to 50 callers at once", async (store) => {
+      const sizes = Array.from({ length: 50 }, (_, index) => 1 + ((index * 13) % 40));
+      const firsts = await allAtOnce(sizes.length, (index) =>
+        store.reserveIds(String(1 + (index % 3)), sizes[index] ?? 1),
+      );
+      const ids = firsts.flatMap((first, index) => idsOf(first, sizes[index] ?? 1));
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal(new Set(ids.map((id) => Math.floor(id / ID_RANGE_SIZE))).size, 3, "one range for each business");
+    });
+
+    it("feeds several id sources with ids that are never the same", async (store) => {
+      const sizes = { largest: 10, businesses: 10 };
+      const sources = [3, 5, 8].map((first) => createIdSource(store, { first, ...sizes }));
+      const ids = await Promise.all(sources.flatMap((source) => idsOf(0, 20).map(() => source.next("1"))));
+      assert.equal(new Set(ids).size, 60);
+      assert.ok(ids.every((id) => parseId(id) !== null));
+    });
+
+    itDurably("does not hand out an id again after the store was reopened", async (store, reopen) => {
+      const first = await store.reserveIds("1", 100);
+      assert.equal(await (await reopen()).reserveIds("1", 1), first + 100);
+    });
+  });
+
+  describe("the ids of businesses", () => {
+    it("ascend one by one, whatever businesses reserve", async (store) => {
+      const first = Number(await store.reserveBusinessId());
+      await store.reserveIds("1", 500);
+      assert.equal(await store.reserveBusinessId(), String(first + 1));
+    });
+
+    it("are never the same for 20 callers at once", async (store) => {
+      const ids = await allAtOnce(20, () => store.reserveBusinessId());
+      assert.equal(new Set(ids).size, 20);
+      assert.ok(ids.every((id) => parseId(id) !== null));
+    });
+
+    itDurably("are not used again after the store was reopened", async (store, reopen) => {
+      const first = Number(await store.reserveBusinessId());
+      assert.equal(await (await reopen()).reserveBusinessId(), String(first + 1));
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import type { Store } from "@budgetkit/core/store";
+import { anAttachment } from "../attachment-fixtures.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
+import {
+  aBudget,
+  aBusiness,
+  aClaim,
+  anApiKey,
+  anEvent,
+  anEventQuery,
+  aSession,
+  aUser,
+  FIXTURE_TIME,
+} from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
+import { aPayment } from "../payment-fixtures.js";
+import { aUsageRow } from "../usage-fixtures.js";
+import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
+import { CALLS_BY_BUSINESS, CALLS_BY_ID, DAY } from "./isolation-calls.js";
+import type { Suite } from "./suite.js";
+import { add, aLease } from "./webhook-samples.js";
+
+/** Texts that a lenient reading would take for 10, 7 or 1, or that are no ids at all. */
+const ODD_IDS = [
+  "abc",
+  "007",
+  "7abc",
+  "",
+  "0",
+  "-1",
+  "+10",
+  "10.0",
+  "1e1",
+  "0x0a",
+  " 10",
+  "10 ",
+  "1_0",
+  "١٠",
+  "10;",
+  "10' OR '1'='1",
+  "NaN",
+  "null",
+  "9007199254740993",
+  "99999999999999999999999999",
+  "%",
+  "__proto__",
+];
+
+export function isolationCases({ describe, it }: Suite): void {
+  describe("another business's id answers like an unknown one", () => {
+    for (const { name, answer, ask } of CALLS_BY_BUSINESS) {
+      it(name, async (store) => {
+        await fill(store, "10");
+        const before = await pictureOf(store, "10");
+        assert.deepEqual(await ask(store, "2", "10"), answer);
+        assert.deepEqual(await pictureOf(store, "10"), before);
+      });
+    }
+  });
+
+  describe("an unknown id", () => {
+    for (const { name, answer, ask } of CALLS_BY_ID) {
+      it(`is unknown to ${name}`, async (store) => {
+        await fill(store, "10");
+        const before = await pictureOf(store, "10");
+        assert.deepEqual(await ask(store, "1", "11"), answer);
+        assert.deepEqual(await pictureOf(store, "10"), before);
+      });
+    }
+  });
+
+  describe("an odd id is unknown and no fault", () => {
+    for (const id of ODD_IDS) {
+      it(JSON.stringify(id), async (store) => {
+        await fill(store, "10");
+        await fill(store, "7");
+        const before = [await pictureOf(store, "10"), await pictureOf(store, "7")];
+        for (const { name, answer, ask } of CALLS_BY_ID) assert.deepEqual(await ask(store, "1", id), answer, name);
+        assert.deepEqual([await pictureOf(store, "10"), await pictureOf(store, "7")], before);
+      });
+    }
+  });
+
+  describe("an odd business id is unknown and no fault", () => {
+    for (const businessId of [...ODD_IDS, "01", "1.0", "+1", " 1", "1 ", "1e0"]) {
+      it(JSON.stringify(businessId), async (store) => {
+        await fill(store, "10");
+        for (const { name, answer, ask } of CALLS_BY_BUSINESS) {
+          assert.deepEqual(await ask(store, businessId, "10"), answer, name);
+        }
+      });
+    }
+  });
+}
+
+/** Gives business 1 one row of everything under the same id. */
+async function fill(store: Store, id: string): Promise<void> {
+  if ((await store.findBusiness("1")) === null) await store.insertBusiness(aBusiness());
+  await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
+  const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
+  await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
+  await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
+  await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
+  await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
+  await store.insertEndpoint(anEndpoint({ id }));
+  await store.insertIntegration(anIntegration({ id }));
+  const subscriber = { kind: "endpoint", id } as const;
+  await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
+  await store.insertCustomer(aCustomer({ id }), [], null);
+  await store.insertProduct(aProduct({ id }), [], null);
+  await store.insertPackage(aPackage({ id }), [], null);
+  await store.addUsage([aUsageRow({ keyId: id }), aUsageRow({ keyId: null })]);
+  await store.insertAttachment(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100, []);
+  await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
+}
+
+async function pictureOf(store: Store, id: string): Promise<unknown> {
+  return {
+    business: await store.findBusiness("1"),
+    budget: await store.findBudget("1", id),
+    revisions: await store.listRevisions("1", id, 10, 0),
+    payments: await store.listPayments("1", id, 10, 0),
+    events: await store.listEvents("1", anEventQuery()),
+    user: await store.findUser("1", id),
+    session: await store.findSession("1", id),
+    key: await store.findKey("1", id),
+    customers: await store.findCustomers("1", [id]),
+    customerRecord: await store.findCustomer("1", id),
+    listedCustomers: await store.listCustomers("1", aCatalogQuery({ includeDeleted: true })),
+    products: await store.findProducts("1", [id]),
+    productSummaries: await store.findProductSummaries("1", [{ productId: id, variantId: null }]),
+    packages: await store.findPackages("1", [id]),
+    endpoint: await store.findEndpoint("1", id),
+    integration: await store.findIntegration("1", id),
+    attachments: await store.listAttachments("1", id, 10, 0),
+    deliveries: await store.listDeliveries("1", aDeliveryQuery()),
+    usage: await store.sumUsage("1", id, [DAY]),
+    sums: await store.sumBudgets("1", FIXTURE_TIME),
+    subscribers: await store.findSubscribers("1"),
+  };
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { HOUR_MS, type RateLimitStore } from "@budgetkit/core/store";
+import { FIXTURE_TIME as NOW } from "../fixtures.js";
+import { drawInteger, seededRandom } from "../seeded-random.js";
+import type { RateLimitCases } from "./rate-limit-cases.js";
+
+const SUBJECT = "key:1:20";
+const WINDOWS = [
+  { lengthMs: 1_000, limit: 3 },
+  { lengthMs: 100, limit: 2 },
+];
+
+export function rateLimitCountCases({ describe, it, itDurably }: RateLimitCases): void {
+  describe("what a rate-limit window counts", () => {
+    it("is nothing for a subject that never asked, and asking makes none", async (store) => {
+      assert.equal(await countAt(store, 0), 0);
+      assert.equal(await store.pruneWindows(NOW + HOUR_MS, 10), 0);
+    });
+
+    it("is what was admitted within it, half open", async (store) => {
+      await admitAt(store, [0, 10, 200]);
+      const counts = [];
+      for (const offset of [200, 999, 1_000, 1_010, 1_199, 1_200]) counts.push(await countAt(store, offset));
+      assert.deepEqual(counts, [3, 3, 2, 1, 1, 0]);
+    });
+
+    it("leaves out what was refused", async (store) => {
+      await admitAt(store, [0, 0, 0, 150, 160, 170]);
+      assert.equal(await countAt(store, 170), 3);
+    });
+
+    it("changes no later decision", async (store) => {
+      await admitAt(store, [0, 10]);
+      for (const offset of [10, 5_000, 10]) await countAt(store, offset);
+      const admission = await store.consume(SUBJECT, WINDOWS, NOW + 200);
+      assert.deepEqual(admission.windows, [
+        { used: 3, freesAt: NOW + 1_000 },
+        { used: 1, freesAt: NOW + 300 },
+      ]);
+    });
+
+    it("is another subject's own", async (store) => {
+      await admitAt(store, [0]);
+      assert.equal(await store.countConsumed("key:2:20", 1_000, NOW), 0);
+    });
+
+    it("is held at the latest moment when the clock steps back, and nothing when it steps back further", async (store) => {
+      await admitAt(store, [0, 2_000]);
+      assert.equal(await countAt(store, 1_000), 1);
+      assert.equal(await countAt(store, 999), 0);
+    });
+
+    it("equals what the last decision returned, after any history", async (store) => {
+      const random = seededRandom(11);
+      let now = NOW;
+      for (let step = 0; step < 300; step += 1) {
+        now += drawInteger(random, 10) === 0 ? drawInteger(random, 900) - 400 : drawInteger(random, 80);
+        const { windows } = await store.consume(SUBJECT, WINDOWS, now);
+        assert.equal(await store.countConsumed(SUBJECT, 1_000, now), windows[0]?.used, `step ${step}`);
+      }
+    });
+  });
+
+  itDurably("rate-limit windows count the same after the store was reopened", async (store, reopen) => {
+    await admitAt(store, [0, 10]);
+    assert.equal(await countAt(await reopen(), 20), 2);
+  });
+}
+
+async function admitAt(store: RateLimitStore, offsets: readonly number[]): Promise<void> {
+  for (const offset of offsets) await store.consume(SUBJECT, WINDOWS, NOW + offset);
+}
+
+function countAt(store: RateLimitStore, offset: number): Promise<number> {
+  return store.countConsumed(SUBJECT, 1_000, NOW + offset);
+}

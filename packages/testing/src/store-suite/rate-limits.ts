@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { type Admission, HOUR_MS, MINUTE_MS, type RateLimitStore, type Window } from "@budgetkit/core/store";
+import { FIXTURE_TIME as NOW } from "../fixtures.js";
+import type { RateLimitCases } from "./rate-limit-cases.js";
+
+const SUBJECT = "key:1:20";
+const SECOND_WINDOW: readonly Window[] = [{ lengthMs: 1_000, limit: 3 }];
+const YEARS_AHEAD = 10 * 365 * 24 * HOUR_MS;
+const REFUSED = { admitted: false, refusedBy: 0 };
+
+export function rateLimitCases(suite: RateLimitCases): void {
+  windowCases(suite);
+  clockCases(suite);
+  pruneCases(suite);
+}
+
+function windowCases({ describe, it }: RateLimitCases): void {
+  describe("one rate-limit window", () => {
+    it("admits up to its limit, counting the unit that is asked for", async (store) => {
+      const admissions = [];
+      for (const offset of [0, 10, 20]) admissions.push(await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset));
+      assert.deepEqual(
+        admissions.map(({ admitted, refusedBy, windows }) => ({ admitted, refusedBy, used: windows[0]?.used })),
+        [1, 2, 3].map((used) => ({ admitted: true, refusedBy: null, used })),
+      );
+    });
+
+    it("says when the oldest unit leaves it", async (store) => {
+      for (const offset of [0, 10, 20]) {
+        const { windows } = await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset);
+        assert.equal(windows[0]?.freesAt, NOW + 1_000);
+      }
+    });
+
+    it("refuses the unit above its limit and says when there is room", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const refusal = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 30);
+      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 3, freesAt: NOW + 1_000 }] });
+    });
+
+    it("refuses up to the last millisecond before the oldest unit leaves", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+    });
+
+    it("admits at the very moment at which the oldest unit leaves", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
+      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 3, freesAt: NOW + 1_010 }] });
+    });
+
+    it("slides: it is no bucket that empties at once", async (store) => {
+      await admitAt(store, [0, 900, 910]);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000)).admitted, true);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_001)).admitted, false);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_899)).admitted, false);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_900)).admitted, true);
+    });
+
+    it("charges nothing for a refusal", async (store) => {
+      await admitAt(store, [0, 0, 0]);
+      for (let offset = 1; offset < 1_000; offset += 37) await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
+      assert.equal(admission.windows[0]?.used, 1);
+    });
+
+    it("starts again from nothing after a long rest", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + HOUR_MS);
+      assert.deepEqual(admission.windows, [{ used: 1, freesAt: NOW + HOUR_MS + 1_000 }]);
+    });
+
+    it("counts each subject on its own", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      for (const subject of ["key:1:21", "key:2:20", "KEY:1:20", "key:1:2", ""]) {
+        assert.equal((await store.consume(subject, SECOND_WINDOW, NOW + 20)).windows[0]?.used, 1, subject);
+      }
+    });
+
+    it("admits more when its limit is raised", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const admission = await store.consume(SUBJECT, [{ lengthMs: 1_000, limit: 4 }], NOW + 30);
+      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 4]);
+    });
+
+    it("admits none until enough have left when its limit is lowered", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      const lowered = [{ lengthMs: 1_000, limit: 1 }];
+      for (const [offset, isAdmitted] of [
+        [30, false],
+        [1_000, false],
+        [1_010, false],
+        [1_020, true],
+      ] as const) {
+        assert.equal((await store.consume(SUBJECT, lowered, NOW + offset)).admitted, isAdmitted, `after ${offset} ms`);
+      }
+    });
+
+    it("counts a thousand units exactly", async (store) => {
+      const window = [{ lengthMs: HOUR_MS, limit: 1_000 }];
+      for (let n = 0; n < 1_000; n += 1) await store.consume(SUBJECT, window, NOW + n);
+      const refusal = await store.consume(SUBJECT, window, NOW + 1_000);
+      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 1_000, freesAt: NOW + HOUR_MS }] });
+      assert.equal((await store.consume(SUBJECT, window, NOW + HOUR_MS)).windows[0]?.used, 1_000);
+    });
+
+    it("counts units of the same millisecond one by one", async (store) => {
+      const admissions = await admitAt(store, [0, 0, 0, 0]);
+      assert.deepEqual(
+        admissions.map(({ admitted }) => admitted),
+        [true, true, true, false],
+      );
+    });
+  });
+}
+
+function clockCases({ describe, it }: RateLimitCases): void {
+  describe("a clock that steps back", () => {
+    it("admits no more than the limit", async (store) => {
+      await admitAt(store, [5_000, 5_000, 5_000]);
+      for (const offset of [4_000, 4_500, 4_999, 5_999]) {
+        assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset)).admitted, false, `at ${offset}`);
+      }
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000)).admitted, true);
+    });
+
+    it("has its units count from the latest moment recorded", async (store) => {
+      await admitAt(store, [5_000, 4_000, 4_500]);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_500)).admitted, false);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000);
+      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 1]);
+    });
+
+    it("brings nothing back that has left the window", async (store) => {
+      await admitAt(store, [0, 0, 0, 1_000]);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 500);
+      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 2, freesAt: NOW + 2_000 }] });
+    });
+
+    it("is held when it steps back by as much as the longest window", async (store) => {
+      await admitAt(store, [5_000]);
+      const held = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 4_000);
+      assert.deepEqual(held.windows, [{ used: 2, freesAt: NOW + 6_000 }]);
+    });
+
+    it("is believed when it steps back further: the windows start empty", async (store) => {
+      await admitAt(store, [5_000, 5_000, 5_000]);
+      const first = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 3_999);
+      assert.deepEqual(first, { admitted: true, refusedBy: null, windows: [{ used: 1, freesAt: NOW + 4_999 }] });
+      const next = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 4_000);
+      assert.deepEqual(next.windows, [{ used: 2, freesAt: NOW + 4_999 }]);
+    });
+
+    it("is believed after a refusal at a moment that was years ahead", async (store) => {
+      await admitAt(store, [0, 0, 0]);
+      await admitAt(store, [YEARS_AHEAD, YEARS_AHEAD, YEARS_AHEAD, YEARS_AHEAD]);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 10);
+      assert.deepEqual(admission.windows, [{ used: 1, freesAt: NOW + 1_010 }]);
+    });
+
+    it("goes by the longest of several windows", async (store) => {
+      const windows = [{ lengthMs: HOUR_MS, limit: 9 }, ...SECOND_WINDOW];
+      await store.consume(SUBJECT, windows, NOW + HOUR_MS);
+      assert.equal((await store.consume(SUBJECT, windows, NOW)).windows[0]?.used, 2);
+      assert.equal((await store.consume(SUBJECT, windows, NOW - 1)).windows[0]?.used, 1);
+    });
+
+    it("holds only the subject that was recorded later", async (store) => {
+      await admitAt(store, [5_000]);
+      const other = await store.consume("key:1:21", SECOND_WINDOW, NOW);
+      assert.deepEqual(other.windows, [{ used: 1, freesAt: NOW + 1_000 }]);
+    });
+  });
+}
+
+function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
+  const itPrunes: RateLimitCases["it"] = (name, body) => {
+    if (prunes) it(name, body);
+  };
+
+  describe("pruning rate-limit windows", () => {
+    itPrunes("forgets at most as many subjects as asked for and says how many", async (store) => {
+      for (const subject of ["a", "b", "c", "d", "e"]) await store.consume(subject, SECOND_WINDOW, NOW);
+      const counts = [];
+      for (let round = 0; round < 4; round += 1) counts.push(await store.pruneWindows(NOW + 1_001, 2));
+      assert.deepEqual(counts, [2, 2, 1, 0]);
+    });
+
+    it("keeps a subject that still counts something", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      assert.equal(await store.pruneWindows(NOW + 1_019, 10), 0);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+    });
+
+    itPrunes("goes by the longest window", async (store) => {
+      const windows = [
+        { lengthMs: HOUR_MS, limit: 1 },
+        { lengthMs: MINUTE_MS, limit: 1 },
+      ];
+      await store.consume(SUBJECT, windows, NOW);
+      assert.equal(await store.pruneWindows(NOW + HOUR_MS - 1, 10), 0);
+      assert.equal((await store.consume(SUBJECT, windows, NOW + HOUR_MS - 1)).refusedBy, 0);
+      assert.equal(await store.pruneWindows(NOW + HOUR_MS + 1, 10), 1);
+    });
+
+    itPrunes("forgets a subject whose windows were reset after a moment that was years ahead", async (store) => {
+      await admitAt(store, [0, YEARS_AHEAD, 10]);
+      assert.equal(await store.pruneWindows(NOW + 1_010, 10), 1);
+    });
+
+    it("changes no later decision", async (store) => {
+      await admitAt(store, [0, 10, 20]);
+      await store.pruneWindows(NOW + 2_000, 10);
+      const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 2_000);
+      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 1, freesAt: NOW + 3_000 }] });
+    });
+
+    it("gives 0 when there is nothing to forget", async (store) => {
+      assert.equal(await store.pruneWindows(NOW, 10), 0);
+    });
+  });
+
+  itDurably("rate-limit windows go on counting after the store was reopened", async (store, reopen) => {
+    await admitAt(store, [0, 10, 20]);
+    const again = await reopen();
+    assert.deepEqual(await again.consume(SUBJECT, SECOND_WINDOW, NOW + 30), {
+      ...REFUSED,
+      windows: [{ used: 3, freesAt: NOW + 1_000 }],
+    });
+    assert.equal((await again.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000)).admitted, true);
+  });
+}
+
+async function admitAt(store: RateLimitStore, offsets: readonly number[]): Promise<Admission[]> {
+  const admissions: Admission[] = [];
+  for (const offset of offsets) admissions.push(await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset));
+  return admissions;
+}

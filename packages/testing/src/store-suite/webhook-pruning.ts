@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { DAY_MS, type Store } from "@budgetkit/core/store";
+import { anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { aDeliveryQuery } from "../webhook-fixtures.js";
+import { allAtOnce, type Suite } from "./suite.js";
+import { aDueClaim, add, addFinished, aSettlement, claimIds, commitEvents } from "./webhook-samples.js";
+
+/** Deliveries that were finished by `aSettlement` count from this moment. */
+const FINISHED = aSettlement().now;
+
+export function webhookPruningCases(suite: Suite): void {
+  deliveryCases(suite);
+  eventCases(suite);
+}
+
+function deliveryCases({ describe, it }: Suite): void {
+  describe("pruning deliveries", () => {
+    for (const status of ["delivered", "failed", "cancelled"] as const) {
+      it(`removes those that are ${status}, with their attempts`, async (store) => {
+        await addFinished(store, status);
+        assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
+        assert.equal(await store.findDelivery("1", "70"), null);
+        assert.deepEqual(await store.listAttempts("1", "70"), []);
+        assert.equal((await store.listDeliveries("1", aDeliveryQuery())).total, 0);
+      });
+    }
+
+    it("goes by when they were finished, that moment excluded, and not by when they were made", async (store) => {
+      await addFinished(store, "delivered", { createdAt: NOW - 99 * DAY_MS });
+      assert.equal(await store.pruneDeliveries(FINISHED, 10), 0);
+      assert.equal((await store.listAttempts("1", "70")).length, 1);
+      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
+    });
+
+    it("leaves those that wait and those under way, however old", async (store) => {
+      await add(
+        store,
+        { id: "70" },
+        { id: "71", status: "retrying", nextAttemptAt: NOW + 99 },
+        { id: "72", nextAttemptAt: null },
+      );
+      await store.claimDue(aDueClaim());
+      const before = await store.listDeliveries("1", aDeliveryQuery());
+      assert.equal(await store.pruneDeliveries(NOW + 99 * DAY_MS, 10), 0);
+      assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
+      assert.equal(await store.settle(aSettlement()), "written");
+    });
+
+    it("leaves one that is redelivered", async (store) => {
+      await addFinished(store, "failed");
+      await store.redeliver("1", "70", NOW, NOW + DAY_MS);
+      assert.equal(await store.pruneDeliveries(NOW + 99 * DAY_MS, 10), 0);
+      assert.equal((await store.listAttempts("1", "70")).length, 1);
+    });
+
+    it("removes no more than the limit, those that were finished first", async (store) => {
+      for (let n = 0; n < 5; n += 1) {
+        await add(store, { id: String(70 + n), status: "delivered", updatedAt: NOW + ((n * 3) % 5) });
+      }
+      const left = [];
+      for (let round = 0; round < 3; round += 1) {
+        const pruned = await store.pruneDeliveries(NOW + 5, 2);
+        left.push([pruned, ...(await deliveryIds(store))]);
+      }
+      assert.deepEqual(left, [[2, "74", "73", "71"], [2, "73"], [1]]);
+    });
+
+    it("looks across businesses", async (store) => {
+      await addFinished(store, "delivered");
+      await addFinished(store, "delivered", { businessId: "2" });
+      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 2);
+    });
+
+    it("keeps the attempts of the deliveries that stay", async (store) => {
+      await addFinished(store, "delivered", { id: "70" });
+      await add(store, { id: "71", businessId: "2", status: "failed", updatedAt: NOW - 1 });
+      await add(store, { id: "70", businessId: "2", status: "failed", updatedAt: NOW - 1 });
+      assert.equal(await store.pruneDeliveries(FINISHED, 10), 2);
+      assert.equal((await store.listAttempts("1", "70")).length, 1);
+    });
+
+    it("removes each once among concurrent callers", async (store) => {
+      for (let n = 0; n < 9; n += 1) await add(store, { id: String(70 + n), status: "failed", updatedAt: NOW - 1 });
+      const counts = await allAtOnce(5, () => store.pruneDeliveries(NOW, 4));
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        9,
+      );
+    });
+
+    it("frees the id, without anything of the former delivery", async (store) => {
+      await addFinished(store, "delivered");
+      await store.pruneDeliveries(FINISHED + 1, 10);
+      await add(store, { body: "another" });
+      assert.equal((await store.findDelivery("1", "70"))?.body, "another");
+      assert.deepEqual(await claimIds(store), ["70"]);
+    });
+  });
+}
+
+function eventCases({ describe, it }: Suite): void {
+  describe("pruning events", () => {
+    it("removes those that were fanned out and occurred before the moment, which is excluded", async (store) => {
+      await dispatch(store, { "91": NOW - 2, "92": NOW - 1, "93": NOW });
+      assert.equal(await store.pruneDeliveries(NOW, 10), 2);
+      assert.deepEqual(await eventIds(store), ["93"]);
+      assert.equal((await store.listEvents("1", anEventQuery({ subjectId: "91" }))).total, 0);
+    });
+
+    it("leaves those that have not been fanned out, however old", async (store) => {
+      await commitEvents(store, ["91"], { occurredAt: NOW - 99 * DAY_MS });
+      await dispatch(store, { "92": NOW - 99 * DAY_MS });
+      await commitEvents(store, ["93"], { occurredAt: NOW - 99 * DAY_MS });
+      assert.equal(await store.pruneDeliveries(NOW, 10), 1);
+      assert.deepEqual(await eventIds(store), ["93", "91"]);
+      const [event] = await store.findUndispatchedEvents(1);
+      assert.ok(event !== undefined);
+      assert.equal(await store.fanOut(event, []), "written");
+    });
+
+    it("is not held up by those that have not been fanned out", async (store) => {
+      await commitEvents(store, ["91", "92", "93"], { occurredAt: NOW - 9 });
+      await dispatch(store, { "94": NOW - 1 });
+      assert.equal(await store.pruneDeliveries(NOW, 1), 1);
+      assert.deepEqual(await eventIds(store), ["93", "92", "91"]);
+    });
+
+    it("removes no more than the limit, those that occurred first", async (store) => {
+      await dispatch(store, { "91": NOW - 1, "92": NOW - 5, "93": NOW - 3 });
+      assert.equal(await store.pruneDeliveries(NOW, 2), 2);
+      assert.deepEqual(await eventIds(store), ["91"]);
+    });
+
+    it("has a limit of its own, apart from that of deliveries", async (store) => {
+      await dispatch(store, { "91": NOW - 1, "92": NOW - 1 });
+      for (const id of ["70", "71"]) await add(store, { id, status: "failed", updatedAt: NOW - 1 });
+      assert.equal(await store.pruneDeliveries(NOW, 1), 2);
+      assert.deepEqual([(await eventIds(store)).length, (await deliveryIds(store)).length], [1, 1]);
+    });
+
+    it("gives a sequence never again, and leaves none out", async (store) => {
+      await dispatch(store, { "91": NOW - 1, "92": NOW - 1 });
+      const [newest] = (await store.listEvents("1", anEventQuery())).entries;
+      await store.pruneDeliveries(NOW, 10);
+      assert.deepEqual(await eventIds(store), []);
+      const [next] = await commitEvents(store, ["93"]);
+      assert.deepEqual([newest?.sequence, next?.sequence], [2, 3]);
+    });
+
+    it("does not bring a fanned-out event back to be fanned out", async (store) => {
+      const [event] = await commitEvents(store, ["91"], { occurredAt: NOW - 1 });
+      assert.ok(event !== undefined);
+      await store.fanOut(event, []);
+      await store.pruneDeliveries(NOW, 10);
+      assert.equal(await store.fanOut(event, []), "taken");
+      assert.deepEqual(await store.findUndispatchedEvents(10), []);
+    });
+
+    it("looks across businesses, and leaves what is not a webhook's alone", async (store) => {
+      await dispatch(store, { "91": NOW - 1 });
+      const [theirs] = await commitEvents(store, ["92"], { businessId: "2", occurredAt: NOW - 1 });
+      assert.ok(theirs !== undefined);
+      await store.fanOut(theirs, []);
+      assert.equal(await store.pruneDeliveries(NOW, 10), 2);
+      assert.equal((await store.findBudget("1", "91"))?.id, "91");
+    });
+  });
+}
+
+/** Commits events that occurred at these moments, and fans them out. */
+async function dispatch(store: Store, moments: Readonly<Record<string, number>>): Promise<void> {
+  for (const [id, occurredAt] of Object.entries(moments)) {
+    const events = await commitEvents(store, [id], anEvent({ occurredAt }));
+    for (const event of events) assert.equal(await store.fanOut(event, []), "written");
+  }
+}
+
+async function eventIds(store: Store): Promise<string[]> {
+  const page = await store.listEvents("1", anEventQuery());
+  assert.equal(page.total, page.entries.length);
+  return page.entries.map(({ id }) => id);
+}
+
+async function deliveryIds(store: Store): Promise<string[]> {
+  return (await store.listDeliveries("1", aDeliveryQuery())).entries.map(({ id }) => id);
+}
