@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { aBusiness, rounds, SCALE } from "@budgetkit/testing";
+import { aBudget, aBusiness, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtCommandLine, type CommandRun, runCommand } from "./command-line.js";
@@ -311,6 +311,25 @@ describe("budgetkit doctor", () => {
         { name: "secret", state: "warning", says: expect.stringContaining("is missing") },
       ]),
     );
+  });
+
+  it("reports a business that has used nine tenths of its quota, which business storage shows", async () => {
+    const at = installation({ BUDGETKIT_MAX_BUDGETS: "1" });
+    await at.json("migrate");
+    const { id } = await at.json("business create --name Carpentry");
+    const quotas = async () => {
+      const findings: { name: string }[] = await at.json("doctor");
+      return findings.filter(({ name }) => name.startsWith("quota"));
+    };
+    expect(await quotas()).toEqual([{ name: "quotas", state: "ok", says: "every business has room" }]);
+    expect(await at.json(`business storage ${id}`)).toMatchObject({ budgets: { used: 0, limit: 1 } });
+
+    const store = sqliteStore(join(at.folder, "b.db"));
+    await store.insertBudget(aBudget({ businessId: id }), [anEvent({ businessId: id })], null);
+    await store.close();
+    expect(await at.json(`business storage ${id}`)).toMatchObject({ budgets: { used: 1, limit: 1 } });
+    const says = `the business ${id} stores 1 of 1 budgets`;
+    expect(await quotas()).toEqual([{ name: "quota", state: "warning", says }]);
   });
 
   it("reports a schema that is newer", async () => {

@@ -90,6 +90,28 @@ describe("the health of an endpoint", () => {
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", failingSince: null });
   });
 
+  it("leaves an audit entry of the system when it ends, and none before", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    const query = {
+      type: "webhook.updated",
+      subjectId: seen.id,
+      since: null,
+      until: null,
+      limit: 10,
+      offset: 0,
+    } as const;
+    const entries = async () => (await store.listEvents("1", query)).entries;
+    await recordHealth(context, seen, "failed", clock.now());
+    expect(await entries()).toEqual([]);
+    await recordHealth(context, seen, "gone", clock.now());
+    const changes = {
+      status: { from: "ACTIVE", to: "DISABLED" },
+      disabledReason: { from: null, to: "The receiver answered 410 Gone." },
+    };
+    expect(await entries()).toMatchObject([{ actor: "system", subjectId: seen.id, data: { changes } }]);
+  });
+
   it("is mended by a success whose call began before another one failed", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();

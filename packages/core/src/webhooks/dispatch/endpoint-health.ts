@@ -1,6 +1,11 @@
+import type { AuditEntry } from "../../events/event.js";
+import { auditedChange } from "../../events/field-changes.js";
+import { makeAuditEntry } from "../../events/record-audit.js";
 import { DAY_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
+import type { IdSource } from "../../kernel/ids.js";
 import { cancelWaiting } from "../deliveries/bounded-steps.js";
 import type { WebhookEndpoint } from "../endpoint.js";
+import { endpointViewOf } from "../endpoints/endpoint-view.js";
 import type { WebhookContext } from "../webhook-context.js";
 
 /** The result of a call of the endpoint. `"gone"`: status 410. */
@@ -41,10 +46,10 @@ const ATTEMPTS = 10;
 /**
  * Records the result of a call on the stored endpoint, by compare-and-set; repeated conflicts lose the signal. `endpoint`
  * is its state at the start of the call: a signal from before a reactivation or a new URL is ignored. Disabling the
- * endpoint cancels its waiting deliveries.
+ * endpoint leaves an audit entry in the same commit, and cancels its waiting deliveries.
  */
 export async function recordHealth(
-  { store }: WebhookContext,
+  { store, ids }: WebhookContext,
   { businessId, id, healthRound }: WebhookEndpoint,
   signal: HealthSignal,
   now: Instant,
@@ -55,8 +60,16 @@ export async function recordHealth(
     const decided = decideHealth(current, signal, now);
     if (decided === null) return;
     const next = { ...decided, version: current.version + 1, updatedAt: now };
-    if ((await store.replaceEndpoint(next, current.version)) === "stale") continue;
-    if (next.status === "DISABLED") await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
+    const isDisabled = next.status === "DISABLED";
+    const audit = isDisabled ? await auditDisabling(ids, current, next) : null;
+    if ((await store.replaceEndpoint(next, current.version, audit)) === "stale") continue;
+    if (isDisabled) await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
     return;
   }
+}
+
+function auditDisabling(ids: IdSource, before: WebhookEndpoint, after: WebhookEndpoint): Promise<AuditEntry> {
+  const { businessId, id: subjectId, updatedAt: now } = after;
+  const changed = auditedChange(endpointViewOf(before), endpointViewOf(after));
+  return makeAuditEntry(ids, { kind: "system", businessId }, { type: "webhook.updated", subjectId, now, ...changed });
 }
