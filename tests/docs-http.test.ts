@@ -9,6 +9,7 @@ import { updateBudgetSchema } from "../packages/core/src/budgets/update-budget.j
 import { listEventsSchema } from "../packages/core/src/events/list-events.js";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
+import { BUSINESS_RULES } from "../packages/core/src/kernel/problem.js";
 import { builtServer } from "./build-programs.js";
 import { blocksOf } from "./page-code.js";
 import { pageTable } from "./page-table.js";
@@ -41,6 +42,12 @@ describe("docs/http.md", () => {
         route.idempotent ? "yes" : "",
         route.summary,
       ]),
+    );
+  });
+
+  it("lists the business rules", () => {
+    expect(tableBelow("\n### Business rules\n").map(([rule]) => rule)).toEqual(
+      BUSINESS_RULES.map((rule) => `\`${rule}\``),
     );
   });
 

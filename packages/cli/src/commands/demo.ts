@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { BudgetService } from "@budgetkit/core";
 import { z } from "zod";
-import { movingClock, seededDraws } from "../demo/draws.js";
+import { seededDraws } from "../demo/draws.js";
+import { movingClock } from "../demo/moving-clock.js";
 import { type DemoSummary, demoReceiver, playDemo } from "../demo/play-demo.js";
-import { addressOf } from "../server/announcement.js";
+import { listeningUrl } from "../server/listening-url.js";
 import { StartFailure } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand } from "./define-command.js";
@@ -55,7 +56,7 @@ export const demoCommand = () =>
           const showProgress = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
           const summary = await playDemo({ service, clock, actor, draws, now }, showProgress);
           await service.stop(); // writes the counted requests
-          report.result({ businessId: id, login, ...summary }, textOf(id, summary, addressOf(read.HOST, read.PORT)));
+          report.result({ businessId: id, login, ...summary }, textOf(id, summary, listeningUrl(read.HOST, read.PORT)));
         },
         { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
       );

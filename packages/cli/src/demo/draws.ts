@@ -1,5 +1,3 @@
-import type { Clock } from "@budgetkit/core";
-
 /** Random choices that depend on the seed only. */
 export interface Draws {
   /** At least 0 and below 1. */
@@ -30,21 +28,5 @@ export function seededDraws(seed: number): Draws {
       throw new RangeError("nothing to draw from");
     },
     chance: (probability) => number() < probability,
-  };
-}
-
-/** A clock set by hand, so that a year passes in seconds. */
-export interface MovingClock extends Clock {
-  set(moment: number): void;
-}
-
-export function movingClock(begin: number): MovingClock {
-  let moment = begin;
-  return {
-    now: () => moment,
-    monotonicMs: () => performance.now(),
-    set: (next) => {
-      moment = next;
-    },
   };
 }

@@ -1,7 +1,8 @@
 import { type BudgetService, createBudgetService } from "@budgetkit/core";
 import { memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
-import { movingClock, seededDraws } from "./draws.js";
+import { seededDraws } from "./draws.js";
+import { movingClock } from "./moving-clock.js";
 import { BUDGETS } from "./plan-budgets.js";
 import { demoReceiver, playDemo } from "./play-demo.js";
 

@@ -1,6 +1,7 @@
 import type { Actor, BudgetService, WebhookSender } from "@budgetkit/core";
 import { orRefuse } from "../terminal/problem-text.js";
-import type { Draws, MovingClock } from "./draws.js";
+import type { Draws } from "./draws.js";
+import type { MovingClock } from "./moving-clock.js";
 import { type PlannedStep, planBudgets } from "./plan-budgets.js";
 import { type CatalogPlan, planCatalog } from "./plan-catalog.js";
 

@@ -50,11 +50,3 @@ function passwordWords(password: FirstPassword): string {
       return `${password.password} (this is shown once)`;
   }
 }
-
-const EVERY_ADDRESS = ["0.0.0.0", "::"];
-
-/** The address for a browser on this machine; a server that listens on all addresses is reached at localhost. */
-export function addressOf(host: string, port: number): string {
-  if (EVERY_ADDRESS.includes(host)) return `http://localhost:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}

@@ -6,11 +6,11 @@ import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings } from "../settings/settings.js";
-import { addressOf } from "./announcement.js";
 import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { listeningUrl } from "./listening-url.js";
 
 const GRACE_MS = 10_000;
 
@@ -27,7 +27,7 @@ export interface RunningServer {
 /** Starts to serve. Throws a StartFailure for a problem that the operator can fix. */
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const http = createHttpServer();
-  const url = addressOf(settings.HOST, await http.listen(settings.PORT, settings.HOST));
+  const url = listeningUrl(settings.HOST, await http.listen(settings.PORT, settings.HOST));
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);

@@ -17,43 +17,45 @@ export const FIELD_CODES = [
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];
 
-/** Business rules that a well-formed request can break (422). */
-export type BusinessRule =
-  | "INVALID_TRANSITION"
-  | "BUDGET_LOCKED"
-  | "VALIDITY_IN_THE_PAST"
-  | "ISSUED_AFTER_EXPIRATION"
-  | "DISCOUNT_EXCEEDS_SUBTOTAL"
-  | "AMOUNT_TOO_LARGE"
-  | "BUDGET_TOO_LARGE"
-  | "TOTALS_MISMATCH"
-  | "TAX_RATE_REQUIRED"
-  | "UNKNOWN_ITEM"
-  | "UNKNOWN_REFERENCE"
-  | "PRODUCT_AND_PACKAGE"
-  | "ALREADY_ACCEPTED"
-  | "NOT_PAYABLE"
-  | "MINIMUM_ABOVE_TOTAL"
-  | "PAYMENT_EXCEEDS_TOTAL"
-  | "PAID_IN_THE_FUTURE"
-  | "TOO_MANY_PAYMENTS"
-  | "RATE_LIMIT_ABOVE_TIER"
-  | "KEY_REVOKED"
-  | "WEAK_PASSWORD"
-  | "WRONG_PASSWORD"
-  | "LAST_OWNER"
-  | "TOKEN_NOT_VALID"
-  | "USER_DISABLED"
-  | "WRONG_CODE"
-  | "NO_WEBHOOK_URL"
-  | "WEBHOOK_DISABLED"
-  | "DELIVERY_NOT_FINISHED"
-  | "TOO_MANY_KEYS"
-  | "TOO_MANY_INTEGRATIONS"
-  | "TOO_MANY_WEBHOOKS"
-  | "TOO_MANY_ATTACHMENTS"
-  | "QUOTA_EXCEEDED"
-  | "IDEMPOTENCY_KEY_REUSED";
+/** Business rules that a well-formed request can break (422). docs/http.md lists them in this order. */
+export const BUSINESS_RULES = [
+  "INVALID_TRANSITION",
+  "BUDGET_LOCKED",
+  "VALIDITY_IN_THE_PAST",
+  "ISSUED_AFTER_EXPIRATION",
+  "DISCOUNT_EXCEEDS_SUBTOTAL",
+  "AMOUNT_TOO_LARGE",
+  "BUDGET_TOO_LARGE",
+  "TOTALS_MISMATCH",
+  "TAX_RATE_REQUIRED",
+  "UNKNOWN_ITEM",
+  "UNKNOWN_REFERENCE",
+  "PRODUCT_AND_PACKAGE",
+  "ALREADY_ACCEPTED",
+  "NOT_PAYABLE",
+  "MINIMUM_ABOVE_TOTAL",
+  "PAYMENT_EXCEEDS_TOTAL",
+  "PAID_IN_THE_FUTURE",
+  "TOO_MANY_PAYMENTS",
+  "RATE_LIMIT_ABOVE_TIER",
+  "KEY_REVOKED",
+  "WEAK_PASSWORD",
+  "WRONG_PASSWORD",
+  "LAST_OWNER",
+  "TOKEN_NOT_VALID",
+  "USER_DISABLED",
+  "WRONG_CODE",
+  "NO_WEBHOOK_URL",
+  "WEBHOOK_DISABLED",
+  "DELIVERY_NOT_FINISHED",
+  "TOO_MANY_KEYS",
+  "TOO_MANY_INTEGRATIONS",
+  "TOO_MANY_WEBHOOKS",
+  "TOO_MANY_ATTACHMENTS",
+  "QUOTA_EXCEEDED",
+  "IDEMPOTENCY_KEY_REUSED",
+] as const;
+export type BusinessRule = (typeof BUSINESS_RULES)[number];
 
 /** Every expected failure of an operation. Only the HTTP layer turns a problem into a status and a body. */
 export type Problem =

@@ -77,7 +77,13 @@ function rowsQuery(business: number, query: BudgetQuery): Condition {
 
 /**
  * Without a limit of their own, PostgreSQL sorts all rows of both parts. No page needs more of a part than its last
- * row's number.
+ * row's number. A list of status PENDING, for example, has one part:
+ *
+ *   SELECT document, created_at AS created_at, id AS id FROM @budgets
+ *   WHERE business_id = $5 AND status = $6 AND (valid_until IS NULL OR valid_until > $7)
+ *   ORDER BY created_at desc, id desc
+ *
+ * `pageAndTotal` puts it behind the count, whose values come first, and adds LIMIT and OFFSET.
  */
 function pageQuery(business: number, query: BudgetQuery, first: number, reach: number): Condition {
   const order = orderOf(ORDER_COLUMNS[query.sort], query);

@@ -37,7 +37,7 @@ const RELEASED = [
 it("keeps the text of every numbered step", () => {
   expect(
     SCHEMA.migrations.map(({ sql }) => checksumOf(sql)),
-    "a released step never changes: write a new one",
+    "a released step never changes: write a new one, and note its checksum here",
   ).toEqual(RELEASED);
 });
 

@@ -109,7 +109,11 @@ function rowsQuery(business: number, query: BudgetQuery): Condition {
 
 /**
  * The statement of a page. LIMIT and OFFSET are its last two values. SQLite merges the parts in their order, so it reads
- * no more of each than the page needs; only overdue rows are sorted.
+ * no more of each than the page needs; only overdue rows are sorted. A list of status PENDING, for example, has one part:
+ *
+ *   SELECT document, created_at, id FROM budgetkit_budgets INDEXED BY budgetkit_budgets_by_status
+ *   WHERE business_id = ? AND status = ? AND (valid_until IS NULL OR valid_until > ?)
+ *   ORDER BY 2 desc, 3 desc LIMIT ? OFFSET ?
  */
 function pageQuery(business: number, query: BudgetQuery, total: number): Condition {
   const index = (total <= FEW_MATCHES ? narrowingIndexOf(query) : null) ?? orderIndexOf(query);

@@ -33,7 +33,7 @@ const ERRORS: Readonly<Record<number, RequestError>> = {
   },
   429: { kind: "rate-limited", limit: 1_000, remaining: 0, resetAtMs: Date.UTC(2026, 2, 2, 12, 0, 30) },
   500: { kind: "internal", requestId: "order-4711" },
-  501: { kind: "not-implemented", message: "This service keeps no files." },
+  501: { kind: "not-implemented", message: "This service is not configured for it." },
   503: { kind: "unavailable", retryAfterSeconds: 5 },
 };
 
@@ -49,7 +49,7 @@ const WHEN: Readonly<Record<number, string>> = {
   422: "A business rule forbids it; the error names the rule.",
   429: "Too many requests.",
   500: "Internal error.",
-  501: "The service stores no files.",
+  501: "The host has not configured what the operation needs: a store for files, or a mailer.",
   503: "The service is temporarily unavailable.",
 };
 
