@@ -22,9 +22,10 @@ const HEADER = { format: 1, businessId: "1", businessName: "Norte" } as const;
 async function world() {
   const store = memoryStore();
   await store.insertBusiness(aBusiness());
-  const service = createBudgetService({ store, secret: "s".repeat(32), clock: manualClock(FIXTURE_TIME) });
+  const clock = manualClock(FIXTURE_TIME);
+  const service = createBudgetService({ store, secret: "s".repeat(32), clock });
   const actor = { kind: "system", businessId: "1" } as const;
-  return { store, service, actor };
+  return { store, clock, service, actor };
 }
 type World = Awaited<ReturnType<typeof world>>;
 type Change = (world: World, budget: BudgetView) => Promise<unknown>;
@@ -66,8 +67,21 @@ const update =
 
 const named = { description: "Oak table", quantity: 1, unitPrice: 200 };
 
+/** A business of a server that runs long after the offers have expired, and expires them as soon as they are there. */
+async function laterWorld() {
+  const late = await world();
+  late.clock.set("2027-01-01T00:00:00Z");
+  const { createPublic } = late.service.budgets;
+  const createAndExpire: typeof createPublic = async (...args) => {
+    const made = await createPublic(...args);
+    await late.service.tick();
+    return made;
+  };
+  return { ...late, service: { ...late.service, budgets: { ...late.service.budgets, createPublic: createAndExpire } } };
+}
+
 describe("an imported offer", () => {
-  it.each<[string, typeof OFFER, Change]>([
+  const changes: readonly [string, typeof OFFER, Change][] = [
     ["its metadata", OFFER, update({ metadata: { order: 7 } })],
     ["its descriptions", OFFER, (at, budget) => update({ items: [{ id: budget.items[0]?.id, ...named }] })(at, budget)],
     ["products with names as ids", UNTAXED, update({ items: [{ ...named, productId: "oak-1" }] })],
@@ -84,7 +98,9 @@ describe("an imported offer", () => {
         await update({ metadata: { order: 8 } })(at, budget);
       },
     ],
-  ])("keeps %s, and is the same after a second import", async (_, input, change) => {
+  ];
+
+  it.each(changes)("keeps %s, and is the same after a second import", async (_, input, change) => {
     const { changed, lines } = await made(input, change);
     const target = await world();
     const first = await importedInto(target, lines);
@@ -93,6 +109,17 @@ describe("an imported offer", () => {
     const second = await importedInto(target, lines);
     expect(second.summary).toMatchObject({ created: 0, skipped: 1 });
     expect(second.budget).toEqual(first.budget);
+  });
+
+  it.each(changes)("keeps %s, though it expires in the middle of the import", async (_, input, change) => {
+    const { changed, lines } = await made(input, change);
+    const target = await laterWorld();
+    const { summary, budget } = await importedInto(target, lines);
+    expect(summary).toMatchObject({ created: 1, refused: 0 });
+    target.clock.set(FIXTURE_TIME);
+    const found = (await target.service.budgets.get(target.actor, budget.id))._unsafeUnwrap();
+    expect(contentOf(found)).toEqual(contentOf(changed));
+    expect((await importedInto(target, lines)).budget).toEqual(found);
   });
 
   it("is completed when an import ended after its creation", async () => {

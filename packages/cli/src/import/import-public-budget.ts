@@ -80,16 +80,23 @@ export async function settleOffer(target: ImportTarget, id: string, budget: Impo
   const { service, actor } = target;
   const now = Date.parse(budget.createdAt);
   const made = await service.budgets.get(actor, id);
-  if (made.isErr() || made.value.version > 2) return null;
-  if (made.value.version === 1 && !isDeepStrictEqual(termsOf(made.value), termsOf(budget))) {
+  if (made.isErr()) return null;
+  const lacksContent = (await isNew(target, id, 1)) && !isDeepStrictEqual(termsOf(made.value), termsOf(budget));
+  if (lacksContent) {
     const settled = await service.budgets.update(actor, id, contentOf(made.value, budget), { now });
     if (settled.isErr()) return refused(settled.error);
   }
-  if (budget.status !== "DRAFT") return null;
-  const current = await target.store.findBudget(actor.businessId, id);
-  if (current?.status !== "PENDING") return null;
+  if (budget.status !== "DRAFT" || !(lacksContent || (await isNew(target, id, 2)))) return null;
+  await service.budgets.update(actor, id, { status: "PENDING" }, { now }); // an expired offer cannot be withdrawn
   const withdrawn = await service.budgets.withdraw(actor, id, { now });
   return withdrawn.isErr() ? refused(withdrawn.error) : null;
+}
+
+/** True while the offer has at most `version`, or one more by its expiry: a server may expire old offers at once. */
+async function isNew({ store, actor }: ImportTarget, id: string, version: number): Promise<boolean> {
+  const stored = await store.findBudget(actor.businessId, id);
+  if (stored?.status === "EXPIRED") return stored.version <= version + 1;
+  return stored?.status === "PENDING" && stored.version <= version;
 }
 
 /** The content that a change can have given to an offer. */
@@ -108,6 +115,7 @@ function termsOf(budget: BudgetView | ImportedBudget) {
 function contentOf({ items }: BudgetView, budget: ImportedOffer) {
   const { taxRate, discount, validUntil, metadata } = budget;
   return {
+    status: "PENDING",
     items: budget.items.map(({ productId, variantId, packageId, description }, index) => ({
       id: items[index]?.id,
       productId: productId ?? null,
@@ -119,5 +127,5 @@ function contentOf({ items }: BudgetView, budget: ImportedOffer) {
     discountAmount: discount,
     validUntil,
     metadata,
-  };
+  } as const;
 }
