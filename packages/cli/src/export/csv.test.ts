@@ -38,6 +38,7 @@ describe("a row of CSV", () => {
     ),
     ["a formula behind a semicolon and a space with an apostrophe", "a; =1", "a;' =1"],
     ["a line break with an apostrophe, in quotes", "\na", '"\'\na"'],
+    ["any number of invisible characters before words", `${"\ufeff".repeat(10_000)}x`, `${"\ufeff".repeat(10_000)}x`],
     ["words behind white space as they are", "\u00a0 a=b", "\u00a0 a=b"],
     ["a number as a number", 12.5, "12.5"],
     ["a number below zero as a number", -12.5, "-12.5"],

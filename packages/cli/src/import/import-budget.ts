@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Problem } from "@budgetkit/core";
 import type { CompletedClaim, IdempotencyRecord } from "@budgetkit/core/store";
-import { problemText } from "../terminal/problem-text.js";
 import { moveTo, nextStatus } from "./budget-moves.js";
 import type { ImportedBudget, ImportedPayment } from "./import-line.js";
+import { createOffer, isOffer, settleOffer } from "./import-public-budget.js";
 import type { ImportTarget } from "./import-record.js";
-import { CREATED, type Outcome, SKIPPED } from "./import-record.js";
+import { CREATED, type Outcome, refused, SKIPPED } from "./import-record.js";
 
 const LEASE_MS = 60_000;
 const REMEMBERED_MS = 20 * 365 * 24 * 3_600_000;
@@ -100,19 +99,16 @@ async function create(
   recordFor: (id: string) => IdempotencyRecord,
 ): Promise<string | Outcome> {
   const { service, actor } = target;
+  if (isOffer(budget)) return createOffer(target, budget, recordFor);
   const now = Date.parse(budget.createdAt);
-  if (budget.publicOffer !== undefined && budget.taxRate === null) {
-    const input = publicInput(budget, budget.publicOffer);
-    const receipt = { recordFor: ({ budgetId }: { budgetId: number }) => recordFor(String(budgetId)), now };
-    const made = await service.budgets.createPublic(actor, input, receipt);
-    return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
-  }
   const made = await service.budgets.create(actor, inputOf(budget), { recordFor: ({ id }) => recordFor(id), now });
   return made.match<string | Outcome>(({ id }) => id, refused);
 }
 
-/** Makes the missing moves. @returns the outcome that stopped it; null = the budget has its exported status */
+/** Adds missing content and makes the missing moves. @returns the outcome that stopped it; null = the budget has its exported status */
 async function leadOn(target: ImportTarget, id: string, budget: ImportedBudget): Promise<Outcome | null> {
+  const stopped = isOffer(budget) ? await settleOffer(target, id, budget) : null;
+  if (stopped !== null) return stopped;
   for (;;) {
     const current = await target.store.findBudget(target.actor.businessId, id);
     const next = current === null ? null : nextStatus(current.status, budget.status);
@@ -153,36 +149,8 @@ function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
   return { customerId, items: lines, notes, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
 }
 
-/** The public-creation shape, with numeric ids. The budget gets a new link. */
-function publicInput(budget: ImportedBudget, offer: NonNullable<ImportedBudget["publicOffer"]>) {
-  const { currency, customerId, subtotal, total, tax, notes, validUntil, items } = budget;
-  const numeric = (id: string | undefined) => (id === undefined ? {} : { id: Number(id) });
-  return {
-    currency,
-    customerId: Number(customerId),
-    sellerId: Number(offer.sellerId),
-    issueDate: offer.issueDate,
-    expirationDate: validUntil ?? "",
-    minimumPaymentToConfirm: Math.min(offer.minimumPaymentToConfirm, total), // no more than the total is ever due
-    subtotal,
-    total,
-    iva: tax,
-    comments: notes,
-    items: items.map(({ productId, packageId, quantity, unitPrice }) => ({
-      productId: numeric(productId).id ?? null,
-      packageId: numeric(packageId).id ?? null,
-      quantity,
-      unitPrice,
-    })),
-  };
-}
-
 function otherVersion(id: string): Outcome {
   return { kind: "conflict", why: `another version of the budget ${id} was imported before` };
-}
-
-function refused(problem: Problem): Outcome {
-  return { kind: "refused", why: problemText(problem) };
 }
 
 function fingerprintOf(budget: ImportedBudget): string {

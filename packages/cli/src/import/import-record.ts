@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Actor, BudgetService } from "@budgetkit/core";
+import type { Actor, BudgetService, Problem } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { type Answer, problemText } from "../terminal/problem-text.js";
 import type { ImportedRecord } from "./import-line.js";
@@ -22,6 +22,10 @@ export type Outcome =
 export const CREATED: Outcome = { kind: "created" };
 export const SKIPPED: Outcome = { kind: "skipped" };
 export const LEFT_OUT: Outcome = { kind: "left-out" };
+
+export function refused(problem: Problem): Outcome {
+  return { kind: "refused", why: problemText(problem) };
+}
 
 export type RecordType = "customer" | "product" | "package";
 

@@ -63,8 +63,11 @@ export interface BudgetStore {
   /** Searches all businesses: the token of a public link is the only credential. */
   findBudgetByPublicToken(tokenHash: string): Promise<Budget | null>;
 
-  /** The PENDING budgets of all businesses with `validUntil <= now`, the longest overdue first, for the sweep. */
-  findAllOverdueBudgets(now: Instant, limit: number): Promise<readonly Budget[]>;
+  /**
+   * The PENDING budgets with `validUntil <= now` of all businesses but those of `without` (default: none), the longest
+   * overdue first, for the sweep.
+   */
+  findAllOverdueBudgets(now: Instant, limit: number, without?: readonly string[]): Promise<readonly Budget[]>;
 }
 
 /** A revision in a list, without its content. */

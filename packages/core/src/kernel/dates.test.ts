@@ -122,6 +122,18 @@ describe("dates on the wire", () => {
     expect(toTimestamp(endOf(date, timeZone))).toBe(last);
   });
 
+  it.each([
+    ["2199-12-31", "America/New_York", "2199-12-31T05:00:00.000Z", "2199-12-31T23:59:59.999Z"],
+    ["2199-12-31T20:00", "America/New_York", "2199-12-31T23:59:59.999Z", "2199-12-31T23:59:59.999Z"],
+    ["2000-01-01", "Asia/Tokyo", "2000-01-01T00:00:00.000Z", "2000-01-01T14:59:59.999Z"],
+  ])("makes of %s in %s a moment that it would read", (text, timeZone, first, last) => {
+    const date = parseWireDate(text);
+    if (date === null) throw new Error("a valid date was refused");
+    const moments = [startOf(date, timeZone), endOf(date, timeZone)].map(toTimestamp);
+    expect(moments).toEqual([first, last]);
+    for (const moment of moments) expect(parseWireDate(moment)).not.toBeNull();
+  });
+
   it("takes a moment as it is, in any time zone", () => {
     const date = parseWireDate("2026-03-08T10:00:00Z");
     if (date === null) throw new Error("a valid date was refused");

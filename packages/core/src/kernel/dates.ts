@@ -67,12 +67,20 @@ function parseDay(text: string): Instant | null {
 
 /** The moment of a wire date; for a day its first millisecond in `timeZone` (an IANA name). */
 export function startOf(date: WireDate, timeZone: string): Instant {
-  return date.kind === "moment" ? date.at : momentIn(timeZone, date.shown);
+  return date.kind === "moment" ? date.at : readable(momentIn(timeZone, date.shown));
 }
 
 /** The moment of a wire date; for a day its last millisecond in `timeZone` (an IANA name). */
 export function endOf(date: WireDate, timeZone: string): Instant {
-  return date.kind === "day" ? momentIn(timeZone, date.shown + DAY_MS) - 1 : startOf(date, timeZone);
+  return date.kind === "day" ? readable(momentIn(timeZone, date.shown + DAY_MS) - 1) : startOf(date, timeZone);
+}
+
+const FIRST_MOMENT = Date.UTC(FIRST_YEAR, 0);
+const LAST_MOMENT = Date.UTC(LAST_YEAR + 1, 0) - 1;
+
+/** The last day ends in 2200 by UTC, west of Greenwich: clients and imports could not send back what they read. */
+function readable(moment: Instant): Instant {
+  return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
 }
 
 /**

@@ -43,7 +43,8 @@ export function postgresBudgets(connection: Connection): BudgetStore {
   });
   const findByToken = connection.value("SELECT document FROM @budgets WHERE public_token_hash = $1");
   const findAllOverdue = connection.values(
-    `SELECT document FROM @budgets WHERE ${OVERDUE} <= $1 ORDER BY valid_until LIMIT $2`,
+    `SELECT document FROM @budgets
+     WHERE ${OVERDUE} <= $1 AND business_id <> ALL ($3::bigint[]) ORDER BY valid_until LIMIT $2`,
   );
 
   return {
@@ -66,7 +67,8 @@ export function postgresBudgets(connection: Connection): BudgetStore {
 
     findBudgetByPublicToken: async (tokenHash) => asBudgetOrNull(await findByToken(tokenHash)),
 
-    findAllOverdueBudgets: async (now, limit) => (await findAllOverdue(now, limit)).map(asBudget),
+    findAllOverdueBudgets: async (now, limit, without = []) =>
+      (await findAllOverdue(now, limit, without.map(idToFind))).map(asBudget),
   };
 }
 

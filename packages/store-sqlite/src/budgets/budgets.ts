@@ -7,6 +7,7 @@ import {
   fromMinor,
   idToFind,
   idToWrite,
+  memoize,
   type ReplaceOutcome,
   searchTextOf,
 } from "@budgetkit/core/store";
@@ -14,6 +15,7 @@ import type { Connection, SqlValue } from "../engine/connection.js";
 import { outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker } from "../limits/storage-use.js";
+import { placeholders } from "../webhooks/fair-shares.js";
 import { OVERDUE, sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
@@ -109,8 +111,11 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
   );
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
   const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
-  const findAllOverdue = connection.values(
-    `SELECT document FROM budgetkit_budgets WHERE ${OVERDUE} ORDER BY valid_until LIMIT ?`,
+  const findAllOverdue = memoize((without) =>
+    connection.values(
+      `SELECT document FROM budgetkit_budgets
+       WHERE ${OVERDUE} AND business_id NOT IN (${without}) ORDER BY valid_until LIMIT ?`,
+    ),
   );
   const adjustCount = connection.command(ADJUST_COUNT);
   const completeClaim = claimCompleter(connection);
@@ -149,7 +154,10 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
 
     findBudgetByPublicToken: (tokenHash) => connection.read(() => asBudgetOrNull(findByToken(tokenHash))),
 
-    findAllOverdueBudgets: (now, limit) => connection.read(() => findAllOverdue(now, limit).map(asBudget)),
+    findAllOverdueBudgets: (now, limit, without = []) => {
+      const find = findAllOverdue(placeholders(without));
+      return connection.read(() => find(now, ...without.map(idToFind), limit).map(asBudget));
+    },
   };
 }
 

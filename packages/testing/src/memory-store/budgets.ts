@@ -61,7 +61,12 @@ export function memoryBudgets(open: OpenTables): BudgetStore {
         .budgets.all()
         .find((budget) => budget.publicTokenHash === tokenHash) ?? null,
 
-    findAllOverdueBudgets: async (now, limit) => overdueOf(open().budgets.all(), now, limit),
+    findAllOverdueBudgets: async (now, limit, without = []) => {
+      const others = open()
+        .budgets.all()
+        .filter(({ businessId }) => !without.includes(businessId));
+      return overdueOf(others, now, limit);
+    },
   };
 }
 

@@ -93,6 +93,14 @@ function overdueCases({ describe, it }: Suite): void {
       await store.insertBudget(aBudget({ businessId: "2", id: "11", validUntil: at - 2 }), [], null);
       assert.deepEqual(idsOf(await read(store, 10)), ["11", "10"]);
     });
+
+    it("leaves out whole businesses, however many of their budgets come first", async (store) => {
+      for (const [index, businessId] of ["1", "1", "2", "3"].entries()) {
+        await store.insertBudget(aBudget({ businessId, id: String(10 + index), validUntil: at - 1 }), [], null);
+      }
+      assert.deepEqual(idsOf(await store.findAllOverdueBudgets(at, 1, ["1", "3"])), ["12"]);
+      assert.deepEqual(await store.findAllOverdueBudgets(at, 10, ["3", "2", "1"]), []);
+    });
   });
 }
 

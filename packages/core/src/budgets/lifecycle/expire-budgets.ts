@@ -28,15 +28,19 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
 
 /**
  * The sweep: expires overdue budgets of all businesses, at most `batches` batches. Returns the number found. Readers do
- * not wait for it: they see an overdue budget by {@link asOf}.
+ * not wait for it: they see an overdue budget by {@link asOf}. A business where a write fails, such as one that a host's
+ * transaction holds, is left for the next sweep, and does not delay others. Rejects at the end with the first failure.
  */
 export async function sweepOverdue(context: BudgetContext, now: Instant, batches = 500): Promise<number> {
+  const failures = new Map<string, unknown>(); // by business
   let found = 0;
   for (let batch = 0; batch < batches; batch += 1) {
-    const overdue = await context.store.findAllOverdueBudgets(now, BATCH);
+    const overdue = await context.store.findAllOverdueBudgets(now, BATCH, [...failures.keys()]);
     if (overdue.length === 0) break;
-    await Promise.all(overdue.map((budget) => expireOverdue(context, budget, now)));
+    const fail = (businessId: string) => (error: unknown) => void failures.set(businessId, error);
+    await Promise.all(overdue.map((budget) => expireOverdue(context, budget, now).catch(fail(budget.businessId))));
     found += overdue.length;
   }
+  for (const failure of failures.values()) throw failure;
   return found;
 }
