@@ -100,7 +100,7 @@ export async function asOneself<T>(
     auditFailedLogin(context, "user.login_refused", attempt);
     return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
   }
-  const outcome = await unlessOverloaded(() => run(self.value));
+  const outcome = await context.byAccount(`self ${attempt.emailKey}`, () => unlessOverloaded(() => run(self.value)));
   if (outcome.isOk()) await recordLogin(context.limits, attempt, isKnownNetwork);
   else if (isGuess(outcome.error)) auditFailedLogin(context, "user.login_failed", attempt);
   else await refundAttempt(context.limits, attempt);
