@@ -125,6 +125,18 @@ describe("login", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
+  it("counts no failure while too many passwords are being hashed", async () => {
+    const { context, clock } = await worldWithAna();
+    const overloaded = () => Promise.reject(new HasherOverloaded());
+    const busy = { ...context, hasher: { ...context.hasher, verify: overloaded } };
+    const attempt = (in_: typeof context) =>
+      login(in_, { email: "ana@example.com", password }, "203.0.113.7", clock.now());
+    for (let count = 0; count < 10; count += 1) {
+      expect((await attempt(busy))._unsafeUnwrapErr().kind).toBe("unavailable");
+    }
+    expect((await attempt(context)).isOk()).toBe(true);
+  });
+
   it.each(["ana@example.com", "eve@example.com"])(
     "hashes one by one for attempts on %s that come at once, so that their time does not show whether it exists",
     async (email) => {

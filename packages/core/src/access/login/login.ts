@@ -55,8 +55,9 @@ export async function login(
     else auditFailedLogin(context, "user.login_failed", attempt);
     return opened;
   } catch (error) {
-    if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
-    throw error;
+    if (!isHasherOverloaded(error)) throw error;
+    await refundAttempt(context.limits, attempt);
+    return err({ kind: "unavailable", retryAfterSeconds: 1 });
   }
 }
 
