@@ -125,6 +125,13 @@ describe("the pace of attempts on an account", () => {
     expect((await attempt(farAddress(network + 2), at + HOUR_MS)).refusal).toBeNull();
   });
 
+  it("refuses without counting a failure", async () => {
+    const { attempt } = world();
+    for (let n = 0; n < 51; n += 1) expect((await attempt(farAddress(n))).refusal).toBeNull();
+    for (let count = 0; count < 12; count += 1) expect((await attempt(HOME, 1)).refusal).toMatchObject({ limit: 1 });
+    expect((await attempt(HOME, SECOND_MS)).refusal).toBeNull();
+  });
+
   it("is that of one account", async () => {
     const { attempt } = world();
     for (let n = 0; n < 60; n += 1) await attempt(farAddress(n));

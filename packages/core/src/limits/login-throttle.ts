@@ -46,11 +46,12 @@ const SUCCESSES: readonly Window[] = [{ lengthMs: WINDOW_MS, limit: 1_000 }];
 export async function admitLogin(store: RateLimitStore, attempt: LoginAttempt): Promise<LoginDecision> {
   const ranges = rangesOf(attempt.clientAddress);
   const isKnownNetwork = await isKnown(store, attempt);
-  const refusal =
-    isKnownNetwork || ranges.length === 0
-      ? await refuseByFailures(store, attempt)
-      : ((await refuseByRanges(store, attempt, ranges)) ?? (await refuseAbovePace(store, attempt)));
-  return { isKnownNetwork, refusal };
+  if (isKnownNetwork || ranges.length === 0) return { isKnownNetwork, refusal: await refuseByFailures(store, attempt) };
+  const outOfRange = await refuseByRanges(store, attempt, ranges);
+  if (outOfRange !== null) return { isKnownNetwork, refusal: outOfRange };
+  const tooFast = await refuseAbovePace(store, attempt);
+  if (tooFast !== null) await refundAttempt(store, attempt); // no password was checked
+  return { isKnownNetwork, refusal: tooFast };
 }
 
 /**
