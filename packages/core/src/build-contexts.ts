@@ -76,7 +76,7 @@ export function buildContexts(settings: ServiceSettings) {
       ...scope,
     }),
   );
-  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, ...scope }));
+  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
