@@ -56,7 +56,9 @@ describe("a mailer by SMTP", () => {
     const businessName = "Taller\r\nBcc: eve@example.com";
     const displayName = "Ana,\n\nlog in at\u2028https://evil.example now\r\rAna";
     await smtpMailer(url, "budgets@example.com").send({ ...mail, businessName, displayName });
-    const lines = said().replace(/=\r\n/g, "").split(/\r\n|[\r\n\u2028]/);
+    const lines = said()
+      .replace(/=\r\n/g, "")
+      .split(/\r\n|[\r\n\u2028]/);
     expect(lines.filter((line) => /^(?:Bcc|log in|https:\/\/evil|Ana)/i.test(line))).toEqual([]);
     expect(said().match(/RCPT TO/g)).toHaveLength(1);
     expect(lines).toContain("Subject: Your account at Taller Bcc: eve@example.com");
