@@ -52,6 +52,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
     ids: { next: neverAsked, take: neverAsked },
     secrets: deriveSecrets(["unused"], systemRandom),
     hasher: { hash: neverAsked, verify: neverAsked, needsRehash: () => false },
+    byAccount: neverAsked,
     mailer: null,
     mailsUnderWay: new Set<Promise<void>>(),
     passwordPageUrl: null,

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import type { ApiRequest, ApiResponse, ApiService } from "@budgetkit/core/http";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
@@ -106,6 +107,43 @@ describe("budgetkitHono", () => {
       expect(await (await app.request(prefix, { method: "POST", body })).text()).toBe(body);
     }
     expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
+  });
+
+  describe("answers a request whose body is unread", () => {
+    const app = new Hono().route("/v1", budgetkitHono(echo));
+    const arriving = (headers: Record<string, string> = {}) =>
+      Object.assign(new EventEmitter(), { url: "/v1/a", headers, complete: false });
+    const post = (incoming: EventEmitter) => {
+      let isAnswered = false;
+      const answered = Promise.resolve(app.request("/v1/a", { method: "POST", body: "x" }, { incoming }));
+      void answered.then(() => {
+        isAnswered = true;
+      });
+      return { answered, isAnswered: () => isAnswered };
+    };
+    const someTurns = async () => {
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    };
+
+    it.each(["end", "close"])("after its %s", async (event) => {
+      const incoming = arriving();
+      const { answered, isAnswered } = post(incoming);
+      await someTurns();
+      incoming.emit("data", new Uint8Array(1_000));
+      await someTurns();
+      expect(isAnswered()).toBe(false);
+      incoming.emit(event);
+      expect((await answered).status).toBe(200);
+    });
+
+    it("at once when it is too long to wait for", async () => {
+      expect((await post(arriving({ "content-length": "1000000000" })).answered).status).toBe(200);
+      const endless = arriving();
+      const { answered } = post(endless);
+      await someTurns();
+      for (let sent = 0; sent < 34; sent += 1) endless.emit("data", { length: 1024 * 1024 });
+      expect((await answered).status).toBe(200);
+    });
   });
 });
 

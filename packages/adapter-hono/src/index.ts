@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type ApiService, readableBodyOf, readFetchBody, streamFetchBody, targetOf } from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
@@ -28,6 +29,7 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
       peerAddress: peerAddressOf(context),
       original: request,
     });
+    await restOfBody(incomingOf(context));
     return new Response(readableBodyOf(body), { status, headers });
   });
   return app;
@@ -48,6 +50,30 @@ async function readBody(context: Context, limitBytes: number): Promise<Uint8Arra
 
 async function* streamCached(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
   yield new Uint8Array(await context.req.arrayBuffer());
+}
+
+const REST_BYTES = 32 * 1024 * 1024;
+const REST_MS = 5_000;
+
+/**
+ * Reads and drops what the handler has left of the body, within bounds. `@hono/node-server` would cut the connection half
+ * a second after the answer, and a client that still sends would see that instead of the answer.
+ */
+function restOfBody(incoming: Incoming | undefined): Promise<void> | undefined {
+  if (incoming?.complete !== false || Number(incoming.headers?.["content-length"] ?? 0) > REST_BYTES) return;
+  return new Promise((resolve) => {
+    let left = REST_BYTES;
+    const timer = setTimeout(resolve, REST_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    incoming.once("end", end).once("close", end);
+    incoming.on("data", ({ length }) => {
+      left -= length;
+      if (left < 0) end();
+    });
+  });
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -78,11 +104,8 @@ function withoutSegments(target: string, count: number): string {
 }
 
 /** The part of the `@hono/node-server` request that the adapter uses. */
-interface Incoming {
-  readonly url?: string | undefined;
-  readonly headers?: { readonly "content-length"?: string | undefined } | undefined;
-  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
-}
+type Incoming = Pick<IncomingMessage, "on" | "once"> &
+  Partial<Pick<IncomingMessage, "url" | "headers" | "socket" | "complete">>;
 
 function incomingOf(context: Context): Incoming | undefined {
   const bindings: { readonly incoming?: Incoming } | undefined = context.env;

@@ -8,6 +8,7 @@ import { createPendingEvents } from "./events/pending-events.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
 import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
+import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import type { ServiceSettings } from "./service-options.js";
 import type { TransactionStore } from "./store.js";
@@ -75,7 +76,7 @@ export function buildContexts(settings: ServiceSettings) {
       ...scope,
     }),
   );
-  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, ...scope }));
+  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
@@ -105,6 +106,7 @@ export function buildContexts(settings: ServiceSettings) {
 type OwnAccessParts =
   | "quota"
   | "hasher"
+  | "byAccount"
   | "mailer"
   | "mailsUnderWay"
   | "passwordPageUrl"
@@ -114,7 +116,8 @@ type OwnAccessParts =
 function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, OwnAccessParts>): AccessContext {
   const { quota, hasher, mailer, passwordPageUrl, publicBaseUrl } = settings;
   const underWay = { mailsUnderWay: new Set<Promise<void>>(), usesUnderWay: new Set<string>() };
-  return { ...shared, ...underWay, quota, hasher, mailer, passwordPageUrl, publicBaseUrl };
+  const byAccount = createOneAtATime();
+  return { ...shared, ...underWay, quota, hasher, byAccount, mailer, passwordPageUrl, publicBaseUrl };
 }
 
 /** The stores, wrapped so that the channel `budgetkit:store` reports their calls. */

@@ -51,6 +51,20 @@ describe("a mailer by SMTP", () => {
     expect(text).toContain("until 2026-03-09 12:00 UTC");
   });
 
+  it("keeps names in their line, so that they add no header and no text of their own", async () => {
+    const { url, said } = await mailServer();
+    const businessName = "Taller\r\nBcc: eve@example.com";
+    const displayName = "Ana,\n\nlog in at\u2028https://evil.example now\r\rAna";
+    await smtpMailer(url, "budgets@example.com").send({ ...mail, businessName, displayName });
+    const lines = said()
+      .replace(/=\r\n/g, "")
+      .split(/\r\n|[\r\n\u2028]/);
+    expect(lines.filter((line) => /^(?:Bcc|log in|https:\/\/evil|Ana)/i.test(line))).toEqual([]);
+    expect(said().match(/RCPT TO/g)).toHaveLength(1);
+    expect(lines).toContain("Subject: Your account at Taller Bcc: eve@example.com");
+    expect(lines).toContain("Hello Ana, log in at https://evil.example now Ana,");
+  });
+
   it("rejects when the server refuses the mail", async () => {
     const { url } = await mailServer(true);
     await expect(smtpMailer(url, "budgets@example.com").send({ ...mail, purpose: "password-reset" })).rejects.toThrow(

@@ -31,7 +31,9 @@ export function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-function textOf({ purpose, displayName, businessName, link, expiresAt }: UserMail) {
+function textOf({ purpose, link, expiresAt, ...names }: UserMail) {
+  const displayName = inOneLine(names.displayName);
+  const businessName = inOneLine(names.businessName);
   const until = `${expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
   const greeting = `Hello ${displayName},`;
   const use = `${link}\n\nThe link works once, until ${until}.`;
@@ -47,4 +49,9 @@ function textOf({ purpose, displayName, businessName, link, expiresAt }: UserMai
       `${greeting}\n\nyou can set a new password for your account at ${businessName} here:\n\n${use} ` +
       "If you did not ask for it, ignore this mail: your password stays as it is.\n",
   };
+}
+
+/** A name is the user's text: with line ends it could add paragraphs that look like ours. */
+function inOneLine(name: string): string {
+  return name.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

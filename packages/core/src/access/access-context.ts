@@ -1,6 +1,7 @@
 import type { EventStore } from "../events/event-store.js";
 import type { Clock, Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
+import type { RunOneAtATime } from "../kernel/one-at-a-time.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
@@ -20,6 +21,8 @@ export interface AccessContext {
   readonly ids: IdSource;
   readonly secrets: ServiceSecrets;
   readonly hasher: PasswordHasher;
+  /** Checks the passwords of an account one after the other: an account takes one hash of the queue at most. */
+  readonly byAccount: RunOneAtATime;
   /** Sends invitations and tokens of password resets; null = the caller delivers them. */
   readonly mailer: Mailer | null;
   /** The mails that are being sent. */

@@ -139,8 +139,10 @@ function createUserOperations(context: AccessContext, call: Call) {
     totp: {
       enrol: (actor: Actor, input: z.input<typeof enrolTotpSchema>, clientAddress: string | null = null) =>
         call.with(actor, enrolTotpSchema, input, (parsed) => enrolTotp(context, actor, parsed, ownCall(clientAddress))),
-      confirm: (actor: Actor, input: z.input<typeof confirmTotpSchema>) =>
-        call.with(actor, confirmTotpSchema, input, (parsed) => confirmTotp(context, actor, parsed)),
+      confirm: (actor: Actor, input: z.input<typeof confirmTotpSchema>, clientAddress: string | null = null) =>
+        call.with(actor, confirmTotpSchema, input, (parsed) =>
+          confirmTotp(context, actor, parsed, ownCall(clientAddress)),
+        ),
       disable: (actor: Actor, input: z.input<typeof disableTotpSchema>, clientAddress: string | null = null) =>
         call.with(actor, disableTotpSchema, input, (parsed) =>
           disableTotp(context, actor, parsed, ownCall(clientAddress)),

@@ -134,10 +134,13 @@ export async function findUserByEmail({ store }: AccessContext, email: string): 
   return user === null ? err(notFound("user", email)) : ok(accountViewOf(user));
 }
 
-/** Errors: forbidden, not-found, LAST_OWNER, conflict. */
+/**
+ * A user who becomes OWNER loses an unused token: an ADMIN may hold it, who may not act for an OWNER.
+ * Errors: forbidden, not-found, LAST_OWNER, conflict.
+ */
 export function changeRole(context: AccessContext, actor: Actor, userId: string, role: Role) {
   return administerUser(context, actor, userId, [role], (user) => ({
-    user: { ...user, role },
+    user: { ...user, role, oneTimeToken: role === "OWNER" ? null : user.oneTimeToken },
     act: "user.role_changed",
     change: { fields: ["role"], from: user.role, to: role },
   }));

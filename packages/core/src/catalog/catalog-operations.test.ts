@@ -27,7 +27,9 @@ describe("the catalog in process", () => {
 
   function operationsOn(onStore: Store): CatalogOperations {
     const announce = (events: readonly DomainEvent[]) => void announced.push(...events);
-    const context = { store: onStore, clock, ids: createIdSource(onStore), rounding: "half-up", announce } as const;
+    const quota = { budgets: null, bytes: null };
+    const ids = createIdSource(onStore);
+    const context = { store: onStore, clock, ids, quota, rounding: "half-up", announce } as const;
     return createCatalogOperations(
       () => context,
       createCall(async () => {}),

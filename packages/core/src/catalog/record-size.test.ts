@@ -15,7 +15,9 @@ describe("the size of a record", () => {
   beforeEach(() => {
     const store = memoryStore();
     const clock = manualClock("2026-03-02T12:00:00.000Z");
-    const context = { store, clock, ids: createIdSource(store), rounding: "half-up", announce: () => {} } as const;
+    const quota = { budgets: null, bytes: null };
+    const ids = createIdSource(store);
+    const context = { store, clock, ids, quota, rounding: "half-up", announce: () => {} } as const;
     catalog = createCatalogOperations(
       () => context,
       createCall(async () => {}),

@@ -7,11 +7,14 @@ import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { CursorPagination, Page } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
+import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { CatalogQuery, CatalogStore, InsertRecord, ReplaceRecord, Taken } from "./catalog-store.js";
 import type { CatalogRecord, RecordBase } from "./record.js";
 
 export interface CatalogContext {
-  readonly store: CatalogStore;
+  readonly store: CatalogStore & StorageStore;
+  /** The most that each business may store. */
+  readonly quota: StorageQuota;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly rounding: Rounding;

@@ -7,6 +7,7 @@ import { at } from "../kernel/arrays.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import { refuseWhenFull } from "../limits/storage-quota.js";
 import { catalogEventOf, describeChange } from "./catalog-event.js";
 import type { Taken } from "./catalog-store.js";
 import type { CatalogRecord } from "./record.js";
@@ -19,7 +20,7 @@ const MAX_SKIPPED = 4_096;
 
 /**
  * Adds a record with the id that the host chose, or with a new one. Errors: a conflict that names the field when another
- * record has the id or a unique value; those of checkSize and of the kind.
+ * record has the id or a unique value; those of checkSize and of the kind; QUOTA_EXCEEDED.
  */
 export async function createRecord<R extends CatalogRecord, V extends RecordView, C extends CreateSchema>(
   context: CatalogContext,
@@ -29,6 +30,8 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
   options: WriteOptions<V> = {},
 ): Promise<Result<V, Problem>> {
   const now = options.now ?? context.clock.now();
+  const full = await refuseWhenFull(context.store, actor.businessId, context.quota);
+  if (full !== null) return err(full);
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = input.id ?? (await newId(context, actor.businessId, attempt));
     const stamps = { version: 1, createdAt: now, updatedAt: now, deletedAt: null };
@@ -56,7 +59,7 @@ async function newId({ ids }: CatalogContext, businessId: string, attempt: numbe
   return at(skipped, skipped.length - 1);
 }
 
-/** Changes the given fields. Errors: those of changeRecord, of checkSize and of the kind. */
+/** Changes the given fields. Errors: those of changeRecord, of checkSize and of the kind; QUOTA_EXCEEDED. */
 export function updateRecord<R extends CatalogRecord, V extends RecordView, U extends z.ZodType>(
   context: CatalogContext,
   actor: Actor,
@@ -68,6 +71,7 @@ export function updateRecord<R extends CatalogRecord, V extends RecordView, U ex
   return changeRecord(context, actor, resource, id, options, {
     decide: async (current) => (await resource.change(context, current, input)).andThen(checkSize),
     present: (record) => presentOne(context, resource, record),
+    addsBytes: true,
   });
 }
 
@@ -87,7 +91,7 @@ export function deleteRecord<R extends CatalogRecord>(
 
 /**
  * Restores a deleted record. Errors: INVALID_TRANSITION for one that is not deleted; a conflict when another record has
- * its cuit or a sku by now; those of changeRecord.
+ * its cuit or a sku by now; those of changeRecord; QUOTA_EXCEEDED.
  */
 export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
   context: CatalogContext,
@@ -100,6 +104,7 @@ export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
     decide: async (current) => (current.deletedAt === null ? err(notDeleted(id)) : ok({ ...current, deletedAt: null })),
     present: (record) => presentOne(context, resource, record),
     meetsDeleted: true,
+    addsBytes: true,
   });
 }
 
@@ -107,6 +112,7 @@ interface Change<R, View> {
   decide(current: R, now: Instant): Promise<Result<R, Problem>>;
   present(record: R): Promise<View>;
   readonly meetsDeleted?: boolean; // only restore changes deleted records
+  readonly addsBytes?: boolean; // all but deletions: refused once the quota is used up
 }
 
 /**
@@ -133,6 +139,8 @@ async function changeRecord<R extends CatalogRecord, View>(
       if (stale !== null) return err(stale);
       const decided = await change.decide(current, now);
       if (decided.isErr()) return err(decided.error);
+      const full = change.addsBytes ? await refuseWhenFull(context.store, actor.businessId, context.quota) : null;
+      if (full !== null) return err(full);
       const record = { ...decided.value, version: current.version + 1, updatedAt: now };
       const events = await eventsOf(context, actor, resource, current, record);
       const view = await change.present(record);

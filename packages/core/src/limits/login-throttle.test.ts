@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
-import { admitLogin, recordLogin } from "./login-throttle.js";
+import { admitLogin, admitPasswordReset, recordLogin } from "./login-throttle.js";
 import { createMemoryRateLimitStore } from "./memory-rate-limit-store.js";
 import type { RateLimitStore } from "./rate-limit-store.js";
 
@@ -125,6 +125,13 @@ describe("the pace of attempts on an account", () => {
     expect((await attempt(farAddress(network + 2), at + HOUR_MS)).refusal).toBeNull();
   });
 
+  it("refuses without counting a failure", async () => {
+    const { attempt } = world();
+    for (let n = 0; n < 51; n += 1) expect((await attempt(farAddress(n))).refusal).toBeNull();
+    for (let count = 0; count < 12; count += 1) expect((await attempt(HOME, 1)).refusal).toMatchObject({ limit: 1 });
+    expect((await attempt(HOME, SECOND_MS)).refusal).toBeNull();
+  });
+
   it("is that of one account", async () => {
     const { attempt } = world();
     for (let n = 0; n < 60; n += 1) await attempt(farAddress(n));
@@ -211,7 +218,47 @@ describe("attempts from one network on many accounts", () => {
   });
 });
 
+describe("requests for a password reset", () => {
+  const ask = (store: RateLimitStore, clientAddress: string | null, emailKey: string) =>
+    admitPasswordReset(store, { emailKey, clientAddress, now: START });
+
+  it.each([
+    ["one address", () => HOME, 50],
+    ["a /24", (n: number) => `203.0.113.${n % 200}`, 150],
+    ["an IPv6 /56", (n: number) => `2001:db8:0:${(n % 200).toString(16)}::1`, 150],
+    ["an IPv6 /48", (n: number) => `2001:db8:0:${((n % 200) * 256).toString(16)}::1`, 300],
+  ])("are limited over %s", async (_, addressOf, limit) => {
+    const store = createMemoryRateLimitStore();
+    for (let n = 0; n < limit; n += 1) expect(await ask(store, addressOf(n), `user${n}`)).toBeNull();
+    expect(await ask(store, addressOf(limit), "another")).toMatchObject({ limit });
+    expect(await ask(store, "198.51.100.1", "another")).toBeNull();
+  });
+});
+
 describe("the store of the limits", () => {
+  it.each([
+    ["logins", admitLogin],
+    ["password resets", admitPasswordReset],
+  ])("keeps nothing more of %s from a range that is refused", async (_, admit) => {
+    const subjects = new Set<string>();
+    const memory = createMemoryRateLimitStore();
+    const store: RateLimitStore = {
+      ...memory,
+      consume: (subject, windows, now) => {
+        subjects.add(subject);
+        return memory.consume(subject, windows, now);
+      },
+    };
+    const attempt = (n: number) => {
+      const clientAddress = `2001:db8:0:${n.toString(16)}::1`; // each in another /64 of one /48
+      return admit(store, { emailKey: `user${n}@example.com`, clientAddress, now: START });
+    };
+    for (let n = 0; n < 600; n += 1) await attempt(n);
+    const before = subjects.size;
+    for (let n = 600; n < 1_200; n += 1) await attempt(n);
+    expect(subjects.size).toBe(before);
+  });
+
   it("holds digests of emails and networks", async () => {
     const subjects = new Set<string>();
     const memory = createMemoryRateLimitStore();

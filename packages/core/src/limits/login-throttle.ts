@@ -1,3 +1,4 @@
+import { at } from "../kernel/arrays.js";
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
 import { canonicalAddress, canonicalRange } from "../kernel/ip-allow-list.js";
 import { sha256Hex } from "../kernel/secret-box.js";
@@ -18,7 +19,7 @@ export interface LoginDecision {
 
 /**
  * The ranges that count attempts, the narrowest first: an IPv4 address and its /24; an IPv6 /64, which one client owns at
- * least, its /56 and its /48. All limits are for 15 minutes.
+ * least, its /56 and its /48. All limits are for 15 minutes; `inAll` is also the limit of password resets in an hour.
  */
 const RANGES = [
   { ipv4: 32, ipv6: 64, perAccount: 10, inAll: 50 },
@@ -45,11 +46,12 @@ const SUCCESSES: readonly Window[] = [{ lengthMs: WINDOW_MS, limit: 1_000 }];
 export async function admitLogin(store: RateLimitStore, attempt: LoginAttempt): Promise<LoginDecision> {
   const ranges = rangesOf(attempt.clientAddress);
   const isKnownNetwork = await isKnown(store, attempt);
-  const refusal =
-    isKnownNetwork || ranges.length === 0
-      ? await refuseByFailures(store, attempt)
-      : ((await refuseByRanges(store, attempt, ranges)) ?? (await refuseAbovePace(store, attempt)));
-  return { isKnownNetwork, refusal };
+  if (isKnownNetwork || ranges.length === 0) return { isKnownNetwork, refusal: await refuseByFailures(store, attempt) };
+  const outOfRange = await refuseByRanges(store, attempt, ranges);
+  if (outOfRange !== null) return { isKnownNetwork, refusal: outOfRange };
+  const tooFast = await refuseAbovePace(store, attempt);
+  if (tooFast !== null) await refundAttempt(store, attempt); // no password was checked
+  return { isKnownNetwork, refusal: tooFast };
 }
 
 /**
@@ -104,14 +106,44 @@ async function refuseByRanges(
   ranges: readonly LoginRange[],
 ): Promise<LimitRefusal | null> {
   const { now } = attempt;
-  for (const [index, { range, perAccount, inAll }] of ranges.entries()) {
-    const all = { lengthMs: WINDOW_MS, limit: inAll };
+  const networks = ranges.map((each) => ofNetwork("login", each, WINDOW_MS));
+  const full = await refuseByFullRange(store, networks, now);
+  if (full !== null) return full;
+  for (const [index, { range, perAccount }] of ranges.entries()) {
+    const { subject, window } = at(networks, index);
     const ofAccount = { lengthMs: WINDOW_MS, limit: perAccount };
     const refusal =
-      (await consume(store, `login:network:${sha256Hex(range)}`, all, now)) ??
+      (await consume(store, subject, window, now)) ??
       (index === 0
         ? await refuseByFailures(store, attempt)
         : await consume(store, `login:account:${digestOf(attempt, range)}`, ofAccount, now));
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** The attempts of a range, on all accounts together. */
+interface RangeLimit {
+  readonly subject: string;
+  readonly window: Window;
+}
+
+function ofNetwork(kind: "login" | "reset", { range, inAll }: LoginRange, lengthMs: number): RangeLimit {
+  return { subject: `${kind}:network:${sha256Hex(range)}`, window: { lengthMs, limit: inAll } };
+}
+
+/**
+ * Charges nothing: it refuses the attempts of a wide range that is full before a narrower one is charged. Else each of
+ * the 65,536 networks in an IPv6 /48 could fill the store with subjects.
+ */
+async function refuseByFullRange(
+  store: RateLimitStore,
+  networks: readonly RangeLimit[],
+  now: Instant,
+): Promise<LimitRefusal | null> {
+  for (const { subject, window } of networks.slice(1)) {
+    if ((await store.countConsumed(subject, window.lengthMs, now)) < window.limit) continue;
+    const refusal = await consume(store, subject, window, now);
     if (refusal !== null) return refusal;
   }
   return null;
@@ -137,19 +169,22 @@ async function refuseAbovePace(store: RateLimitStore, attempt: LoginAttempt): Pr
   return refusal ?? consume(store, `login:paced:${account}`, PACED, now);
 }
 
-const RESETS_PER_NETWORK: Window = { lengthMs: HOUR_MS, limit: 50 };
 const RESETS_PER_ACCOUNT: Window = { lengthMs: HOUR_MS, limit: 5 };
 
 /**
- * Charges one request for a password reset to its network and then to its account, so that mails do not flood a user.
- * @returns null = admitted.
+ * Charges one request for a password reset to the ranges of its address and then to its account, so that mails do not
+ * flood a user. @returns null = admitted.
  */
 export async function admitPasswordReset(store: RateLimitStore, attempt: LoginAttempt): Promise<LimitRefusal | null> {
   const { now } = attempt;
-  const network = rangesOf(attempt.clientAddress)[0]?.range;
-  const refusal =
-    network === undefined ? null : await consume(store, `reset:network:${sha256Hex(network)}`, RESETS_PER_NETWORK, now);
-  return refusal ?? consume(store, `reset:account:${accountOf(attempt)}`, RESETS_PER_ACCOUNT, now);
+  const networks = rangesOf(attempt.clientAddress).map((each) => ofNetwork("reset", each, HOUR_MS));
+  const full = await refuseByFullRange(store, networks, now);
+  if (full !== null) return full;
+  for (const { subject, window } of networks) {
+    const refusal = await consume(store, subject, window, now);
+    if (refusal !== null) return refusal;
+  }
+  return consume(store, `reset:account:${accountOf(attempt)}`, RESETS_PER_ACCOUNT, now);
 }
 
 async function consume(

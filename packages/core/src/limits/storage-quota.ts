@@ -46,6 +46,20 @@ export function exceedsQuota(use: StorageUse, added: Partial<StorageUse>, quota:
   );
 }
 
+/**
+ * The refusal of a write that adds to a business whose bytes are used up; null = there is room. Only the state before the
+ * write counts, so a write of the catalog may go beyond the quota by its own size, and writes at the same time by theirs.
+ */
+export async function refuseWhenFull(
+  store: StorageStore,
+  businessId: string,
+  quota: StorageQuota,
+): Promise<Problem | null> {
+  if (quota.bytes === null) return null;
+  const isFull = exceedsQuota(await store.measureStorage(businessId), { documentBytes: 1 }, quota);
+  return isFull ? quotaExceeded(store, businessId, quota, false) : null;
+}
+
 /** The refusal of a write that a store reported as `"quota-exceeded"`. `addsBudget`: whether it would add a budget. */
 export async function quotaExceeded(
   store: StorageStore,

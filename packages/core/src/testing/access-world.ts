@@ -3,6 +3,7 @@ import type { AccessContext } from "../access/access-context.js";
 import { scryptHasher } from "../access/password.js";
 import type { Actor, Role } from "../kernel/actor.js";
 import { createIdSource } from "../kernel/ids.js";
+import { createOneAtATime } from "../kernel/one-at-a-time.js";
 import { deriveSecrets } from "../kernel/secret-box.js";
 import { cancelWaiting } from "../webhooks/deliveries/bounded-steps.js";
 
@@ -21,6 +22,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
     ids: createIdSource(store),
     secrets: deriveSecrets(["a secret for tests"], random),
     hasher: scryptHasher(random, { cost: 2 }),
+    byAccount: createOneAtATime(),
     mailer: null,
     mailsUnderWay: new Set(),
     passwordPageUrl: null,

@@ -96,6 +96,21 @@ function actCases({ describe, it }: HttpCases): void {
       { service: BEHIND_PROXY },
     );
 
+    it("of a secret that an update replaces names the rotation; the same secret leaves no entry", async ({ owner }) => {
+      const secret = "a secret of its own";
+      const key = await owner.post("/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"] });
+      const webhook = await owner.post(WEBHOOKS, { url: "https://shop.example/a" });
+      for (let count = 0; count < 2; count += 1) {
+        assertStatus(await owner.put(`/api-keys/${key.text("id")}`, { webhookSecret: secret }), 200);
+        assertStatus(await owner.put(`${WEBHOOKS}/${webhook.text("id")}`, { secret }), 200);
+      }
+      const ofKey = await owner.get(`${EVENTS}?subjectId=${key.text("id")}`);
+      assert.deepEqual(typesIn(ofKey), ["api_key.secret_rotated", "api_key.created"]);
+      const ofWebhook = await owner.get(`${EVENTS}?subjectId=${webhook.text("id")}`);
+      assert.deepEqual(typesIn(ofWebhook), ["webhook.secret_rotated", "webhook.created"]);
+      for (const log of [ofKey, ofWebhook]) assert.ok(!log.body.includes(secret));
+    });
+
     it("of another tier has both tiers, and is left out when the tier stays", async ({ service, business, owner }) => {
       for (const tier of ["PREMIUM", "PREMIUM"] as const) await service.businesses.setTier(business.businessId, tier);
       const log = await owner.get(`${EVENTS}?event=business.tier_changed`);

@@ -65,6 +65,13 @@ function passwordCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "OTTO@example.com" }), 409);
     });
 
+    it("asks for the emails of other users ten times in 15 minutes at most", async ({ owner, otherOwner }) => {
+      assertStatus(await otherOwner.get("/api-keys"), 200);
+      const ask = () => owner.post("/auth/email", { password: PASSWORD, email: "otto@example.com" });
+      for (let count = 0; count < 10; count += 1) assertStatus(await ask(), 409);
+      assertStatus(await ask(), 429);
+    });
+
     it("is a member's as well, and no key's", async ({ member, full, anonymous }) => {
       const input = { currentPassword: PASSWORD, newPassword: NEXT };
       assertStatus(await member.post("/auth/password", input), 200);
@@ -235,6 +242,15 @@ function totpCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/auth/totp/disable", { password: "wrong password", code: code() }), 422);
       assertStatus(await owner.post("/auth/totp/disable", { password: PASSWORD, code: code() }), 200);
       assertStatus(await anonymous.post("/auth/login", OLGA), 201);
+    });
+
+    it("is confirmed within ten wrong codes in 15 minutes", async ({ owner, clock }) => {
+      const enrolled = await owner.post("/auth/totp", { password: PASSWORD });
+      const confirm = (code: string) => owner.post("/auth/totp/confirm", { code });
+      for (let count = 0; count < 10; count += 1) assertStatus(await confirm("000000"), 422);
+      assertStatus(await confirm(totpCode(enrolled.text("secret"), clock.now())), 429);
+      clock.advance(15 * 60_000);
+      assertStatus(await confirm(totpCode(enrolled.text("secret"), clock.now())), 200);
     });
 
     it("that is not enrolled is neither confirmed nor disabled", async ({ owner }) => {

@@ -5,6 +5,8 @@ import type { Reply } from "./client.js";
 import { someBytes } from "./forms.js";
 import { aBudgetBody, aPublicBody, assertRule, assertStatus, BUDGETS, createBudget, createLink } from "./samples.js";
 
+const PRODUCTS = "/api/public/products";
+
 function assertQuota(reply: Reply, details: Readonly<Record<string, unknown>>): void {
   assertRule(reply, "QUOTA_EXCEEDED");
   for (const [name, value] of Object.entries(details)) assert.equal(reply.at(`details.${name}`), value, name);
@@ -57,6 +59,31 @@ export function storageQuotaCases({ describe, it }: HttpCases): void {
         assertQuota(await full.put(`${BUDGETS}/${id}`, { metadata: { a: 1 } }), { resource: "bytes" });
         assertStatus(await anonymous.post(`${link}/decline`, { version: 1, name: "Ana" }), 200);
         assertStatus(await full.delete(`${BUDGETS}/${id}`), 200);
+      },
+      { service: { quotas: { bytes: 16_000 } } },
+    );
+
+    it(
+      "refuses what adds to the catalog once its bytes are used up, and no deletion",
+      async ({ withKey, service, business, stranger }) => {
+        const client = await withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
+        const product = { name: "Oak table", description: "d".repeat(1_900) };
+        const created = await client.post(PRODUCTS, product);
+        assertStatus(created, 201);
+        const path = `${PRODUCTS}/${created.text("data.id")}`;
+        const isFull = async () => {
+          const storage = await service.businesses.storage(business.businessId);
+          assert.ok(storage !== null && storage.bytes.limit !== null);
+          return storage.bytes.used >= storage.bytes.limit;
+        };
+        for (let count = 0; count < 20 && !(await isFull()); count += 1) {
+          assertStatus(await client.put(path, { description: String(count).repeat(900) }), 200);
+        }
+        assertQuota(await client.put(path, { name: "Ash table" }), { resource: "bytes", limit: 16_000 });
+        assertQuota(await client.post(PRODUCTS, product), { resource: "bytes" });
+        assertStatus(await client.delete(path), 200);
+        assertQuota(await client.post(`${path}/restore`), { resource: "bytes" });
+        assertStatus(await stranger.get(BUDGETS), 200);
       },
       { service: { quotas: { bytes: 16_000 } } },
     );

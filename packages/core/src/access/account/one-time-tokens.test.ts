@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.js";
 import { aUserActor } from "../../testing/access-world.js";
 import { accountWorld, PASSWORD } from "../../testing/account-world.js";
-import { disableUser, enableUser } from "../manage-users.js";
+import { changeRole, disableUser, enableUser } from "../manage-users.js";
 import { inviteUser, issueToken } from "./invite-user.js";
 import { requestPasswordReset, setPassword } from "./reset-by-token.js";
 
@@ -48,6 +48,18 @@ describe("an invitation", () => {
     const { entries } = await store.listEvents("1", anEventQuery({ type: "user.invited" }));
     expect(entries).toMatchObject([{ actor: "system", subjectId: String(user.id), change: { to: "MEMBER" } }]);
     expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  it("by an ADMIN stops working when its user becomes an OWNER", async () => {
+    const { context } = await accountWorld();
+    const admin = aUserActor("ADMIN");
+    const { user, token } = (await inviteUser(context, admin, ben))._unsafeUnwrap();
+    const id = String(user.id);
+    expect((await changeRole(context, aUserActor("OWNER"), id, "OWNER")).isOk()).toBe(true);
+    expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
+    expect((await issueToken(context, admin, id))._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
+    const renewed = (await issueToken(context, aUserActor("OWNER"), id))._unsafeUnwrap();
+    expect((await setPassword(context, { token: renewed.token, password: NEXT }, null)).isOk()).toBe(true);
   });
 
   it("to an email that a user has is refused, and so is that of an OWNER by an ADMIN", async () => {

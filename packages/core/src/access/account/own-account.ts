@@ -6,7 +6,7 @@ import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { admitLogin, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { auditFailedLogin } from "../audit-login.js";
-import { changeUser } from "../change-user.js";
+import { changeUser, emailTaken } from "../change-user.js";
 import { emailAddress } from "../manage-users.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword, presentPassword } from "../password-rules.js";
@@ -81,8 +81,9 @@ export async function changeEmail(
 }
 
 /**
- * Runs an act of a user on the own account that needs the present password. A wrong password or code counts as a failed
- * login of the account, with its audit entry, so that a stolen session cannot be used to guess.
+ * Runs an act of a user on the own account that needs the present password or a code. A wrong one counts as a failed
+ * login of the account, with its audit entry, so that a stolen session cannot be used to guess. An email in use counts as
+ * well, without an entry: else the users of other businesses could be listed.
  * Errors: those of `run`; forbidden for a caller who has no password in this service; rate-limited as for a login;
  * unavailable when too many passwords are being hashed.
  */
@@ -100,15 +101,15 @@ export async function asOneself<T>(
     auditFailedLogin(context, "user.login_refused", attempt);
     return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
   }
-  const outcome = await unlessOverloaded(() => run(self.value));
+  const outcome = await context.byAccount(`self ${attempt.emailKey}`, () => unlessOverloaded(() => run(self.value)));
   if (outcome.isOk()) await recordLogin(context.limits, attempt, isKnownNetwork);
   else if (isGuess(outcome.error)) auditFailedLogin(context, "user.login_failed", attempt);
-  else await refundAttempt(context.limits, attempt);
+  else if (outcome.error !== emailTaken) await refundAttempt(context.limits, attempt);
   return outcome;
 }
 
 /** The stored user of the caller. Errors: forbidden. */
-export async function findSelf(context: AccessContext, actor: Actor): Promise<Result<User, Problem>> {
+async function findSelf(context: AccessContext, actor: Actor): Promise<Result<User, Problem>> {
   const user = actor.kind === "user" ? await context.store.findUser(actor.businessId, actor.id) : null;
   return user === null ? err(notOfThisService) : ok(user);
 }

@@ -26,7 +26,7 @@ export type SetPasswordInput = z.output<typeof setPasswordSchema>;
  * an unknown email, and does not wait for the mail: neither its content nor its time shows whether a user exists.
  * Disabled users and users without a password get no mail.
  * Errors: not-implemented without a mailer; rate-limited after 5 requests for an account or 50 from an address in an
- * hour.
+ * hour, and after more from its ranges.
  */
 export async function requestPasswordReset(
   context: AccessContext,

@@ -26,8 +26,8 @@ async function enrolledWorld() {
 
 async function confirmedWorld() {
   const world = await enrolledWorld();
-  const { context, actor, code, clock } = world;
-  const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }))._unsafeUnwrap();
+  const { context, actor, code, clock, call } = world;
+  const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }, call()))._unsafeUnwrap();
   clock.advance(STEP_MS);
   return { ...world, recoveryCodes };
 }
@@ -50,13 +50,13 @@ describe("enrolling a second factor", () => {
   });
 
   it("is confirmed by a code of the generator alone, once", async () => {
-    const { context, actor, code, store } = await enrolledWorld();
-    expect((await confirmTotp(context, actor, { code: "000000" }))._unsafeUnwrapErr()).toMatchObject(wrongCode);
-    const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }))._unsafeUnwrap();
+    const { context, actor, code, store, call } = await enrolledWorld();
+    expect((await confirmTotp(context, actor, { code: "000000" }, call()))._unsafeUnwrapErr()).toMatchObject(wrongCode);
+    const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }, call()))._unsafeUnwrap();
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const each of recoveryCodes) expect(each).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
     expect(JSON.stringify(await store.listUsers("1", 10, 0))).not.toContain(recoveryCodes[0]);
-    expect((await confirmTotp(context, actor, { code: code(1) }))._unsafeUnwrapErr()).toMatchObject({
+    expect((await confirmTotp(context, actor, { code: code(1) }, call()))._unsafeUnwrapErr()).toMatchObject({
       kind: "conflict",
     });
   });

@@ -8,7 +8,7 @@ import type { AccessContext } from "../access-context.js";
 import { changeUser } from "../change-user.js";
 import { presentPassword } from "../password-rules.js";
 import type { SecondFactor, User } from "../user.js";
-import { asOneself, findSelf, type OwnCall, wrong } from "./own-account.js";
+import { asOneself, type OwnCall, wrong } from "./own-account.js";
 import { hashRecoveryCode, mintRecoveryCodes, mintTotpSecret, sealTotpSecret, totpUrl, useTotpCode } from "./totp.js";
 
 const code = z.string().min(1).max(64);
@@ -67,27 +67,28 @@ const alreadyInUse: Problem = {
 
 /**
  * Turns the enrolled generator on with one of its codes. Only this response shows the recovery codes.
- * Errors: forbidden; conflict when nothing waits for a confirmation; WRONG_CODE.
+ * Errors: those of asOneself; conflict when nothing waits for a confirmation; WRONG_CODE.
  */
 export async function confirmTotp(
   context: AccessContext,
   actor: Actor,
   { code }: z.output<typeof confirmTotpSchema>,
-  now: Instant = context.clock.now(),
+  call: OwnCall,
 ): Promise<Result<RecoveryCodesView, Problem>> {
-  const self = await findSelf(context, actor);
-  if (self.isErr()) return err(self.error);
-  const recoveryCodes = await mintRecoveryCodes(context.random);
-  const recoveryHashes = recoveryCodes.map((each) => hashRecoveryCode(self.value, each));
-  const confirmed = await changeUser(context, actor, self.value.id, now, async (user) => {
-    const { secondFactor: enrolled } = user;
-    if (enrolled === null || enrolled.confirmedAt !== null) return err(nothingToConfirm);
-    const used = await useTotpCode(context.secrets.box, user, enrolled, code, now);
-    if (used === null) return err(wrongCode);
-    const secondFactor = { ...used, confirmedAt: now, recoveryHashes };
-    return ok({ user: { ...user, secondFactor }, act: "user.second_factor_enabled" });
+  const { now } = call;
+  return asOneself(context, actor, call, async (self) => {
+    const recoveryCodes = await mintRecoveryCodes(context.random);
+    const recoveryHashes = recoveryCodes.map((each) => hashRecoveryCode(self, each));
+    const confirmed = await changeUser(context, actor, self.id, now, async (user) => {
+      const { secondFactor: enrolled } = user;
+      if (enrolled === null || enrolled.confirmedAt !== null) return err(nothingToConfirm);
+      const used = await useTotpCode(context.secrets.box, user, enrolled, code, now);
+      if (used === null) return err(wrongCode);
+      const secondFactor = { ...used, confirmedAt: now, recoveryHashes };
+      return ok({ user: { ...user, secondFactor }, act: "user.second_factor_enabled" });
+    });
+    return confirmed.map(() => ({ recoveryCodes }));
   });
-  return confirmed.map(() => ({ recoveryCodes }));
 }
 
 const nothingToConfirm: Problem = {

@@ -276,7 +276,7 @@ function hasCallbacks({ status, webhookUrl }: ApiKey): boolean {
   return status === "ACTIVE" && webhookUrl !== null;
 }
 
-/** An update that changes no value leaves no entry. */
+/** An update that changes no value leaves no entry; one that replaces the webhook secret is a rotation. */
 async function auditOf(
   { ids }: AccessContext,
   actor: Actor,
@@ -286,6 +286,8 @@ async function auditOf(
 ): Promise<AuditEntry | null> {
   const asSet = (key: ApiKey) => apiKeyViewOf(key, "ENTERPRISE"); // the tier without a bound: the rate as it was set
   const audited = auditedChange(before === null ? null : asSet(before), asSet(after));
-  if (type === "api_key.updated" && audited.change.fields.length === 0) return null;
-  return makeAuditEntry(ids, actor, { type, subjectId: after.id, now: after.updatedAt, ...audited });
+  const isRotation = before !== null && before.sealedWebhookSecret !== after.sealedWebhookSecret;
+  const act = isRotation ? "api_key.secret_rotated" : type;
+  if (act === "api_key.updated" && audited.change.fields.length === 0) return null;
+  return makeAuditEntry(ids, actor, { type: act, subjectId: after.id, now: after.updatedAt, ...audited });
 }

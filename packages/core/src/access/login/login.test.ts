@@ -1,8 +1,10 @@
 import { seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../kernel/clock.js";
+import { createOneAtATime } from "../../kernel/one-at-a-time.js";
 import { accessWorld } from "../../testing/access-world.js";
 import { authenticateUser } from "../authenticate.js";
+import { createHashQueue } from "../hash-queue.js";
 import { createUser, resetPassword } from "../manage-users.js";
 import { HasherOverloaded, type PasswordHasher, scryptHasher } from "../password.js";
 import { login, loginSchema } from "./login.js";
@@ -123,6 +125,48 @@ describe("login", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
+  it("counts no failure while too many passwords are being hashed", async () => {
+    const { context, clock } = await worldWithAna();
+    const overloaded = () => Promise.reject(new HasherOverloaded());
+    const busy = { ...context, hasher: { ...context.hasher, verify: overloaded } };
+    const attempt = (in_: typeof context) =>
+      login(in_, { email: "ana@example.com", password }, "203.0.113.7", clock.now());
+    for (let count = 0; count < 10; count += 1) {
+      expect((await attempt(busy))._unsafeUnwrapErr().kind).toBe("unavailable");
+    }
+    expect((await attempt(context)).isOk()).toBe(true);
+  });
+
+  it.each(["ana@example.com", "eve@example.com"])(
+    "hashes one by one for attempts on %s that come at once, so that their time does not show whether it exists",
+    async (email) => {
+      const { context, clock } = await worldWithAna();
+      const queue = createHashQueue({ slots: 2, maxWaiting: 64 }, () => new HasherOverloaded());
+      let hashes = 0;
+      const hash = async () => {
+        hashes += 1;
+        await new Promise(setImmediate);
+      };
+      const hasher: PasswordHasher = {
+        ...context.hasher,
+        verify: async () => {
+          await queue.run(hash);
+          return false;
+        },
+        hash: async () => {
+          await queue.decoy(hash);
+          return "";
+        },
+      };
+      const guess = () => login({ ...context, hasher }, { email, password }, "203.0.113.7", clock.now());
+      const guesses = await Promise.all(Array.from({ length: 8 }, guess));
+      expect(guesses.map((each) => each._unsafeUnwrapErr().kind)).toEqual(
+        Array.from({ length: 8 }, () => "unauthorized"),
+      );
+      expect(hashes).toBe(8);
+    },
+  );
+
   it("passes on any other failure of the hasher", async () => {
     const { context, clock } = await worldWithAna();
     const failing = { ...context.hasher, verify: () => Promise.reject(new Error("out of memory")) };
@@ -199,11 +243,13 @@ describe("login", () => {
     expect((await guess())._unsafeUnwrapErr().kind).toBe("rate-limited");
   });
 
-  it("accepts the right password when another login renews its hash during the check", async () => {
+  it("accepts the right password when another process renews its hash during the check", async () => {
     const dearer = scryptHasher(seededRandom(2), { cost: 4 });
     const { context, clock, outcome } = await loginWhile(
-      ({ context: its }) =>
-        login({ ...its, hasher: dearer }, { email: "ana@example.com", password }, null, its.clock.now()),
+      ({ context: its }) => {
+        const process = { ...its, hasher: dearer, byAccount: createOneAtATime() };
+        return login(process, { email: "ana@example.com", password }, null, its.clock.now());
+      },
       { hash: dearer.hash, needsRehash: dearer.needsRehash },
     );
     const view = outcome._unsafeUnwrap();

@@ -24,8 +24,9 @@ export const loginSchema = z
 export type LoginInput = z.output<typeof loginSchema>;
 
 /**
-/**
  * Logs a user in by email and password. Failures and refusals leave audit entries ({@link auditFailedLogin}).
+ * Attempts on an email that come at once are checked one by one, whether it exists or not: else their time would reveal
+ * it, since the hashes of unknown accounts share work and those of known ones do not.
  * Errors: rate-limited, before any hashing (see admitLogin); unauthorized for an unknown email and for a wrong password,
  * after the same time, for a password that was replaced during the check, and for users who are disabled or have no
  * password; second-factor-needed for a right password without a valid code, where a second factor is enrolled;
@@ -46,14 +47,17 @@ export async function login(
   }
   try {
     const priority = isKnownNetwork ? "known-network" : "normal";
-    const opened = await openByPassword(context, { ...input, emailKey, priority }, now);
+    const opened = await context.byAccount(`${priority} ${emailKey}`, () =>
+      openByPassword(context, { ...input, emailKey, priority }, now),
+    );
     if (opened.isOk()) await recordLogin(context.limits, attempt, isKnownNetwork);
     else if (isFirstStep(opened.error, input)) await refundAttempt(context.limits, attempt);
     else auditFailedLogin(context, "user.login_failed", attempt);
     return opened;
   } catch (error) {
-    if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
-    throw error;
+    if (!isHasherOverloaded(error)) throw error;
+    await refundAttempt(context.limits, attempt);
+    return err({ kind: "unavailable", retryAfterSeconds: 1 });
   }
 }
 

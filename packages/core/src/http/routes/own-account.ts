@@ -105,10 +105,12 @@ export const ownAccountRoutes: readonly Route[] = [
     paths: ["/auth/totp/confirm"],
     body: jsonBody(confirmTotpSchema),
     success: { status: 200, schema: recoveryCodesSchema },
-    refusals: [409, 422],
+    refusals: [409, 422, 429],
     secret: true,
-    handler: async ({ context, actor, body, now }) =>
-      (await confirmTotp(context.access, actor, body, now)).map((view) => ({ body: view })),
+    handler: async ({ context, actor, body, clientAddress, now }) =>
+      (await confirmTotp(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
+        body: view,
+      })),
   }),
   defineRoute({
     ...post,

@@ -105,12 +105,10 @@ export async function updateEndpoint(
 ): Promise<Result<EndpointView, Problem>> {
   const { secret, url } = input;
   const refusal = url === undefined ? null : refuseUrl(context, url);
-  const hasSecret = secret !== undefined && secret !== null;
-  const act = hasSecret ? "webhook.secret_rotated" : "webhook.updated";
-  const changed = await changeEndpoint(context, actor, { endpointId, act, now }, (endpoint) => {
+  const changed = await changeEndpoint(context, actor, { endpointId, act: "webhook.updated", now }, (endpoint) => {
     if (refusal !== null) return err(refusal);
     const updated = decideUpdate(endpoint, input);
-    if (!hasSecret || signsWith(context, endpoint, secret)) return ok(updated);
+    if (secret === undefined || secret === null || signsWith(context, endpoint, secret)) return ok(updated);
     return ok(decideRotation(updated, sealFor(context, endpoint, secret), now));
   });
   return changed.map(endpointViewOf);
@@ -225,7 +223,7 @@ async function changeEndpoint(
   );
 }
 
-/** An update that changes no value leaves no entry. */
+/** An update that changes no value leaves no entry; one that replaces the secret is a rotation. */
 async function auditOf(
   { ids }: WebhookContext,
   actor: Actor,
@@ -234,8 +232,10 @@ async function auditOf(
   after: WebhookEndpoint,
 ): Promise<AuditEntry | null> {
   const audited = auditedChange(before === null ? null : endpointViewOf(before), endpointViewOf(after));
-  if (type === "webhook.updated" && audited.change.fields.length === 0) return null;
-  return makeAuditEntry(ids, actor, { type, subjectId: after.id, now: after.updatedAt, ...audited });
+  const isRotation = before !== null && before.sealedSecret !== after.sealedSecret;
+  const act = isRotation ? "webhook.secret_rotated" : type;
+  if (act === "webhook.updated" && audited.change.fields.length === 0) return null;
+  return makeAuditEntry(ids, actor, { type: act, subjectId: after.id, now: after.updatedAt, ...audited });
 }
 
 function refuseUrl({ allowPrivateDestinations }: WebhookContext, url: string): Problem | null {
