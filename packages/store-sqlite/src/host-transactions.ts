@@ -1,5 +1,6 @@
 import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
+import { keptKeys } from "./access/keys.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
@@ -56,7 +57,7 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 
 function storeWithin(connection: Connection): TransactionStore {
   const { listEvents } = sqliteEvents(connection);
-  const { findBusiness } = sqliteBusinesses(connection);
+  const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
-import { sqliteKeys } from "./access/keys.js";
+import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
@@ -47,6 +47,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const hosts = hostTransactions(database, () => connection.assertOpen());
   const connection = connect(database, hosts.areOpen);
   const limits = limiterOf(database, options);
+  const presented = keptKeys(connection);
 
   return {
     databaseSystem: "sqlite",
@@ -55,10 +56,10 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
-    ...sqliteBusinesses(connection),
+    ...sqliteBusinesses(connection, presented),
     ...sqliteUsers(connection),
     ...sqliteSessions(connection),
-    ...sqliteKeys(connection),
+    ...sqliteKeys(connection, presented),
     ...sqliteCatalog(connection),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),

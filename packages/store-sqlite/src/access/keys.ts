@@ -9,8 +9,10 @@ import {
   KEY_COLUMNS,
   orNull,
   PRESENTED_KEY_COLUMNS,
+  type PresentedKey,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import type { Kept } from "../engine/kept-values.js";
 import { auditWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 
@@ -25,8 +27,18 @@ const ALIVE = "document ->> 'status' <> 'REVOKED'";
 const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM budgetkit_keys AS keys
   JOIN budgetkit_businesses AS businesses ON businesses.id = keys.business_id`;
 
+/** The keys that requests present, by the digest; kept, so that most requests do not read theirs. */
+export type PresentedKeys = Kept<PresentedKey>;
+
+export function keptKeys(connection: Connection): PresentedKeys {
+  return connection.keep<PresentedKey>(MAX_KEPT_KEYS);
+}
+
+/** About 2 kB each. */
+const MAX_KEPT_KEYS = 2_000;
+
 /** The last use has its own column: recording it changes neither the document nor its version. */
-export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
+export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pick<AccessStore, KeyMethods> {
   const insert = connection.command(
     `INSERT INTO budgetkit_keys
        (version, key_hash, previous_key_hash, created_at, document, business_id, id, last_used_at)
@@ -72,6 +84,7 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
         if (passesLimit(key, webhookLimit)) return "webhook-limit";
         if (!completeClaim(record)) return "claim-lost";
         insert(...values);
+        presented.forget();
         appendAudit();
         return "written";
       });
@@ -80,7 +93,12 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
 
     findKeyByHash: (hash) =>
-      connection.read(() => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
+      connection.read(() => {
+        const known = presented.current();
+        const key = known.get(hash) ?? orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
+        if (key !== null) known.set(hash, key);
+        return key;
+      }),
 
     listKeys: (businessId, limit, offset) =>
       connection.snapshot(() => {
@@ -96,13 +114,17 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
       return connection.write(() => {
         if (passesLimit(key, webhookLimit) && isAtVersion(...row) !== undefined) return "webhook-limit";
         if (replace(...values) === 0) return "stale";
+        presented.forget();
         appendAudit();
         return "written";
       });
     },
 
     touchKey: (businessId, id, usedAt) =>
-      connection.write(() => void touch(usedAt, idToFind(businessId), idToFind(id), usedAt)),
+      connection.write(() => {
+        touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
+        presented.forget();
+      }),
   };
 }
 

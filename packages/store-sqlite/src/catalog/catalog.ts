@@ -3,24 +3,28 @@ import {
   type CatalogStore,
   CUSTOMER_SUMMARY_COLUMNS,
   type Customer,
+  type CustomerSummary,
   cuitHeldBy,
   customerSearchText,
   idToFind,
   orNull,
   type Package,
   type Product,
+  type ProductSummary,
   packageSearchText,
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { lookUpEach, type RecordTable, sqliteRecords } from "./catalog-records.js";
+import { type RecordTable, sqliteRecords } from "./catalog-records.js";
 import { productSummaryFinder, productSummaryKeeper } from "./product-summaries.js";
 
 export function sqliteCatalog(connection: Connection): CatalogStore {
-  const customers = sqliteRecords(connection, customerTable(connection));
-  const products = sqliteRecords(connection, productTable(connection));
-  const findProductSummary = productSummaryFinder(connection);
+  const keptCustomers = connection.keep<CustomerSummary>(MAX_KEPT_NAMES);
+  const keptProducts = connection.keep<ProductSummary>(MAX_KEPT_NAMES);
+  const customers = sqliteRecords(connection, customerTable(connection, keptCustomers.forget));
+  const products = sqliteRecords(connection, productTable(connection, keptProducts.forget));
+  const findProductSummaries = productSummaryFinder(connection, keptProducts);
   const packages = sqliteRecords(connection, packageTable);
   const findSummary = connection.row(
     `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
@@ -31,13 +35,20 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
     replaceCustomer: customers.replace,
     findCustomer: customers.find,
     findCustomers: (businessId, ids) =>
-      lookUpEach(connection, ids, (id) => orNull(findSummary(idToFind(businessId), id), asCustomerSummary)),
+      connection.read(() => {
+        const known = keptCustomers.current();
+        return [...new Set(ids)].flatMap((id) => {
+          const key = `${businessId} ${id}`;
+          const found = known.get(key) ?? orNull(findSummary(idToFind(businessId), id), asCustomerSummary);
+          if (found !== null) known.set(key, found);
+          return found ?? [];
+        });
+      }),
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, names) =>
-      lookUpEach(connection, names, (name) => findProductSummary(idToFind(businessId), name)),
+    findProductSummaries: (businessId, names) => connection.read(() => findProductSummaries(businessId, names)),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
@@ -46,7 +57,10 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
   };
 }
 
-function customerTable(connection: Connection): RecordTable<Customer> {
+/** Of each kind; about 200 bytes each. */
+const MAX_KEPT_NAMES = 10_000;
+
+function customerTable(connection: Connection, forgetNames: () => void): RecordTable<Customer> {
   const findOther = connection.value(
     "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
   );
@@ -60,11 +74,11 @@ function customerTable(connection: Connection): RecordTable<Customer> {
       if (value === null || (stored !== null && cuitHeldBy(stored) === value)) return null;
       return findOther(business, value, customer.id) === undefined ? null : { taken: "cuit", value };
     },
-    alsoWrite: () => {},
+    alsoWrite: forgetNames,
   };
 }
 
-function productTable(connection: Connection): RecordTable<Product> {
+function productTable(connection: Connection, forgetNames: () => void): RecordTable<Product> {
   const findOther = connection.value(
     "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
   );
@@ -86,6 +100,7 @@ function productTable(connection: Connection): RecordTable<Product> {
       release(business, product.id);
       for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
       keepSummaries(business, product);
+      forgetNames();
     },
   };
 }

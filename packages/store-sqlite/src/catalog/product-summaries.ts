@@ -2,6 +2,7 @@ import {
   asInteger,
   asNumber,
   asText,
+  idToFind,
   orNull,
   type Product,
   type ProductName,
@@ -9,6 +10,7 @@ import {
   summariesOf,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import type { Kept } from "../engine/kept-values.js";
 
 /** The variant id in the row of the product itself. */
 const ITSELF = "";
@@ -28,10 +30,11 @@ export function productSummaryKeeper(connection: Connection): (business: number,
   };
 }
 
-/** The row of the variant, or the product's row when the variant has none. */
+/** The row of the variant, or the product's row when the variant has none; kept. */
 export function productSummaryFinder(
   connection: Connection,
-): (business: number, name: ProductName) => ProductSummary | null {
+  kept: Kept<ProductSummary>,
+): (businessId: string, names: readonly ProductName[]) => readonly ProductSummary[] {
   const findRow = connection.row(
     `SELECT name, sku, unit_price, currency, deleted_at FROM budgetkit_product_summaries
      WHERE business_id = ? AND product_id = ? AND variant_id = ?`,
@@ -52,8 +55,18 @@ export function productSummaryFinder(
     };
   }
 
-  return (business, name) => {
+  function findNearest(business: number, name: ProductName): ProductSummary | null {
     const found = find(business, name);
     return found === null && name.variantId !== null ? find(business, { ...name, variantId: null }) : found;
+  }
+
+  return (businessId, names) => {
+    const known = kept.current();
+    return names.flatMap((name) => {
+      const key = `${businessId} ${name.productId} ${name.variantId ?? ITSELF}`; // ids have no blanks
+      const found = known.get(key) ?? findNearest(idToFind(businessId), name);
+      if (found !== null) known.set(key, found);
+      return found ?? [];
+    });
   };
 }
