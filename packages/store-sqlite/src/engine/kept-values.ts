@@ -1,16 +1,14 @@
+import { BoundedValues } from "./bounded-values.js";
 import type { SqliteDatabase } from "./database.js";
 import { lazily } from "./statements.js";
 
-/** Values that were read from the database, by a key. Use them before the next await. */
-export interface KeptValues<V> {
-  get(key: string): V | undefined;
-  set(key: string, value: V): void;
-}
-
 /** Keeps what was read for as long as the database is as it was. */
 export interface Kept<V> {
-  /** The values that still hold. Inside a transaction of the host there are none, and none are kept. */
-  current(): KeptValues<V>;
+  /**
+   * The values that still hold, to be used before the next await. Inside a transaction of the host there are none, and
+   * none are kept.
+   */
+  current(): BoundedValues<V>;
   /** Forgets all values. A write of this process that changes one calls it inside its transaction. */
   forget(): void;
 }
@@ -45,36 +43,4 @@ export function valueKeeper(database: SqliteDatabase): <V>(limit: number) => Kep
 /** For a connection inside a transaction of the host: every value is read again. */
 export function keepsNothing<V>(limit: number): Kept<V> {
   return { current: () => new BoundedValues<V>(limit), forget: () => {} };
-}
-
-/**
- * Two generations: when the younger one is full, the older one is dropped. A value that is in use moves to the younger
- * one.
- */
-class BoundedValues<V> implements KeptValues<V> {
-  #young = new Map<string, V>();
-  #old = new Map<string, V>();
-
-  constructor(private readonly limit: number) {}
-
-  get(key: string): V | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
-  }
-
-  set(key: string, value: V): void {
-    if (this.#young.size >= this.limit) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, value);
-  }
-
-  clear(): void {
-    this.#young.clear();
-    this.#old.clear();
-  }
 }
