@@ -8,6 +8,7 @@ import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
+import { catalogNames } from "./catalog/catalog-names.js";
 import { connect } from "./engine/connection.js";
 import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
@@ -48,11 +49,12 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const connection = connect(database, hosts.areOpen);
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
+  const names = catalogNames(connection);
 
   return {
     databaseSystem: "sqlite",
     ...sqliteIds(connection),
-    ...sqliteBudgets(connection),
+    ...sqliteBudgets(connection, names),
     ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
@@ -60,7 +62,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteUsers(connection),
     ...sqliteSessions(connection),
     ...sqliteKeys(connection, presented),
-    ...sqliteCatalog(connection),
+    ...sqliteCatalog(connection, names),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
     ...sqliteEndpoints(connection),

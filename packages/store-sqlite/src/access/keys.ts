@@ -11,6 +11,7 @@ import {
   PRESENTED_KEY_COLUMNS,
   type PresentedKey,
 } from "@budgetkit/core/store";
+import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import type { Kept } from "../engine/kept-values.js";
 import { auditWriter } from "../events/events.js";
@@ -28,10 +29,10 @@ const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM budgetkit_keys AS keys
   JOIN budgetkit_businesses AS businesses ON businesses.id = keys.business_id`;
 
 /** The keys that requests present, by the digest; kept, so that most requests do not read theirs. */
-export type PresentedKeys = Kept<PresentedKey>;
+export type PresentedKeys = Kept<BoundedValues<PresentedKey>>;
 
 export function keptKeys(connection: Connection): PresentedKeys {
-  return connection.keep<PresentedKey>(MAX_KEPT_KEYS);
+  return connection.keep(() => new BoundedValues(MAX_KEPT_KEYS));
 }
 
 /** About 2 kB each. */
@@ -93,12 +94,9 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
 
     findKeyByHash: (hash) =>
-      connection.read(() => {
-        const known = presented.current();
-        const key = known.get(hash) ?? orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
-        if (key !== null) known.set(hash, key);
-        return key;
-      }),
+      connection.read(() =>
+        presented.current().getOrFind(hash, () => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
+      ),
 
     listKeys: (businessId, limit, offset) =>
       connection.snapshot(() => {

@@ -1,34 +1,23 @@
 import {
-  asCustomerSummary,
   type CatalogStore,
-  CUSTOMER_SUMMARY_COLUMNS,
   type Customer,
-  type CustomerSummary,
   cuitHeldBy,
   customerSearchText,
-  idToFind,
-  orNull,
   type Package,
   type Product,
-  type ProductSummary,
   packageSearchText,
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import type { CatalogNames } from "./catalog-names.js";
 import { type RecordTable, sqliteRecords } from "./catalog-records.js";
-import { productSummaryFinder, productSummaryKeeper } from "./product-summaries.js";
+import { productSummaryKeeper } from "./product-summaries.js";
 
-export function sqliteCatalog(connection: Connection): CatalogStore {
-  const keptCustomers = connection.keep<CustomerSummary>(MAX_KEPT_NAMES);
-  const keptProducts = connection.keep<ProductSummary>(MAX_KEPT_NAMES);
-  const customers = sqliteRecords(connection, customerTable(connection, keptCustomers.forget));
-  const products = sqliteRecords(connection, productTable(connection, keptProducts.forget));
-  const findProductSummaries = productSummaryFinder(connection, keptProducts);
+export function sqliteCatalog(connection: Connection, names: CatalogNames): CatalogStore {
+  const customers = sqliteRecords(connection, customerTable(connection, names.forget));
+  const products = sqliteRecords(connection, productTable(connection, names.forget));
   const packages = sqliteRecords(connection, packageTable);
-  const findSummary = connection.row(
-    `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
-  );
 
   return {
     insertCustomer: customers.insert,
@@ -36,19 +25,18 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
     findCustomer: customers.find,
     findCustomers: (businessId, ids) =>
       connection.read(() => {
-        const known = keptCustomers.current();
-        return [...new Set(ids)].flatMap((id) => {
-          const key = `${businessId} ${id}`;
-          const found = known.get(key) ?? orNull(findSummary(idToFind(businessId), id), asCustomerSummary);
-          if (found !== null) known.set(key, found);
-          return found ?? [];
-        });
+        const current = names.current();
+        return [...new Set(ids)].flatMap((id) => current.customer(businessId, id) ?? []);
       }),
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, names) => connection.read(() => findProductSummaries(businessId, names)),
+    findProductSummaries: (businessId, wanted) =>
+      connection.read(() => {
+        const current = names.current();
+        return wanted.flatMap((name) => current.product(businessId, name) ?? []);
+      }),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
@@ -56,9 +44,6 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
     listPackages: packages.list,
   };
 }
-
-/** Of each kind; about 200 bytes each. */
-const MAX_KEPT_NAMES = 10_000;
 
 function customerTable(connection: Connection, forgetNames: () => void): RecordTable<Customer> {
   const findOther = connection.value(

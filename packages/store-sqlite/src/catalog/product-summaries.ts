@@ -2,7 +2,6 @@ import {
   asInteger,
   asNumber,
   asText,
-  idToFind,
   orNull,
   type Product,
   type ProductName,
@@ -10,7 +9,6 @@ import {
   summariesOf,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import type { Kept } from "../engine/kept-values.js";
 
 /** The variant id in the row of the product itself. */
 const ITSELF = "";
@@ -30,11 +28,10 @@ export function productSummaryKeeper(connection: Connection): (business: number,
   };
 }
 
-/** The row of the variant, or the product's row when the variant has none; kept. */
+/** The row of the variant, or the product's row when the variant has none. */
 export function productSummaryFinder(
   connection: Connection,
-  kept: Kept<ProductSummary>,
-): (businessId: string, names: readonly ProductName[]) => readonly ProductSummary[] {
+): (business: number, name: ProductName) => ProductSummary | null {
   const findRow = connection.row(
     `SELECT name, sku, unit_price, currency, deleted_at FROM budgetkit_product_summaries
      WHERE business_id = ? AND product_id = ? AND variant_id = ?`,
@@ -55,18 +52,8 @@ export function productSummaryFinder(
     };
   }
 
-  function findNearest(business: number, name: ProductName): ProductSummary | null {
+  return (business, name) => {
     const found = find(business, name);
     return found === null && name.variantId !== null ? find(business, { ...name, variantId: null }) : found;
-  }
-
-  return (businessId, names) => {
-    const known = kept.current();
-    return names.flatMap((name) => {
-      const key = `${businessId} ${name.productId} ${name.variantId ?? ITSELF}`; // ids have no blanks
-      const found = known.get(key) ?? findNearest(idToFind(businessId), name);
-      if (found !== null) known.set(key, found);
-      return found ?? [];
-    });
   };
 }

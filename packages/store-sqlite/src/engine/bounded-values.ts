@@ -16,6 +16,15 @@ export class BoundedValues<V> {
     return old;
   }
 
+  /** The value of a key; without one, that of `find`, which is kept unless it is null. */
+  getOrFind(key: string, find: () => V | null): V | null {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const found = find();
+    if (found !== null) this.set(key, found);
+    return found;
+  }
+
   set(key: string, value: V): void {
     if (this.#young.size >= this.limit) {
       this.#old = this.#young;

@@ -25,8 +25,8 @@ export interface Connection extends Statements {
    * may be repeated after a loss of power. The commit survives the end of the process.
    */
   writeUnsynced<T>(piece: () => T): Promise<T>;
-  /** Keeps values that were read, at most twice `limit`. See {@link valueKeeper}. */
-  keep<V>(limit: number): Kept<V>;
+  /** Keeps values that were read. See {@link valueKeeper}. */
+  keep<T>(none: () => T): Kept<T>;
 }
 
 /** The store's own connection: concurrent writes share a commit. */

@@ -4,7 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
-import { valueKeeper } from "./kept-values.js";
+import { BoundedValues } from "./bounded-values.js";
 
 const HASH = anApiKey().keyHash;
 
@@ -90,12 +90,12 @@ describe("what a store keeps of keys and names", () => {
   });
 
   it("has a bound, and drops what is not in use", () => {
-    const kept = valueKeeper(database)<number>(10);
+    const values = new BoundedValues<number>(10);
     for (let key = 0; key < 1_000; key += 1) {
-      kept.current().set(String(key), key);
-      expect(kept.current().get("0")).toBe(0);
+      values.set(String(key), key);
+      expect(values.get("0")).toBe(0);
     }
-    const left = Array.from({ length: 1_000 }, (_, key) => kept.current().get(String(key)));
+    const left = Array.from({ length: 1_000 }, (_, key) => values.get(String(key)));
     expect(left.filter((value) => value !== undefined).length).toBeLessThanOrEqual(20);
   });
 });

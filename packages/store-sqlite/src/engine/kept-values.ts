@@ -1,20 +1,19 @@
-import { BoundedValues } from "./bounded-values.js";
 import type { SqliteDatabase } from "./database.js";
 import { lazily } from "./statements.js";
 
-/** Keeps what was read for as long as the database is as it was. */
-export interface Kept<V> {
+/** Values that were read from the database, kept for as long as it is as it was. */
+export interface Kept<T> {
   /**
-   * The values that still hold, to be used before the next await. Inside a transaction of the host there are none, and
-   * none are kept.
+   * The values that still hold, to be used before the next await; what is read to add to them is read after this call.
+   * Inside a transaction of the host there are none, and none are kept.
    */
-  current(): BoundedValues<V>;
-  /** Forgets all values. A write of this process that changes one calls it inside its transaction. */
+  current(): T;
+  /** Forgets the values. A write of this process that changes one calls it inside its transaction. */
   forget(): void;
 }
 
 /**
- * Returns a function that makes a `Kept` of at most twice `limit` values.
+ * Returns a function that makes a `Kept`; `none` makes the object that holds the values, which must bound them.
  *
  * SQLite changes `PRAGMA data_version` with each commit of another connection, be it of this or of another process, and
  * the pragma sees every commit that was acknowledged before. So values that are read after it are right until it changes
@@ -22,25 +21,27 @@ export interface Kept<V> {
  * changes before it commits. A value that is newer than the version it is kept under is forgotten with it, too early at
  * worst.
  */
-export function valueKeeper(database: SqliteDatabase): <V>(limit: number) => Kept<V> {
+export function valueKeeper(database: SqliteDatabase): <T>(none: () => T) => Kept<T> {
   const dataVersion = lazily(() => database.prepare("PRAGMA data_version").safeIntegers(false).pluck());
-  return <V>(limit: number) => {
-    const values = new BoundedValues<V>(limit);
+  return (none) => {
+    let values = none();
     let version: unknown = null;
     return {
       current: () => {
-        if (database.inTransaction) return new BoundedValues<V>(limit);
+        if (database.inTransaction) return none();
         const now = dataVersion().get();
-        if (now !== version) values.clear();
+        if (now !== version) values = none();
         version = now;
         return values;
       },
-      forget: () => values.clear(),
+      forget: () => {
+        values = none();
+      },
     };
   };
 }
 
 /** For a connection inside a transaction of the host: every value is read again. */
-export function keepsNothing<V>(limit: number): Kept<V> {
-  return { current: () => new BoundedValues<V>(limit), forget: () => {} };
+export function keepsNothing<T>(none: () => T): Kept<T> {
+  return { current: none, forget: () => {} };
 }
