@@ -54,8 +54,6 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
      WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
   );
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
-  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
-  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
   const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
   const list = connection.rows(
     `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
@@ -93,10 +91,7 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
 
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
 
-    findKeyByHash: (hash) =>
-      connection.read(() =>
-        presented.current().getOrFind(hash, () => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
-      ),
+    findKeyByHash: presentedKeyFinder(connection, presented),
 
     listKeys: (businessId, limit, offset) =>
       connection.snapshot(() => {
@@ -124,6 +119,13 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
         presented.forget();
       }),
   };
+}
+
+function presentedKeyFinder(connection: Connection, presented: PresentedKeys): AccessStore["findKeyByHash"] {
+  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
+  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
+  const find = (hash: string) => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
+  return (hash) => connection.read(() => presented.current().getOrFind(hash, () => find(hash)));
 }
 
 /** True when the write of the key would exceed the limit of keys with a webhook. Runs in the transaction of the write. */
