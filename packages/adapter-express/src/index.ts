@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import type { ApiService } from "@budgetkit/core/http";
+import type { ApiRequest, ApiService } from "@budgetkit/core/http";
 import type { Request, RequestHandler, Response } from "express";
 import { readRequestBody } from "./request-body.js";
 import { streamRequestBody } from "./request-stream.js";
@@ -15,19 +15,35 @@ export function budgetkitExpress(service: ApiService): RequestHandler {
 }
 
 async function respond(service: ApiService, request: Request, response: Response): Promise<void> {
-  const { status, headers, body } = await service.handle({
-    method: request.method,
-    target: request.url,
-    header: (name) => headerOf(request, name),
-    readBody: (limitBytes) => readRequestBody(request, limitBytes),
-    streamBody: () => streamRequestBody(request),
-    peerAddress: request.socket.remoteAddress ?? null,
-    original: request,
-  });
+  const { status, headers, body } = await service.handle(new ExpressRequest(request));
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === null || typeof body === "string") response.end(body ?? undefined);
   else await pipeline(body, response).catch(() => {}); // the response is already cut off
+}
+
+class ExpressRequest implements ApiRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly peerAddress: string | null;
+
+  constructor(readonly original: Request) {
+    this.method = original.method;
+    this.target = original.url;
+    this.peerAddress = original.socket.remoteAddress ?? null;
+  }
+
+  header(name: string): string | null {
+    return headerOf(this.original, name);
+  }
+
+  readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+    return readRequestBody(this.original, limitBytes);
+  }
+
+  streamBody(): AsyncIterable<Uint8Array> {
+    return streamRequestBody(this.original);
+  }
 }
 
 /** Joins repeated headers. For some headers Node keeps only the first one, which would hide a second credential. */
@@ -37,7 +53,8 @@ function headerOf(request: Request, name: string): string | null {
   const { rawHeaders } = request;
   let joined: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== name) continue;
+    const given = rawHeaders[index];
+    if (given?.length !== name.length || given.toLowerCase() !== name) continue;
     const value = rawHeaders[index + 1] ?? "";
     joined = joined === null ? value : `${joined}, ${value}`;
   }

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { type ApiService, readableBodyOf, readFetchBody, streamFetchBody, targetOf } from "@budgetkit/core/http";
+import {
+  type ApiRequest,
+  type ApiService,
+  readableBodyOf,
+  readFetchBody,
+  streamFetchBody,
+  targetOf,
+} from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
 
@@ -19,20 +26,38 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
   const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
   const app = new Hono();
   app.all("*", async (context) => {
-    const request = context.req.raw;
-    const { status, headers, body } = await service.handle({
-      method: request.method,
-      target: withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context))),
-      header: (name) => request.headers.get(name),
-      readBody: (limitBytes) => readBody(context, limitBytes),
-      streamBody: () => (request.bodyUsed ? streamCached(context) : streamFetchBody(request)),
-      peerAddress: peerAddressOf(context),
-      original: request,
-    });
+    const { status, headers, body } = await service.handle(new HonoRequest(context, peerAddressOf(context)));
     await restOfBody(incomingOf(context));
     return new Response(readableBodyOf(body), { status, headers });
   });
   return app;
+}
+
+class HonoRequest implements ApiRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly original: Request;
+
+  constructor(
+    private readonly context: Context,
+    readonly peerAddress: string | null,
+  ) {
+    this.original = context.req.raw;
+    this.method = this.original.method;
+    this.target = withoutSegments(rawTargetOf(context), depthOf(baseRoutePath(context)));
+  }
+
+  header(name: string): string | null {
+    return this.original.headers.get(name);
+  }
+
+  readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+    return readBody(this.context, limitBytes);
+  }
+
+  streamBody(): AsyncIterable<Uint8Array> {
+    return this.original.bodyUsed ? streamCached(this.context) : streamFetchBody(this.original);
+  }
 }
 
 /**

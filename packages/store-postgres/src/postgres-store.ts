@@ -121,11 +121,12 @@ function portsWithin(
 ): TransactionStore {
   const commit = commitsWithin(session, named);
   const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: false });
+  const catalog = postgresCatalog(connection);
   return {
     ...ids,
-    ...postgresBudgets(connection),
+    ...postgresBudgets(connection, catalog),
     ...postgresPayments(connection),
-    ...postgresCatalog(connection),
+    ...catalog,
     listEvents: postgresEvents(connection).listEvents,
     findBusiness: postgresBusinesses(connection).findBusiness,
     ...postgresStorage(connection),
@@ -135,9 +136,10 @@ function portsWithin(
 type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "isReady" | "close" | "onWork">;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
+  const catalog = postgresCatalog(connection);
   return {
     ...postgresIds(connection),
-    ...postgresBudgets(connection),
+    ...postgresBudgets(connection, catalog),
     ...postgresPayments(connection),
     ...postgresEvents(connection),
     ...postgresIdempotency(connection),
@@ -145,7 +147,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresUsers(connection),
     ...postgresSessions(connection),
     ...postgresKeys(connection),
-    ...postgresCatalog(connection),
+    ...catalog,
     ...postgresAttachments(connection),
     ...postgresIntegrations(connection),
     ...postgresUsage(connection),

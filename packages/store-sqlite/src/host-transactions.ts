@@ -1,8 +1,10 @@
 import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
+import { keptKeys } from "./access/keys.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
+import { catalogNames } from "./catalog/catalog-names.js";
 import type { Connection } from "./engine/connection.js";
 import type { SqliteDatabase } from "./engine/database.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
@@ -56,12 +58,13 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 
 function storeWithin(connection: Connection): TransactionStore {
   const { listEvents } = sqliteEvents(connection);
-  const { findBusiness } = sqliteBusinesses(connection);
+  const names = catalogNames(connection);
+  const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
-    ...sqliteBudgets(connection),
+    ...sqliteBudgets(connection, names),
     ...sqlitePayments(connection),
-    ...sqliteCatalog(connection),
+    ...sqliteCatalog(connection, names),
     listEvents,
     findBusiness,
     ...sqliteStorage(connection),

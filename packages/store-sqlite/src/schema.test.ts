@@ -45,7 +45,14 @@ it.each([
       "dc8931b2963b12df0d2b443dc10630c2c1b26d5f732ada8e02eeab79a8f30e7f",
     ],
   ],
-  ["the rate limiter", LIMIT_MIGRATIONS, ["f40a99b705c60d744d8e7529d649068c9e6cbfc412b8a64bf268f1d9315169ce"]],
+  [
+    "the rate limiter",
+    LIMIT_MIGRATIONS,
+    [
+      "f40a99b705c60d744d8e7529d649068c9e6cbfc412b8a64bf268f1d9315169ce",
+      "0629300c17bb8d274c454e0eea8d0384351442701160840f1c4663e59fe02526",
+    ],
+  ],
 ])("freezes every step of %s", (_, migrations, checksums) => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   expect(migrations.map(checksumOf), FROZEN).toEqual(checksums);

@@ -5,6 +5,7 @@ import { BUSINESS_SEQUENCES } from "./migrations/0003-business-sequences.js";
 import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
+import { RUNS } from "./migrations/limits-0002-runs.js";
 
 /**
  * The schema, step by step. A step never changes once it is released: a change of the schema is a new step, in a file of
@@ -16,4 +17,4 @@ import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 export const MIGRATIONS: readonly Migration[] = [RECORDS, EVENTS, BUSINESS_SEQUENCES, PEOPLE, QUOTAS];
 
 /** The schema of the rate limiter's file. */
-export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS];
+export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS];

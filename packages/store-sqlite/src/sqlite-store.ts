@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
-import { sqliteKeys } from "./access/keys.js";
+import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
+import { catalogNames } from "./catalog/catalog-names.js";
 import { connect } from "./engine/connection.js";
 import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
@@ -47,19 +48,21 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const hosts = hostTransactions(database, () => connection.assertOpen());
   const connection = connect(database, hosts.areOpen);
   const limits = limiterOf(database, options);
+  const presented = keptKeys(connection);
+  const names = catalogNames(connection);
 
   return {
     databaseSystem: "sqlite",
     ...sqliteIds(connection),
-    ...sqliteBudgets(connection),
+    ...sqliteBudgets(connection, names),
     ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
-    ...sqliteBusinesses(connection),
+    ...sqliteBusinesses(connection, presented),
     ...sqliteUsers(connection),
     ...sqliteSessions(connection),
-    ...sqliteKeys(connection),
-    ...sqliteCatalog(connection),
+    ...sqliteKeys(connection, presented),
+    ...sqliteCatalog(connection, names),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
     ...sqliteEndpoints(connection),

@@ -1,3 +1,5 @@
+import type { CustomerSummary } from "../catalog/customer.js";
+import type { ProductSummary } from "../catalog/product-summary.js";
 import type { DomainEvent } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
@@ -25,6 +27,12 @@ export interface BudgetStore {
 
   /** The budget in any state, DELETED included; null = the business has no budget of that id. */
   findBudget(businessId: string, id: string): Promise<Budget | null>;
+
+  /**
+   * The budget as findBudget returns it, with its customer and the products of its items as findCustomers and
+   * findProductSummaries return them. The names are not older than the budget.
+   */
+  findNamedBudget(businessId: string, id: string): Promise<NamedBudget | null>;
 
   /**
    * Replaces the stored budget if it is still at `expectedVersion`. Of several writers that expect the same version
@@ -68,6 +76,13 @@ export interface BudgetStore {
    * overdue first, for the sweep.
    */
   findAllOverdueBudgets(now: Instant, limit: number, without?: readonly string[]): Promise<readonly Budget[]>;
+}
+
+/** A budget with the catalog entries that it names. */
+export interface NamedBudget {
+  readonly budget: Budget;
+  readonly customer: CustomerSummary | null; // null = the catalog has none of that id
+  readonly products: readonly ProductSummary[]; // without unknown ones
 }
 
 /** A revision in a list, without its content. */

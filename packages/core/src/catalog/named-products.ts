@@ -14,8 +14,12 @@ export async function lookUpProducts(
   items: readonly ProductName[],
 ): Promise<NamedProducts> {
   if (items.length === 0) return namedProducts([]);
-  const names = new Map(items.map((item) => [keyOf(item), item]));
-  return namedProducts(await store.findProductSummaries(businessId, [...names.values()]));
+  return namedProducts(await store.findProductSummaries(businessId, distinctNames(items)));
+}
+
+/** The names, each once. */
+export function distinctNames(names: readonly ProductName[]): readonly ProductName[] {
+  return names.length < 2 ? names : [...new Map(names.map((name) => [keyOf(name), name])).values()];
 }
 
 /** The products in packages of one business, deleted ones included. One look-up for all. */

@@ -21,6 +21,7 @@ export {
   type BudgetStore,
   type InsertOutcome,
   type ListPosition,
+  type NamedBudget,
   type ReplaceOutcome,
   type RevisionEntry,
   type SortKey,
@@ -35,6 +36,7 @@ export {
   searchTextOf,
   sortKeyOf,
 } from "../budgets/reading/list-order.js";
+export { productNamesOf } from "../budgets/references/references.js";
 export {
   CATALOG_SORTS,
   type CatalogPosition,

@@ -24,17 +24,35 @@ export function toFetchHandler(
 ): (request: Request, connection?: FetchConnection) => Promise<Response> {
   const basePath = options.basePath?.replace(/\/+$/, "") ?? "";
   return async (request, connection) => {
-    const { status, headers, body } = await handle({
-      method: request.method,
-      target: withoutBase(targetOf(request.url), basePath),
-      header: (name) => request.headers.get(name),
-      readBody: (limitBytes) => readFetchBody(request, limitBytes),
-      streamBody: () => streamFetchBody(request),
-      peerAddress: connection?.peerAddress ?? options.peerAddress?.(request) ?? null,
-      original: request,
-    } satisfies ApiRequest);
+    const target = withoutBase(targetOf(request.url), basePath);
+    const peerAddress = connection?.peerAddress ?? options.peerAddress?.(request) ?? null;
+    const { status, headers, body } = await handle(new FetchRequest(request, target, peerAddress));
     return new Response(readableBodyOf(body), { status, headers });
   };
+}
+
+class FetchRequest implements ApiRequest {
+  readonly method: string;
+
+  constructor(
+    readonly original: Request,
+    readonly target: string,
+    readonly peerAddress: string | null,
+  ) {
+    this.method = original.method;
+  }
+
+  header(name: string): string | null {
+    return this.original.headers.get(name);
+  }
+
+  readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+    return readFetchBody(this.original, limitBytes);
+  }
+
+  streamBody(): AsyncIterable<Uint8Array> {
+    return streamFetchBody(this.original);
+  }
 }
 
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;

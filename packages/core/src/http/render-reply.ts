@@ -6,7 +6,7 @@ import { readTagOf, versionTagOf } from "./headers/preconditions.js";
 import type { PublicDocument } from "./http-context.js";
 import type { ResponseBody } from "./message.js";
 import { PAGE_HEADERS } from "./pages/html.js";
-import type { Reply, Route } from "./route.js";
+import type { Reply, RequestFacts, Route } from "./route.js";
 
 /** A response before the pipeline adds the headers of the single request, such as its id and the rate limit. */
 export interface RenderedResponse {
@@ -19,19 +19,19 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Renders the reply of a successful request. `location` is still relative to the root of the interface.
- * `acceptEncoding` returns the request header; only documents use it.
+ * Only documents read `request`.
  */
 export function renderReply(
   route: Route,
   reply: Reply<unknown>,
-  acceptEncoding = noEncoding,
+  request: Pick<RequestFacts, "acceptEncoding"> | null = null, // null = the client accepts no encoding
   listText?: string, // the body of a list; default: made here
 ): RenderedResponse {
   if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
   if ("download" in reply) {
     return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
   }
-  if ("document" in reply) return renderDocument(reply.document, acceptEncoding());
+  if ("document" in reply) return renderDocument(reply.document, request?.acceptEncoding() ?? null);
   if ("content" in reply) return { status: 200, headers: { ...reply.content.headers }, body: reply.content.body };
   if ("seeOther" in reply) {
     const { "content-type": _, ...headers } = PAGE_HEADERS;
@@ -47,27 +47,34 @@ export function renderReply(
 }
 
 /** Like {@link renderReply}. A list is written in turns of the event loop: a page may have megabytes. */
-export async function renderInTurns(
+export function renderInTurns(
   route: Route,
   reply: Reply<unknown>,
-  acceptEncoding: () => string | null,
-): Promise<RenderedResponse> {
+  request: RequestFacts,
+): RenderedResponse | Promise<RenderedResponse> {
   const list = "body" in reply ? listIn(reply.body) : null;
-  if (list === null) return renderReply(route, reply, acceptEncoding);
-  const { data, ...others } = list;
+  return list === null ? renderReply(route, reply, request) : renderList(route, reply, list, request);
+}
+
+async function renderList(
+  route: Route,
+  reply: Reply<unknown>,
+  { data, ...others }: List,
+  request: RequestFacts,
+): Promise<RenderedResponse> {
   const rest = JSON.stringify(others).slice(1);
   const text = `{"data":${await stringifyInTurns(data)}${rest === "}" ? "" : ","}${rest}`;
-  return renderReply(route, reply, acceptEncoding, text);
+  return renderReply(route, reply, request, text);
+}
+
+interface List {
+  readonly data: readonly unknown[];
 }
 
 /** A body whose first member, `data`, is a list; null = another body. */
-function listIn(body: unknown): { readonly data: readonly unknown[] } | null {
+function listIn(body: unknown): List | null {
   if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data)) return null;
   return Object.keys(body)[0] === "data" ? { ...body, data: body.data } : null;
-}
-
-function noEncoding(): string | null {
-  return null;
 }
 
 /** The plain and the compressed form have different ETags. */

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
+import { inputReader } from "../kernel/input-reader.js";
 import type { Problem } from "../kernel/problem.js";
-import { parseInput } from "../kernel/validation.js";
 import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
@@ -36,7 +36,7 @@ export type FormReader = (fields: Readonly<Record<string, string>>) => unknown;
 
 export const withoutBody: BodySpec<z.ZodType> = { reading: "none", schema: z.unknown(), fromForm: null };
 
-/** A form (`multipart/form-data`) with one file, in the part `file`; the handler reads it from `call.upload`. */
+/** A form (`multipart/form-data`) with one file, in the part `file`; the handler reads it from `call.request.upload()`. */
 export const fileBody: BodySpec<z.ZodType> = { reading: "file", schema: z.unknown(), fromForm: null };
 
 export function jsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
@@ -128,15 +128,20 @@ export interface BaseCall {
   readonly context: HttpContext;
   readonly actor: Actor | null; // null = the route needs no credential
   readonly now: Instant;
-  /** For actors that an operation makes itself; `actor` already has its origin. */
+  readonly request: RequestFacts;
+  readonly commit: Commit;
+}
+
+/** Facts of the request that few handlers need: each is found out when a handler asks. */
+export interface RequestFacts {
+  /** For actors that an operation makes itself; the actor of the call already has its origin. */
   origin(): Origin;
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
   clientAddress(): string | null; // null = unknown
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;
-  readonly commit: Commit;
-  readonly upload: Upload;
+  upload(): Upload;
 }
 
 interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
@@ -226,6 +231,9 @@ export function defineRoute<
   R extends z.ZodType,
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
   const { auth, handler, idempotent = false, secret = false, download = false, ...described } = definition;
+  const readParams = inputReader(definition.params);
+  const readQuery = inputReader(definition.query);
+  const readBody = inputReader(definition.body.schema);
   return {
     bodyLimitBytes: BODY_LIMITS[definition.surface],
     ...described,
@@ -234,16 +242,24 @@ export function defineRoute<
     secret,
     download,
     prepare: (input) => {
-      const params = parseInput(definition.params, input.params);
+      const params = readParams(input.params);
       if (params.isErr()) return err(params.error);
-      const query = parseInput(definition.query, input.query);
+      const query = readQuery(input.query);
       if (query.isErr()) return err(query.error);
-      const body = parseInput(definition.body.schema, input.body);
+      const body = readBody(input.body);
       if (body.isErr()) return err(body.error);
-      return ok(async (call) => {
-        const { actor } = call;
+      return ok(async ({ context, actor, now, request, commit }) => {
         if (!isActorFor(auth, actor)) return err({ kind: "unauthorized" });
-        return handler({ params: params.value, query: query.value, body: body.value, ...call, actor });
+        return handler({
+          context,
+          actor,
+          now,
+          request,
+          commit,
+          params: params.value,
+          query: query.value,
+          body: body.value,
+        });
       });
     },
   };

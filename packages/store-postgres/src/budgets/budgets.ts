@@ -2,11 +2,13 @@ import {
   asDocument,
   type Budget,
   type BudgetStore,
+  type CatalogStore,
   type DomainEvent,
   fromMinor,
   type IdempotencyRecord,
   idToFind,
   idToWrite,
+  productNamesOf,
   type StorageQuota,
   searchTextOf,
 } from "@budgetkit/core/store";
@@ -34,7 +36,10 @@ function insertionArgument(
 
 type InsertionRest = [events: readonly DomainEvent[], receipt: IdempotencyRecord | null, quota?: StorageQuota];
 
-export function postgresBudgets(connection: Connection): BudgetStore {
+export function postgresBudgets(
+  connection: Connection,
+  { findCustomers, findProductSummaries }: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
+): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
   const insert = connection.commits(BUDGET_BULK_COMMITS);
   const findDocuments = connection.lookUp({
@@ -47,15 +52,27 @@ export function postgresBudgets(connection: Connection): BudgetStore {
      WHERE ${OVERDUE} <= $1 AND business_id <> ALL ($3::bigint[]) ORDER BY valid_until LIMIT $2`,
   );
 
+  async function findBudget(businessId: string, id: string): Promise<Budget | null> {
+    const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
+    return asBudgetOrNull(row?.[0]);
+  }
+
   return {
     insertBudget: async (budget, ...rest) => {
       const row = { ...budgetRow(budget), business_id: idToWrite(budget.businessId), id: idToWrite(budget.id) };
       return insert("insert_budgets", row.business_id, insertionArgument(row, ...rest));
     },
 
-    findBudget: async (businessId, id) => {
-      const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
-      return asBudgetOrNull(row?.[0]);
+    findBudget,
+
+    findNamedBudget: async (businessId, id) => {
+      const budget = await findBudget(businessId, id);
+      if (budget === null) return null;
+      const [[customer = null], products] = await Promise.all([
+        findCustomers(businessId, [budget.customerId]),
+        findProductSummaries(businessId, productNamesOf(budget.items)),
+      ]);
+      return { budget, customer, products };
     },
 
     replaceBudget: async (budget, ...rest) =>

@@ -9,10 +9,14 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
+import type { PresentedKeys } from "./keys.js";
 
 type BusinessMethods = "reserveBusinessId" | "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
 
-export function sqliteBusinesses(connection: Connection): Pick<AccessStore, BusinessMethods> {
+export function sqliteBusinesses(
+  connection: Connection,
+  presented: PresentedKeys, // with the tier of their business
+): Pick<AccessStore, BusinessMethods> {
   const insert = connection.command(`INSERT INTO budgetkit_businesses (${BUSINESS_COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
   const find = connection.row(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id = ?`);
   const list = connection.rows(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id > ? ORDER BY id LIMIT ?`);
@@ -37,6 +41,7 @@ export function sqliteBusinesses(connection: Connection): Pick<AccessStore, Busi
       const appendAudit = writeAudit(audit);
       return connection.write(() => {
         if (setTier(tier, idToFind(id)) === 0) return false;
+        presented.forget();
         appendAudit();
         return true;
       });

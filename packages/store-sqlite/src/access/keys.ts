@@ -9,8 +9,11 @@ import {
   KEY_COLUMNS,
   orNull,
   PRESENTED_KEY_COLUMNS,
+  type PresentedKey,
 } from "@budgetkit/core/store";
+import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import type { Kept } from "../engine/kept-values.js";
 import { auditWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 
@@ -25,8 +28,18 @@ const ALIVE = "document ->> 'status' <> 'REVOKED'";
 const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM budgetkit_keys AS keys
   JOIN budgetkit_businesses AS businesses ON businesses.id = keys.business_id`;
 
+/** The keys that requests present, by the digest; kept, so that most requests do not read theirs. */
+export type PresentedKeys = Kept<BoundedValues<PresentedKey>>;
+
+export function keptKeys(connection: Connection): PresentedKeys {
+  return connection.keep(() => new BoundedValues(MAX_KEPT_KEYS));
+}
+
+/** About 2 kB each. */
+const MAX_KEPT_KEYS = 2_000;
+
 /** The last use has its own column: recording it changes neither the document nor its version. */
-export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
+export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pick<AccessStore, KeyMethods> {
   const insert = connection.command(
     `INSERT INTO budgetkit_keys
        (version, key_hash, previous_key_hash, created_at, document, business_id, id, last_used_at)
@@ -41,8 +54,6 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
      WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
   );
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
-  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
-  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
   const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
   const list = connection.rows(
     `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
@@ -72,6 +83,7 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
         if (passesLimit(key, webhookLimit)) return "webhook-limit";
         if (!completeClaim(record)) return "claim-lost";
         insert(...values);
+        presented.forget();
         appendAudit();
         return "written";
       });
@@ -79,8 +91,7 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
 
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
 
-    findKeyByHash: (hash) =>
-      connection.read(() => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
+    findKeyByHash: presentedKeyFinder(connection, presented),
 
     listKeys: (businessId, limit, offset) =>
       connection.snapshot(() => {
@@ -96,14 +107,25 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, KeyMethods
       return connection.write(() => {
         if (passesLimit(key, webhookLimit) && isAtVersion(...row) !== undefined) return "webhook-limit";
         if (replace(...values) === 0) return "stale";
+        presented.forget();
         appendAudit();
         return "written";
       });
     },
 
     touchKey: (businessId, id, usedAt) =>
-      connection.write(() => void touch(usedAt, idToFind(businessId), idToFind(id), usedAt)),
+      connection.write(() => {
+        touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
+        presented.forget();
+      }),
   };
+}
+
+function presentedKeyFinder(connection: Connection, presented: PresentedKeys): AccessStore["findKeyByHash"] {
+  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
+  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
+  const find = (hash: string) => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
+  return (hash) => connection.read(() => presented.current().getOrFind(hash, () => find(hash)));
 }
 
 /** True when the write of the key would exceed the limit of keys with a webhook. Runs in the transaction of the write. */

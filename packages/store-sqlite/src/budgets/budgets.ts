@@ -8,9 +8,11 @@ import {
   idToFind,
   idToWrite,
   memoize,
+  productNamesOf,
   type ReplaceOutcome,
   searchTextOf,
 } from "@budgetkit/core/store";
+import type { CatalogNames } from "../catalog/catalog-names.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
@@ -104,7 +106,7 @@ export function budgetReplacer(connection: Connection): (...replacement: Replace
   };
 }
 
-export function sqliteBudgets(connection: Connection): BudgetStore {
+export function sqliteBudgets(connection: Connection, names: CatalogNames): BudgetStore {
   const insert = connection.command(
     `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
@@ -145,6 +147,18 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
 
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
+
+    findNamedBudget: (businessId, id) =>
+      connection.read(() => {
+        const budget = asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)));
+        if (budget === null) return null;
+        const current = names.current();
+        return {
+          budget,
+          customer: current.customer(businessId, budget.customerId),
+          products: productNamesOf(budget.items).flatMap((name) => current.product(businessId, name) ?? []),
+        };
+      }),
 
     replaceBudget: async (...replacement) => connection.write(prepareReplacement(...replacement)),
 

@@ -1,12 +1,8 @@
 import {
-  asCustomerSummary,
   type CatalogStore,
-  CUSTOMER_SUMMARY_COLUMNS,
   type Customer,
   cuitHeldBy,
   customerSearchText,
-  idToFind,
-  orNull,
   type Package,
   type Product,
   packageSearchText,
@@ -14,30 +10,33 @@ import {
   skusHeldBy,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { lookUpEach, type RecordTable, sqliteRecords } from "./catalog-records.js";
-import { productSummaryFinder, productSummaryKeeper } from "./product-summaries.js";
+import type { CatalogNames } from "./catalog-names.js";
+import { type RecordTable, sqliteRecords } from "./catalog-records.js";
+import { productSummaryKeeper } from "./product-summaries.js";
 
-export function sqliteCatalog(connection: Connection): CatalogStore {
-  const customers = sqliteRecords(connection, customerTable(connection));
-  const products = sqliteRecords(connection, productTable(connection));
-  const findProductSummary = productSummaryFinder(connection);
+export function sqliteCatalog(connection: Connection, names: CatalogNames): CatalogStore {
+  const customers = sqliteRecords(connection, customerTable(connection, names.forget));
+  const products = sqliteRecords(connection, productTable(connection, names.forget));
   const packages = sqliteRecords(connection, packageTable);
-  const findSummary = connection.row(
-    `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
-  );
 
   return {
     insertCustomer: customers.insert,
     replaceCustomer: customers.replace,
     findCustomer: customers.find,
     findCustomers: (businessId, ids) =>
-      lookUpEach(connection, ids, (id) => orNull(findSummary(idToFind(businessId), id), asCustomerSummary)),
+      connection.read(() => {
+        const current = names.current();
+        return [...new Set(ids)].flatMap((id) => current.customer(businessId, id) ?? []);
+      }),
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, names) =>
-      lookUpEach(connection, names, (name) => findProductSummary(idToFind(businessId), name)),
+    findProductSummaries: (businessId, wanted) =>
+      connection.read(() => {
+        const current = names.current();
+        return wanted.flatMap((name) => current.product(businessId, name) ?? []);
+      }),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
@@ -46,7 +45,7 @@ export function sqliteCatalog(connection: Connection): CatalogStore {
   };
 }
 
-function customerTable(connection: Connection): RecordTable<Customer> {
+function customerTable(connection: Connection, forgetNames: () => void): RecordTable<Customer> {
   const findOther = connection.value(
     "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
   );
@@ -60,11 +59,11 @@ function customerTable(connection: Connection): RecordTable<Customer> {
       if (value === null || (stored !== null && cuitHeldBy(stored) === value)) return null;
       return findOther(business, value, customer.id) === undefined ? null : { taken: "cuit", value };
     },
-    alsoWrite: () => {},
+    alsoWrite: forgetNames,
   };
 }
 
-function productTable(connection: Connection): RecordTable<Product> {
+function productTable(connection: Connection, forgetNames: () => void): RecordTable<Product> {
   const findOther = connection.value(
     "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
   );
@@ -86,6 +85,7 @@ function productTable(connection: Connection): RecordTable<Product> {
       release(business, product.id);
       for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
       keepSummaries(business, product);
+      forgetNames();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
 import { type Acknowledge, createBatchRunner, type Piece } from "./batch.js";
 import type { SqliteDatabase } from "./database.js";
+import { type Kept, valueKeeper } from "./kept-values.js";
 import { retryWhileLocked } from "./lock-wait.js";
 import { lazily, type Statements, statementsOn } from "./statements.js";
 
@@ -24,6 +25,8 @@ export interface Connection extends Statements {
    * may be repeated after a loss of power. The commit survives the end of the process.
    */
   writeUnsynced<T>(piece: () => T): Promise<T>;
+  /** Keeps values that were read. See {@link valueKeeper}. */
+  keep<T>(none: () => T): Kept<T>;
 }
 
 /** The store's own connection: concurrent writes share a commit. */
@@ -70,6 +73,7 @@ export function connect(database: SqliteDatabase, isLockedByHost: () => boolean 
       assertOpen();
       return inGroup(group, piece, false);
     },
+    keep: valueKeeper(database),
     drain: async () => {
       closed = true;
       await group.drain();

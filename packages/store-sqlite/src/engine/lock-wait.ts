@@ -9,11 +9,12 @@ const PAUSE_MS = 20;
  * Rejects with StoreUnavailable after 5 s. `work` must undo its changes before it throws.
  */
 export async function retryWhileLocked<T>(work: () => T): Promise<T> {
-  const isTimedOut = timeout();
+  let isTimedOut: (() => boolean) | null = null;
   for (;;) {
     try {
       return work();
     } catch (error) {
+      isTimedOut ??= timeout();
       if (!isLocked(error) || isTimedOut()) throw storeFailure(error);
     }
     await new Promise<void>((resolve) => {

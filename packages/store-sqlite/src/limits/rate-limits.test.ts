@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
-import { FIXTURE_TIME, seededRandom } from "@budgetkit/testing";
+import { drawInteger, drawOne, FIXTURE_TIME, rounds, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundlePackage } from "../../../../tests/child-process.js";
+import { connect } from "../engine/connection.js";
+import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
+import { LIMIT_MIGRATIONS } from "../schema.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+import { sqliteRateLimits } from "./rate-limits.js";
 
 describe("the limiter in a file", () => {
   let folder: TemporaryFolder;
@@ -41,11 +45,80 @@ describe("the limiter in a file", () => {
     }
   });
 
+  it("decides over two processes as over one, whichever of them decides, counts and prunes", async () => {
+    const other = sqliteStore(path); // a second connection, as another process has it
+    const stores = [store, other];
+    const memory = createMemoryRateLimitStore();
+    const random = seededRandom(11);
+    let now = FIXTURE_TIME;
+    for (let step = 0; step < rounds({ small: 1_500, full: 20_000 }); step += 1) {
+      const turn = drawOne(random, stores);
+      now += drawInteger(random, 5) === 0 ? drawInteger(random, 400) - 200 : drawInteger(random, 40);
+      if (drawInteger(random, 100) === 0) now -= 900 + drawInteger(random, 200); // about as far as the longest window
+      if (drawInteger(random, 50) === 0) await turn.pruneWindows(now - 1_000, 10);
+      const windows = [
+        { lengthMs: 1_000, limit: 6 + drawInteger(random, 40) },
+        { lengthMs: 100, limit: 1 + drawInteger(random, 8) },
+      ];
+      const subjects = Array.from({ length: 1 + drawInteger(random, 6) }, () => `key:1:${drawInteger(random, 3)}`);
+      const decided = await Promise.all(subjects.map((subject) => turn.consume(subject, windows, now)));
+      const expected = await Promise.all(subjects.map((subject) => memory.consume(subject, windows, now)));
+      expect(decided).toEqual(expected);
+      const [subject = ""] = subjects;
+      const counted = await drawOne(random, stores).countConsumed(subject, 1_000, now);
+      expect(counted).toBe(await memory.countConsumed(subject, 1_000, now));
+    }
+    await other.close();
+  });
+
+  it("writes one row for what it decides in one turn", async () => {
+    const windows = [{ lengthMs: 1_000, limit: 40 }];
+    await Promise.all(Array.from({ length: 50 }, () => store.consume("key:1:20", windows, FIXTURE_TIME)));
+    const limits = new BetterSqlite3(`${path}-limits`);
+    const [run, ...others] = limits.prepare("SELECT last, json_array_length(times) AS times FROM budgetkit_runs").all();
+    limits.close();
+    expect([run, others]).toEqual([{ last: 40, times: 40 }, []]);
+  });
+
+  it("forgets what it decided when the commit fails", async () => {
+    const database = new BetterSqlite3(folder.file("limits.db"));
+    migrate(database, LIMIT_MIGRATIONS);
+    let isFull = false;
+    const prepare = (sql: string) => {
+      const statement = database.prepare(sql);
+      const commit = () => {
+        if (isFull) throw Object.assign(new Error("the disk is full"), { code: "SQLITE_FULL" });
+        return statement.run();
+      };
+      return sql === "COMMIT" ? new Proxy(statement, { get: () => commit }) : statement;
+    };
+    const connection = connect({
+      name: database.name,
+      memory: database.memory,
+      get inTransaction() {
+        return database.inTransaction;
+      },
+      prepare,
+      exec: (sql) => database.exec(sql),
+      pragma: (source, options) => database.pragma(source, options),
+      close: () => database.close(),
+    });
+    const limits = sqliteRateLimits(connection);
+    const windows = [{ lengthMs: 1_000, limit: 3 }];
+    const usedOf = async () => (await limits.consume("key:1:20", windows, FIXTURE_TIME)).windows[0]?.used;
+    expect(await usedOf()).toBe(1);
+    isFull = true;
+    await expect(usedOf()).rejects.toThrow("the disk is full");
+    isFull = false;
+    expect(await usedOf()).toBe(2);
+    database.close();
+  });
+
   it("keeps no more of a busy subject than its windows count, give or take a sweep", async () => {
     const windows = [{ lengthMs: 100, limit: 1_000 }];
     for (let n = 0; n < 1_000; n += 1) await store.consume("key:1:20", windows, FIXTURE_TIME + n);
     const limits = new BetterSqlite3(`${path}-limits`);
-    const rows = Number(limits.prepare("SELECT count(*) FROM budgetkit_admissions").pluck().get());
+    const rows = Number(limits.prepare("SELECT count(*) FROM budgetkit_runs").pluck().get());
     limits.close();
     expect(rows).toBeGreaterThanOrEqual(100);
     expect(rows).toBeLessThanOrEqual(132);
@@ -62,7 +135,7 @@ describe("the limiter in a file", () => {
     expect(await store.pruneWindows(FIXTURE_TIME + 5_000, 10)).toBe(0);
     expect(await store.pruneWindows(FIXTURE_TIME + 5_900, 10)).toBe(1);
     const limits = new BetterSqlite3(`${path}-limits`);
-    expect(limits.prepare("SELECT count(*) FROM budgetkit_admissions").pluck().get()).toBe(0);
+    expect(limits.prepare("SELECT count(*) FROM budgetkit_runs").pluck().get()).toBe(0);
     expect(limits.prepare("SELECT count(*) FROM budgetkit_subjects").pluck().get()).toBe(0);
     limits.close();
   });
@@ -72,7 +145,7 @@ describe("the limiter in a file", () => {
     for (let n = 0; n < 2_500; n += 1) await store.consume("peak", windows, FIXTURE_TIME + n);
     const later = FIXTURE_TIME + 2_000_000;
     const limits = new BetterSqlite3(`${path}-limits`);
-    const count = limits.prepare("SELECT count(*) FROM budgetkit_admissions").pluck();
+    const count = limits.prepare("SELECT count(*) FROM budgetkit_runs").pluck();
     const counts: number[] = [];
     const pruning = store.pruneWindows(later, 10).finally(() => clearInterval(timer));
     const timer = setInterval(() => counts.push(Number(count.get())), 0);
@@ -89,7 +162,7 @@ describe("the limiter in a file", () => {
     for (const after of [5_000, 5_500]) await store.consume("key:1:20", windows, FIXTURE_TIME + after);
     expect(await store.pruneWindows(FIXTURE_TIME + 5_500, 10)).toBe(0);
     const limits = new BetterSqlite3(`${path}-limits`);
-    expect(limits.prepare("SELECT count(*) FROM budgetkit_admissions").pluck().get()).toBe(2);
+    expect(limits.prepare("SELECT count(*) FROM budgetkit_runs").pluck().get()).toBe(2);
     limits.close();
     expect((await store.consume("key:1:20", windows, FIXTURE_TIME + 5_900)).windows).toEqual([
       { used: 3, freesAt: FIXTURE_TIME + 6_000 },
@@ -115,6 +188,43 @@ describe("the limiter in a file", () => {
     const children = Array.from({ length: 3 }, () => startChild(script));
     const admitted = (await Promise.all(children.map(({ output }) => output))).map(Number);
     expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(500);
+  }, 30_000);
+
+  it("loses no admission that a killed process was granted, and admits no more than the limit", async () => {
+    const startChild = await bundlePackage("store-sqlite", folder.path);
+    const windows = [{ lengthMs: 3_600_000, limit: 3_000 }];
+    const script = `
+      import { writeSync } from "node:fs";
+      const store = sqliteStore(${JSON.stringify(path)});
+      await store.migrate();
+      let granted = 0;
+      const client = async () => {
+        while ((await store.consume("key:1:20", ${JSON.stringify(windows)}, ${FIXTURE_TIME})).admitted) {
+          writeSync(1, "x");
+          granted += 1;
+          if (granted === 200) process.send("many");
+        }
+      };
+      process.on("message", () => {
+        for (let n = 0; n < 10; n += 1) client();
+      });
+    `;
+    const children = Array.from({ length: 2 }, () => startChild(script));
+    const granted = await Promise.all(
+      children.map(async (child) => {
+        await child.ask("begin");
+        await child.kill();
+        return (await child.output).length;
+      }),
+    );
+    const acknowledged = granted.reduce((sum, count) => sum + count, 0);
+    const used = await store.countConsumed("key:1:20", 3_600_000, FIXTURE_TIME);
+    expect(used).toBeGreaterThanOrEqual(acknowledged);
+    expect(used).toBeLessThanOrEqual(acknowledged + children.length * 10);
+    const rest = await Promise.all(
+      Array.from({ length: 3_000 }, () => store.consume("key:1:20", windows, FIXTURE_TIME)),
+    );
+    expect(used + rest.filter(({ admitted }) => admitted).length).toBe(3_000);
   }, 30_000);
 
   it("replaces a file that a loss of power has damaged", async () => {

@@ -6,137 +6,135 @@ import {
   decisionTime,
   type Instant,
   longestOf,
-  orNull,
   type RateLimitStore,
   type Row,
   type Window,
-  type WindowCounts,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import { ROWS_PER_STEP, runTrimmer, type Subject, type SubjectLogs, subjectLogs, timesIn } from "./subject-logs.js";
 
-/** Every 32nd admission of a subject also deletes what left its longest window. */
-const SWEEP_EVERY = 32;
-/** Admissions that one transaction deletes at most, apart from those of the same millisecond: about 2 ms. */
-const ROWS_PER_STEP = 1_000;
 /** Subjects that one transaction checks at most. */
 const SUBJECTS_PER_STEP = 250;
 /** Transactions of one call of the pruner. Requests are served between them. */
 const STEPS = 50;
 
 /**
- * The exact log of admissions, one row each. The numbers of a subject have no gaps, so a window counts from the first
- * number in it to the last: two look-ups, however long the log is. The latest row stays until the subject is forgotten.
+ * The exact log of admissions, in a file that processes share. The decisions that are asked for in one turn of the event
+ * loop share a transaction: it brings the logs in memory up to date, decides in memory, and writes one row a subject. The
+ * transaction holds the write lock, so no other process decides meanwhile, and no decision is returned before its commit.
  */
 export function sqliteRateLimits(connection: Connection): RateLimitStore {
-  const findLatest = connection.row(
-    `SELECT max(at, (SELECT asked_at FROM budgetkit_subjects WHERE subject = ?)), number
-     FROM budgetkit_admissions WHERE subject = ? ORDER BY at DESC, number DESC LIMIT 1`,
-  );
-  const countsOf = windowCounter(connection);
-  const addSubject = connection.command(
-    "INSERT INTO budgetkit_subjects (subject, longest_ms, asked_at, idle_at) VALUES (?, ?, ?, ?)",
-  );
-  const noteRefusal = connection.command("UPDATE budgetkit_subjects SET asked_at = ? WHERE subject = ?");
-  const record = connection.command("INSERT INTO budgetkit_admissions (subject, at, number) VALUES (?, ?, ?)");
-  const trim = trimmer(connection);
-  const forget = subjectForgetter(connection);
-
-  function latestOf(subject: string): Latest | null {
-    return orNull(findLatest(subject, subject), ([at, number]) => ({ at: asInteger(at), number: asInteger(number) }));
-  }
-
-  function admitFirst(subject: string, windows: readonly Window[], now: Instant): Admission {
-    const longestMs = longestOf(windows);
-    addSubject(subject, longestMs, now, now + longestMs);
-    record(subject, now, 1);
-    return decideAdmission(windows, NO_ADMISSIONS, now);
-  }
-
-  function admit(subject: string, windows: readonly Window[], now: Instant): Admission {
-    const latest = latestOf(subject);
-    if (latest === null) return admitFirst(subject, windows, now);
-    const at = decisionTime(now, latest.at, longestOf(windows));
-    if (at === null) {
-      forget(subject);
-      return admitFirst(subject, windows, now);
-    }
-    const admission = decideAdmission(windows, countsOf(subject, windows, at, latest.number), at);
-    if (!admission.admitted) {
-      if (at > latest.at) noteRefusal(at, subject);
-      return admission;
-    }
-    const number = latest.number + 1;
-    record(subject, at, number);
-    if (number % SWEEP_EVERY === 0) trim(subject, at - longestOf(windows), ROWS_PER_STEP);
-    return admission;
-  }
-
-  function countConsumed(subject: string, lengthMs: number, now: Instant): number {
-    const latest = latestOf(subject);
-    const at = latest === null ? null : decisionTime(now, latest.at, lengthMs);
-    if (latest === null || at === null) return 0; // the next decision begins a new log
-    return countsOf(subject, [{ lengthMs, limit: 1 }], at, latest.number).usedOf(0);
-  }
-
+  const logs = subjectLogs(connection);
   return {
-    consume: (subject, windows, now) => connection.write(() => admit(subject, windows, now)),
-    countConsumed: (subject, lengthMs, now) => connection.snapshot(() => countConsumed(subject, lengthMs, now)),
-    pruneWindows: windowPruner(connection),
+    consume: decider(connection, logs),
+    countConsumed: admissionCounter(connection),
+    pruneWindows: windowPruner(connection, logs),
   };
 }
 
-/** The latest admission of a subject. */
-interface Latest {
-  readonly at: Instant; // or its latest refusal, if that is later
-  readonly number: number;
+interface Request {
+  readonly subject: string;
+  readonly windows: readonly Window[];
+  readonly now: Instant;
 }
 
-/** For the first admission of a subject. */
-const NO_ADMISSIONS: WindowCounts = { usedOf: () => 0, admittedAt: () => 0 };
+/** Requests whose transaction has not begun. */
+interface Gathered {
+  readonly requests: Request[];
+  readonly admissions: Promise<readonly Admission[]>;
+}
 
-/** What the windows of a subject count at `at`, when the number of its latest admission is `latest`. */
-function windowCounter(
-  connection: Connection,
-): (subject: string, windows: readonly Window[], at: Instant, latest: number) => WindowCounts {
-  const findCounted = connection.row(
-    "SELECT at, number FROM budgetkit_admissions WHERE subject = ? AND at > ? ORDER BY at, number LIMIT 1 OFFSET ?",
-  );
-  return (subject, windows, at, latest) => {
-    const counted = windows.map(({ lengthMs }) => {
-      const since = at - lengthMs;
-      const oldest = findCounted(subject, since, 0);
-      if (oldest === null) return { since, oldestAt: at, used: 0 };
-      return { since, oldestAt: asInteger(oldest[0]), used: latest - asInteger(oldest[1]) + 1 };
+function decider(connection: Connection, logs: SubjectLogs): RateLimitStore["consume"] {
+  let gathered: Gathered | null = null;
+  let isCommitted = false; // the last transaction that decided
+
+  function gather(): Gathered {
+    const requests: Request[] = [];
+    const decided = connection.write(() => {
+      if (gathered?.requests === requests) gathered = null;
+      logs.begin(isCommitted);
+      isCommitted = false;
+      return decideAll(logs, requests);
     });
-    return {
-      usedOf: (index) => counted[index]?.used ?? 0,
-      admittedAt: (index, nth) => {
-        const { since, oldestAt } = counted[index] ?? { since: at, oldestAt: at };
-        return nth === 0
-          ? oldestAt
-          : (orNull(findCounted(subject, since, nth), ([time]) => asInteger(time)) ?? oldestAt);
+    const admissions = decided.then(
+      (outcome) => {
+        isCommitted = true;
+        return outcome;
       },
-    };
+      (error: unknown) => {
+        if (gathered?.requests === requests) gathered = null; // it has not begun
+        throw error;
+      },
+    );
+    return { requests, admissions };
+  }
+
+  return async (subject, windows, now) => {
+    gathered ??= gather();
+    const { requests, admissions } = gathered;
+    const index = requests.push({ subject, windows, now }) - 1;
+    const admission = (await admissions)[index];
+    if (admission === undefined) throw new Error("the request was not decided");
+    return admission;
   };
 }
 
-function subjectForgetter(connection: Connection): (subject: string) => void {
-  const forgetAdmissions = connection.command("DELETE FROM budgetkit_admissions WHERE subject = ?");
-  const forgetSubject = connection.command("DELETE FROM budgetkit_subjects WHERE subject = ?");
-  return (subject) => {
-    forgetAdmissions(subject);
-    forgetSubject(subject);
-  };
+/** Decides in the order of the requests, and writes what was decided. */
+function decideAll(logs: SubjectLogs, requests: readonly Request[]): Admission[] {
+  const asked = new Map<string, { readonly subject: Subject; readonly longestMs: number }>();
+  const admissions = requests.map(({ subject: name, windows, now }) => {
+    const longestMs = longestOf(windows);
+    const known = asked.get(name)?.subject ?? logs.find(name, longestMs);
+    const { subject, at } = subjectAt(logs, known, name, longestMs, now);
+    asked.set(name, { subject, longestMs });
+    const { log } = subject;
+    log.dropUntil(at - longestMs);
+    const admission = decideAdmission(windows, log.countsAt(windows, at), at);
+    if (admission.admitted) log.append(at);
+    subject.latest = at;
+    return admission;
+  });
+  for (const { subject, longestMs } of asked.values()) logs.write(subject, longestMs);
+  return admissions;
 }
 
-/** Deletes admissions of a subject up to a time, the oldest first, at most `limit`. Returns the number deleted. */
-function trimmer(connection: Connection): (subject: string, until: Instant, limit: number) => number {
-  const remove = connection.command(
-    `DELETE FROM budgetkit_admissions WHERE subject = ? AND (at, number) IN (
-       SELECT at, number FROM budgetkit_admissions WHERE subject = ? AND at <= ? ORDER BY at, number LIMIT ?
-     )`,
+/** The subject and the time at which it decides; a new subject when it is unknown, or was recorded by a wrong clock. */
+function subjectAt(
+  logs: SubjectLogs,
+  known: Subject | null,
+  name: string,
+  longestMs: number,
+  now: Instant,
+): { readonly subject: Subject; readonly at: Instant } {
+  const at = known === null ? null : decisionTime(now, known.latest, longestMs);
+  if (known !== null && at !== null) return { subject: known, at };
+  if (known !== null) logs.forget(known);
+  return { subject: logs.add(name, longestMs, now), at: now };
+}
+
+/** Counts in the file: the runs of a subject number its admissions without gaps. */
+function admissionCounter(connection: Connection): RateLimitStore["countConsumed"] {
+  const findLatest = connection.row(
+    `SELECT id, max(asked_at, latest), last FROM budgetkit_subjects JOIN budgetkit_runs ON subject_id = id
+     WHERE subject = ? ORDER BY latest DESC, last DESC LIMIT 1`,
   );
-  return (subject, until, limit) => remove(subject, subject, until, limit);
+  const findFirst = connection.row(
+    "SELECT last, times FROM budgetkit_runs WHERE subject_id = ? AND latest > ? ORDER BY latest, last LIMIT 1",
+  );
+
+  function count(subject: string, lengthMs: number, now: Instant): number {
+    const row = findLatest(subject);
+    if (row === null) return 0;
+    const [id, latest, last] = row.map(asInteger);
+    const time = decisionTime(now, Number(latest), lengthMs);
+    if (time === null) return 0; // the next decision begins a new log
+    const first = findFirst(Number(id), time - lengthMs);
+    if (first === null) return 0;
+    const inFirst = timesIn(first[1]).filter((admitted) => admitted > time - lengthMs).length;
+    return Number(last) - asInteger(first[0]) + inFirst;
+  }
+
+  return (subject, lengthMs, now) => connection.snapshot(() => count(subject, lengthMs, now));
 }
 
 /**
@@ -144,23 +142,22 @@ function trimmer(connection: Connection): (subject: string, until: Instant, limi
  * has come: it forgets those without newer admissions and sets a later time for the others. It deletes only what no
  * decision can count again, even if the clock steps back: admissions that had left the window at the subject's latest one.
  */
-function windowPruner(connection: Connection): RateLimitStore["pruneWindows"] {
+function windowPruner(connection: Connection, logs: SubjectLogs): RateLimitStore["pruneWindows"] {
   const findDue = connection.rows(
-    `SELECT subject, longest_ms, (SELECT max(at) FROM budgetkit_admissions AS a WHERE a.subject = s.subject)
-     FROM budgetkit_subjects AS s WHERE idle_at <= ? ORDER BY idle_at LIMIT ?`,
+    `SELECT subject, id, longest_ms, coalesce((SELECT max(latest) FROM budgetkit_runs WHERE subject_id = id), 0)
+     FROM budgetkit_subjects WHERE idle_at <= ? ORDER BY idle_at LIMIT ?`,
   );
-  const postpone = connection.command("UPDATE budgetkit_subjects SET idle_at = ? WHERE subject = ?");
-  const trim = trimmer(connection);
-  const forget = subjectForgetter(connection);
+  const postpone = connection.command("UPDATE budgetkit_subjects SET idle_at = ? WHERE id = ?");
+  const trim = runTrimmer(connection);
 
-  /** Deletes at most `rows` admissions of a subject. `rows` are left when the subject is done. */
-  function prune([name, longest, latest]: Row, now: Instant, rows: number): { rows: number; isForgotten: boolean } {
-    const subject = asText(name);
-    const [longestMs, latestAt] = [asInteger(longest), asInteger(latest)];
-    const isIdle = latestAt + longestMs <= now;
-    const left = rows - trim(subject, isIdle ? latestAt - 1 : latestAt - longestMs, rows);
-    if (left > 0 && isIdle) forget(subject);
-    if (left > 0 && !isIdle) postpone(latestAt + longestMs, subject);
+  /** Deletes at most `rows` runs of a subject. `rows` are left when the subject is done. */
+  function prune(row: Row, now: Instant, rows: number): { rows: number; isForgotten: boolean } {
+    const [name, ...columns] = row;
+    const [id = 0, longestMs = 0, latest = 0] = columns.map(asInteger);
+    const isIdle = latest + longestMs <= now;
+    const left = rows - trim(id, isIdle ? latest - 1 : latest - longestMs, rows);
+    if (left > 0 && isIdle) logs.forget({ name: asText(name), id });
+    if (left > 0 && !isIdle) postpone(latest + longestMs, id);
     return { rows: left, isForgotten: left > 0 && isIdle };
   }
 

@@ -2,10 +2,12 @@ import {
   asOf,
   type Budget,
   type BudgetStore,
+  type CatalogStore,
   type DomainEvent,
   exceedsQuota,
   type IdempotencyRecord,
   type Instant,
+  productNamesOf,
 } from "@budgetkit/core/store";
 import { pageOfBudgets } from "./budget-list.js";
 import { appendEvents } from "./events.js";
@@ -14,7 +16,7 @@ import { keepRevision, memoryRevisions } from "./revisions.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
-export function memoryBudgets(open: OpenTables): BudgetStore {
+export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetStore {
   return {
     insertBudget: async (budget, events, receipt, quota) => {
       const tables = open();
@@ -29,6 +31,14 @@ export function memoryBudgets(open: OpenTables): BudgetStore {
     },
 
     findBudget: async (businessId, id) => open().budgets.find(businessId, id),
+
+    findNamedBudget: async (businessId, id) => {
+      const budget = open().budgets.find(businessId, id);
+      if (budget === null) return null;
+      const [customer = null] = await catalog.findCustomers(businessId, [budget.customerId]);
+      const products = await catalog.findProductSummaries(businessId, productNamesOf(budget.items));
+      return { budget, customer, products };
+    },
 
     replaceBudget: async (budget, expectedVersion, events, receipt, quota) => {
       const tables = open();

@@ -26,14 +26,15 @@ export function memoryStore(): Store {
     if (!isOpen) throw new Error("the store is closed");
     return tables;
   };
+  const catalog = memoryCatalog(open);
   return {
     ...memoryIds(open),
-    ...memoryBudgets(open),
+    ...memoryBudgets(open, catalog),
     ...memoryPayments(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),
     ...memoryAccess(open),
-    ...memoryCatalog(open),
+    ...catalog,
     ...memoryRateLimits(open),
     ...memoryUsage(open),
     ...memoryDashboard(open),

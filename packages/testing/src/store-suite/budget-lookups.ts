@@ -1,11 +1,49 @@
 import assert from "node:assert/strict";
-import { type Budget, DAY_MS, type Store } from "@budgetkit/core/store";
-import { aBudget, FIXTURE_TIME } from "../fixtures.js";
+import { type Budget, DAY_MS, type Store, summariesOf } from "@budgetkit/core/store";
+import { aCustomer, aProduct, aVariant } from "../catalog-fixtures.js";
+import { aBudget, anItem, FIXTURE_TIME } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
 export function budgetLookupCases(suite: Suite): void {
   publicTokenCases(suite);
+  namedBudgetCases(suite);
   overdueCases(suite);
+}
+
+function namedBudgetCases({ describe, it }: Suite): void {
+  describe("a budget with the names of the catalog", () => {
+    const items = [
+      anItem({ id: "1", productId: "700", variantId: "v-1" }),
+      anItem({ id: "2", productId: "700", variantId: "v-1" }),
+      anItem({ id: "3", productId: "701", variantId: null }),
+      anItem({ id: "4", productId: null, variantId: null }),
+    ];
+    const budget = aBudget({ customerId: "500", items });
+
+    it("has its customer and each product once, as they are now", async (store) => {
+      await store.insertBudget(budget, [], null);
+      assert.deepEqual(await store.findNamedBudget("1", "10"), { budget, customer: null, products: [] });
+      const product = aProduct({ id: "700", variants: [aVariant()] });
+      await store.insertProduct(product, [], null);
+      await store.insertCustomer(aCustomer({ id: "500", name: "Ana" }), [], null);
+      const [customer = null] = await store.findCustomers("1", ["500"]);
+      const products = [summariesOf(product)[1]];
+      assert.deepEqual(await store.findNamedBudget("1", "10"), { budget, customer, products });
+      await store.replaceCustomer(aCustomer({ id: "500", version: 2, name: "Eva" }), 1, [], null);
+      await store.replaceProduct(aProduct({ id: "700", version: 2, name: "Ash table", variants: [] }), 1, [], null);
+      const renamed = await store.findNamedBudget("1", "10");
+      assert.deepEqual([renamed?.customer?.name, renamed?.products.map(({ name }) => name)], ["Eva", ["Ash table"]]);
+    });
+
+    it("is of the business that asks, and so are the names", async (store) => {
+      await store.insertBudget(budget, [], null);
+      await store.insertCustomer(aCustomer({ id: "500", businessId: "2" }), [], null);
+      await store.insertProduct(aProduct({ id: "701", businessId: "2" }), [], null);
+      assert.deepEqual(await store.findNamedBudget("1", "10"), { budget, customer: null, products: [] });
+      assert.equal(await store.findNamedBudget("2", "10"), null);
+      assert.equal(await store.findNamedBudget("1", "11"), null);
+    });
+  });
 }
 
 function publicTokenCases({ describe, it }: Suite): void {

@@ -31,6 +31,7 @@ const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
 
 export const CALLS_BY_ID: readonly Call[] = [
   { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
+  { name: "findNamedBudget", answer: null, ask: (store, businessId, id) => store.findNamedBudget(businessId, id) },
   { name: "findRevision", answer: null, ask: (store, businessId, id) => store.findRevision(businessId, id, 1) },
   {
     name: "listRevisions",

@@ -6,13 +6,13 @@ import { endOf, startOf, timeZoneFor, type WireDate } from "../../kernel/dates.j
 import { hostId, pageQuery, queryFlag, queryNumber, SIZES, wireDate } from "../../kernel/fields.js";
 import { mapInTurns } from "../../kernel/in-turns.js";
 import { cursorPaginationOf, foldForSearch, pageStartOf } from "../../kernel/list-query.js";
-import type { Problem } from "../../kernel/problem.js";
+import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { BUDGET_SORTS, type BudgetQuery, type ListPosition } from "../budget-store.js";
 import { type BudgetList, type BudgetView, listEntryOf, singleReadOf } from "../budget-view.js";
-import { findCurrentBudget } from "../lifecycle/find-budget.js";
-import { customerAndProductsOf, customersOf } from "../references/summaries.js";
+import { asOf } from "../overdue.js";
+import { customersOf, summariesIn } from "../references/summaries.js";
 import { decodeListCursor } from "./list-order.js";
 
 const LISTED_STATUSES = BUDGET_STATUSES.filter((status) => status !== "DELETED");
@@ -36,7 +36,7 @@ export type ListBudgetsInput = z.output<typeof listBudgetsSchema>;
 
 /**
  * One budget with its customer, phone included, and the products of its items. An overdue one is EXPIRED.
- * Errors: those of findBudget.
+ * Errors: not-found, also for a deleted budget and for one of another business.
  */
 export async function getBudget(
   context: BudgetContext,
@@ -44,9 +44,9 @@ export async function getBudget(
   id: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<BudgetView, Problem>> {
-  const budget = await findCurrentBudget(context, actor.businessId, id, now);
-  if (budget.isErr()) return err(budget.error);
-  return ok(singleReadOf(budget.value, await customerAndProductsOf(context, budget.value), actor));
+  const found = await context.store.findNamedBudget(actor.businessId, id);
+  if (found === null || found.budget.deletion !== null) return err(notFound("budget", id));
+  return ok(singleReadOf(asOf(found.budget, now), summariesIn(found), actor));
 }
 
 /**

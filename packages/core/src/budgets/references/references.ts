@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { lookUpProducts, unknownReference } from "../../catalog/named-products.js";
+import { distinctNames, lookUpProducts, unknownReference } from "../../catalog/named-products.js";
 import type { Package } from "../../catalog/package.js";
 import type { NamedProducts, ProductName } from "../../catalog/product-summary.js";
 import { byId } from "../../kernel/arrays.js";
@@ -61,11 +61,12 @@ export async function lookUpNamed(
   return { products, packages: byId(packages) };
 }
 
-/** The products that items name. A variant without a product is ignored. */
+/** The products that items name, each once. A variant without a product is ignored. */
 export function productNamesOf(items: readonly ItemReference[]): readonly ProductName[] {
-  return items.flatMap(({ productId = null, variantId = null }) =>
-    productId === null ? [] : { productId, variantId },
-  );
+  const names: ProductName[] = [];
+  for (const { productId = null, variantId = null } of items)
+    if (productId !== null) names.push({ productId, variantId });
+  return distinctNames(names);
 }
 
 /** The items; null for an item whose references are those of the item with its id among `before`. */

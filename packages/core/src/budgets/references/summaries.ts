@@ -1,9 +1,9 @@
-import { lookUpProducts, namedProducts } from "../../catalog/named-products.js";
+import { namedProducts } from "../../catalog/named-products.js";
 import { byId } from "../../kernel/arrays.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
+import type { NamedBudget } from "../budget-store.js";
 import type { Summaries } from "../budget-view.js";
-import { productNamesOf } from "./references.js";
 
 const NO_PRODUCTS = namedProducts([]);
 
@@ -17,11 +17,7 @@ export async function customersOf(
   return { customers: byId(customers), products: NO_PRODUCTS };
 }
 
-/** The customer of one budget and the products of its items, in two look-ups. Packages have their snapshots. */
-export async function customerAndProductsOf(context: Pick<BudgetContext, "store">, budget: Budget): Promise<Summaries> {
-  const [{ customers }, products] = await Promise.all([
-    customersOf(context, budget.businessId, [budget]),
-    lookUpProducts(context, budget.businessId, productNamesOf(budget.items)),
-  ]);
-  return { customers, products };
+/** The customer of one budget and the products of its items. Packages have their snapshots. */
+export function summariesIn({ customer, products }: NamedBudget): Summaries {
+  return { customers: byId(customer === null ? [] : [customer]), products: namedProducts(products) };
 }

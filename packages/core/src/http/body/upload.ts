@@ -8,7 +8,6 @@ import { invalid, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
 import { UPLOAD_WINDOW, uploadSubject } from "../../limits/upload-quota.js";
 import type { HttpContext } from "../http-context.js";
-import type { ApiRequest } from "../message.js";
 import { readFileForm } from "./file-form.js";
 
 /** A body that the handler reads itself. */
@@ -18,20 +17,6 @@ export interface Upload {
   body(): AsyncIterable<Uint8Array>;
   /** Repeats the authorization after the body has arrived, without counting the request again; returns the time. */
   reauthorize(): Promise<Result<Instant, Problem>>;
-}
-
-export function uploadOf(request: ApiRequest, reauthorize: Upload["reauthorize"]): Upload {
-  return {
-    get contentType() {
-      return request.header("content-type") ?? "";
-    },
-    get announcedBytes() {
-      const length = request.header("content-length");
-      return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null;
-    },
-    body: () => request.streamBody(),
-    reauthorize,
-  };
 }
 
 type Confirm = (size: number) => Promise<Result<Instant, Problem>>;

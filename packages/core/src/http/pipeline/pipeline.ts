@@ -2,22 +2,22 @@ import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../../kernel/actor.js";
 import { SECOND_MS } from "../../kernel/clock.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
-import { uploadOf } from "../body/upload.js";
 import { clientAddressOf } from "../headers/client-address.js";
-import { isUnmodified, readIfMatch } from "../headers/preconditions.js";
+import { isUnmodified } from "../headers/preconditions.js";
 import { addRateHeaders } from "../headers/rate-headers.js";
 import type { HttpContext } from "../http-context.js";
 import type { ApiHandler, ApiResponse } from "../message.js";
 import { wayBackFrom } from "../pages/public-page.js";
 import { type RequestError, renderError } from "../render-error.js";
 import { type RenderedResponse, renderInTurns } from "../render-reply.js";
-import type { BaseCall, Commit, Route } from "../route.js";
+import type { Commit, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
 import { passwordPageRoutes } from "../routes/password-page.js";
 import { referenceRoutes } from "../routes/reference.js";
 import { authenticateAndCount, authorizeRequest, reauthorize } from "./authorize-request.js";
 import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
+import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
 import { observeRequests } from "./observe-request.js";
 import { recordUsage } from "./record-usage.js";
@@ -44,19 +44,18 @@ function routesOf({ reference }: HttpContext): readonly Route[] {
 
 async function respond(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {
   const outcome = await outcomeOf(exchange, match);
-  const rendered = outcome.match(
-    (done) => done,
-    (error) =>
-      renderError(error, {
-        surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
-        accept: exchange.request.header("accept"),
-        now: exchange.now,
-        back: wayBackFrom(exchange.path),
-      }),
-  );
-  const response = complete(exchange, rendered);
+  const response = complete(exchange, outcome.isOk() ? outcome.value : renderProblem(exchange, match, outcome.error));
   recordUsage(exchange, match, response.status);
   return response;
+}
+
+function renderProblem(exchange: Exchange, match: RouteMatch<Route>, error: RequestError): RenderedResponse {
+  return renderError(error, {
+    surface: match.kind === "found" ? match.route.surface : surfaceOf(exchange.path),
+    accept: exchange.request.header("accept"),
+    now: exchange.now,
+    back: wayBackFrom(exchange.path),
+  });
 }
 
 /** The one place that catches an unexpected throw: 500, or 503 when the store is unavailable. */
@@ -105,33 +104,16 @@ async function serve(
   const prepared = route.prepare({ params, query: query.value, body: body.value.value });
   if (prepared.isErr()) return err(prepared.error);
   const actor = withOrigin(exchange, route, authorized.value);
-  const base = baseCallOf(exchange, route, actor);
+  const { now } = exchange;
+  const base = { context, actor, now, request: new ExchangeFacts(exchange, route) };
   const key = route.idempotent ? request.header("idempotency-key") : null;
   if (key !== null && actor !== null) {
     return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, base, prepared.value);
   }
-  const { now } = exchange;
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
-  const reply = await prepared.value({ commit, ...base });
-  return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, base.acceptEncoding));
-}
-
-function baseCallOf(exchange: Exchange, route: Route, actor: Actor | null): Omit<BaseCall, "commit"> {
-  const { context, request, now } = exchange;
-  return {
-    context,
-    actor,
-    now,
-    origin: () => originOf(exchange),
-    accept: () => request.header("accept"),
-    acceptEncoding: () => request.header("accept-encoding"),
-    ifMatch: () => readIfMatch(request.header("if-match")),
-    clientAddress: () => clientAddressOf(request, context.trustedProxies),
-    upload: uploadOf(request, async () => {
-      exchange.now = context.clock.now();
-      return (await reauthorize(exchange, route)).map(() => exchange.now);
-    }),
-  };
+  const reply = await prepared.value({ ...base, commit });
+  if (reply.isErr()) return err(reply.error);
+  return ok(await renderInTurns(route, reply.value, base.request));
 }
 
 /**

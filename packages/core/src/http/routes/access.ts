@@ -17,8 +17,8 @@ export const accessRoutes: readonly Route[] = [
     success: { status: 201, schema: loginViewSchema },
     refusals: [401, 429],
     secret: true,
-    handler: async ({ context, body, clientAddress, now }) =>
-      (await login(context.access, body, clientAddress(), now)).map((view) => ({ body: view })),
+    handler: async ({ context, body, request, now }) =>
+      (await login(context.access, body, request.clientAddress(), now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "refreshSession",
@@ -33,8 +33,8 @@ export const accessRoutes: readonly Route[] = [
     success: { status: 201, schema: loginViewSchema },
     refusals: [401],
     secret: true,
-    handler: async ({ context, body, clientAddress, now }) =>
-      (await refreshSession(context.access, body, clientAddress(), now)).map((view) => ({ body: view })),
+    handler: async ({ context, body, request, now }) =>
+      (await refreshSession(context.access, body, request.clientAddress(), now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     operationId: "logout",

@@ -28,11 +28,10 @@ export const attachmentRoutes: readonly Route[] = [
     body: fileBody,
     success: { status: 201, schema: z.object({ data: attachmentViewSchema }), headers: ["location"] },
     refusals: [404, 409, 422],
-    handler: async (call) => {
-      const { context, actor, params, now } = call;
+    handler: async ({ context, actor, params, now, request }) => {
       const attachable = await checkAttachable(context.attachments, actor, params.budgetId);
       if (attachable.isErr()) return err(attachable.error);
-      const added = await receiveFile(call, actor, (file, confirm) =>
+      const added = await receiveFile({ context, upload: request.upload() }, actor, (file, confirm) =>
         addAttachment(context.attachments, actor, params.budgetId, file, { now, confirm }),
       );
       return added.map((data) => ({

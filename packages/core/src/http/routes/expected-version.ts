@@ -14,10 +14,10 @@ export function expectedVersion(call: BaseCall, actor: Actor, budgetId: string):
 
 /** The same for any versioned resource; `currentVersion` returns null if it does not exist. */
 export async function expectedVersionOf(
-  { ifMatch }: BaseCall,
+  { request }: BaseCall,
   currentVersion: () => Promise<number | null>,
 ): Promise<number | null> {
-  const versions = ifMatch();
+  const versions = request.ifMatch();
   if (versions === null) return null;
   const [first = NO_VERSION, ...others] = versions;
   if (others.length === 0) return first;

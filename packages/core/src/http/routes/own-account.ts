@@ -39,10 +39,12 @@ export const ownAccountRoutes: readonly Route[] = [
     body: jsonBody(changePasswordSchema),
     success: done,
     refusals: [409, 422, 429],
-    handler: async ({ context, actor, body, clientAddress, now }) =>
-      (await changePassword(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
-        body: view,
-      })),
+    handler: async ({ context, actor, body, request, now }) =>
+      (await changePassword(context.access, actor, body, { clientAddress: request.clientAddress(), now })).map(
+        (view) => ({
+          body: view,
+        }),
+      ),
   }),
   defineRoute({
     ...post,
@@ -53,8 +55,8 @@ export const ownAccountRoutes: readonly Route[] = [
     body: jsonBody(changeEmailSchema),
     success: { status: 200, schema: userViewSchema },
     refusals: [409, 422, 429],
-    handler: async ({ context, actor, body, clientAddress, now }) =>
-      (await changeEmail(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
+    handler: async ({ context, actor, body, request, now }) =>
+      (await changeEmail(context.access, actor, body, { clientAddress: request.clientAddress(), now })).map((view) => ({
         body: view,
       })),
   }),
@@ -67,8 +69,8 @@ export const ownAccountRoutes: readonly Route[] = [
     body: jsonBody(requestResetSchema),
     success: done,
     refusals: [429, 501],
-    handler: async ({ context, body, clientAddress, now }) =>
-      (await requestPasswordReset(context.access, body, clientAddress(), now)).map((view) => ({ body: view })),
+    handler: async ({ context, body, request, now }) =>
+      (await requestPasswordReset(context.access, body, request.clientAddress(), now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     ...post,
@@ -79,8 +81,8 @@ export const ownAccountRoutes: readonly Route[] = [
     body: jsonBody(setPasswordSchema),
     success: done,
     refusals: [409, 422],
-    handler: async ({ context, body, clientAddress, now }) =>
-      (await setPassword(context.access, body, clientAddress(), now)).map((view) => ({ body: view })),
+    handler: async ({ context, body, request, now }) =>
+      (await setPassword(context.access, body, request.clientAddress(), now)).map((view) => ({ body: view })),
   }),
   defineRoute({
     ...post,
@@ -92,8 +94,8 @@ export const ownAccountRoutes: readonly Route[] = [
     success: { status: 201, schema: totpViewSchema },
     refusals: [409, 422, 429],
     secret: true,
-    handler: async ({ context, actor, body, clientAddress, now }) =>
-      (await enrolTotp(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
+    handler: async ({ context, actor, body, request, now }) =>
+      (await enrolTotp(context.access, actor, body, { clientAddress: request.clientAddress(), now })).map((view) => ({
         body: view,
       })),
   }),
@@ -121,8 +123,8 @@ export const ownAccountRoutes: readonly Route[] = [
     body: jsonBody(disableTotpSchema),
     success: done,
     refusals: [409, 422, 429],
-    handler: async ({ context, actor, body, clientAddress, now }) =>
-      (await disableTotp(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
+    handler: async ({ context, actor, body, request, now }) =>
+      (await disableTotp(context.access, actor, body, { clientAddress: request.clientAddress(), now })).map((view) => ({
         body: view,
       })),
   }),

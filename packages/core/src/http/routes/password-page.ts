@@ -36,8 +36,8 @@ export const passwordPageRoutes: readonly Route[] = [
     query: nothing,
     body: jsonOrFormBody(setPasswordSchema, (fields) => fields),
     refusals: [409, 422],
-    handler: async ({ context, body, clientAddress, now }) =>
-      (await setPassword(context.access, body, clientAddress(), now)).map(({ message }) => ({
+    handler: async ({ context, body, request, now }) =>
+      (await setPassword(context.access, body, request.clientAddress(), now)).map(({ message }) => ({
         html: messagePage("Your password", message, null),
       })),
   }),

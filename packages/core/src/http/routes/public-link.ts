@@ -40,9 +40,9 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     body: jsonOrFormBody(answerSchema, readForm),
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404, 409, 422],
-    handler: async ({ context, params, body, accept, now, origin }) =>
-      (await answerPublicLink(context.budgets, params.token, answer, body, now, origin())).map((view) =>
-        prefersHtml(accept()) ? { seeOther: `/p/${params.token}` } : reply(view, accept()),
+    handler: async ({ context, params, body, request, now }) =>
+      (await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin())).map((view) =>
+        prefersHtml(request.accept()) ? { seeOther: `/p/${params.token}` } : reply(view, request.accept()),
       ),
   });
 }
@@ -59,8 +59,8 @@ export const publicLinkRoutes: readonly Route[] = [
     ...noInput,
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],
-    handler: async ({ context, params, accept, now }) =>
-      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, accept())),
+    handler: async ({ context, params, request, now }) =>
+      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, request.accept())),
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),

@@ -48,7 +48,7 @@ export function referenceRoutes(page: ReferencePage): readonly Route[] {
       handler: async (call) => {
         const file = page.files.get(call.params.file);
         if (file === undefined) return err(notFound("file", call.params.file));
-        return ok({ content: fileContent(file, call.acceptEncoding()) });
+        return ok({ content: fileContent(file, call.request.acceptEncoding()) });
       },
     }),
   ];

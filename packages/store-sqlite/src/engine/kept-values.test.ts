@@ -1,0 +1,101 @@
+import type { Store } from "@budgetkit/core/store";
+import { aBusiness, aCustomer, anApiKey, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sqliteStore } from "../index.js";
+import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+import { BoundedValues } from "./bounded-values.js";
+
+const HASH = anApiKey().keyHash;
+
+describe("what a store keeps of keys and names", () => {
+  let folder: TemporaryFolder;
+  let database: BetterSqlite3.Database;
+  let store: Store;
+  let other: Store; // as another process has it open
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    database = new BetterSqlite3(folder.file("budgets.db"));
+    store = sqliteStore(database, { limiter: "memory" });
+    await store.migrate();
+    other = sqliteStore(folder.file("budgets.db"), { limiter: "memory" });
+    await store.insertBusiness(aBusiness({ id: "1" }));
+    await store.insertKey(anApiKey(), null);
+    await store.insertCustomer(aCustomer(), [], null);
+    await store.insertProduct(aProduct(), [], null);
+  });
+
+  afterEach(async () => {
+    await Promise.all([store.close(), other.close()]);
+    database.close();
+    folder.remove();
+  });
+
+  const statusOf = async (from: Store) => (await from.findKeyByHash(HASH))?.status;
+  const tierOf = async (from: Store) => (await from.findKeyByHash(HASH))?.tier;
+  const nameOf = async (from: Store) => (await from.findCustomers("1", [aCustomer().id]))[0]?.name;
+  const productOf = async (from: Store) =>
+    (await from.findProductSummaries("1", [{ productId: aProduct().id, variantId: null }]))[0]?.name;
+
+  async function change(by: Store, name: string): Promise<void> {
+    await by.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+    await by.setBusinessTier("1", "ENTERPRISE");
+    await by.replaceCustomer(aCustomer({ version: 2, name }), 1, [], null);
+    await by.replaceProduct(aProduct({ version: 2, name }), 1, [], null);
+  }
+
+  it.each(["this", "the other"])("changes with a write of %s process", async (who) => {
+    const both = [store, other];
+    for (const each of both) expect(await statusOf(each)).toBe("ACTIVE");
+    for (const each of both) expect(await nameOf(each)).toBe(aCustomer().name);
+    for (const each of both) expect(await productOf(each)).toBe(aProduct().name);
+    await change(who === "this" ? store : other, "Renamed");
+    for (const each of both) expect(await statusOf(each)).toBe("REVOKED");
+    for (const each of both) expect(await tierOf(each)).toBe("ENTERPRISE");
+    for (const each of both) expect(await nameOf(each)).toBe("Renamed");
+    for (const each of both) expect(await productOf(each)).toBe("Renamed");
+  });
+
+  it("has the minute of the last use, so that a use is recorded once a minute", async () => {
+    await statusOf(store);
+    await store.touchKey("1", anApiKey().id, FIXTURE_TIME);
+    expect((await store.findKeyByHash(HASH))?.lastUsedAt).toBe(FIXTURE_TIME);
+  });
+
+  it("ends with the transaction of a host, whichever way that ends", async () => {
+    const host = new BetterSqlite3(folder.file("budgets.db"));
+    for (const [end, name] of [
+      ["ROLLBACK", aCustomer().name],
+      ["COMMIT", "Renamed"],
+    ] as const) {
+      host.exec("BEGIN IMMEDIATE");
+      const inTransaction = store.withConnection(host);
+      await inTransaction.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+      const [renamed] = await inTransaction.findCustomers("1", [aCustomer().id]);
+      expect([renamed?.name, await nameOf(store)]).toEqual(["Renamed", aCustomer().name]);
+      host.exec(end);
+      expect(await nameOf(store)).toBe(name);
+    }
+    host.close();
+  });
+
+  it("is left aside while the connection of the caller is in a transaction", async () => {
+    await nameOf(store);
+    database.exec("BEGIN");
+    database.prepare("UPDATE budgetkit_customers SET name = 'Uncommitted'").run();
+    expect(await nameOf(store)).toBe("Uncommitted");
+    database.exec("ROLLBACK");
+    expect(await nameOf(store)).toBe(aCustomer().name);
+  });
+
+  it("has a bound, and drops what is not in use", () => {
+    const values = new BoundedValues<number>(10);
+    for (let key = 0; key < 1_000; key += 1) {
+      values.set(String(key), key);
+      expect(values.get("0")).toBe(0);
+    }
+    const left = Array.from({ length: 1_000 }, (_, key) => values.get(String(key)));
+    expect(left.filter((value) => value !== undefined).length).toBeLessThanOrEqual(20);
+  });
+});
