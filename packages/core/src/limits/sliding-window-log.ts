@@ -77,10 +77,12 @@ export class SlidingWindowLog implements WindowCounts {
 
   #moveHeads(windows: readonly Window[], at: Instant): void {
     if (this.#heads.length === 0) this.#heads = windows.map(() => 0);
+    const timestamps = this.#timestamps;
+    const mask = timestamps.length - 1;
     let index = 0;
     for (const { lengthMs } of windows) {
       let head = this.#headOf(index);
-      while (head < this.#end && this.#timestampOf(head) + lengthMs <= at) head += 1;
+      while (head < this.#end && Number(timestamps[head & mask]) + lengthMs <= at) head += 1;
       this.#heads[index] = head;
       index += 1;
     }
@@ -90,7 +92,7 @@ export class SlidingWindowLog implements WindowCounts {
     if (this.#end - this.#headOf(0) === this.#timestamps.length) this.#resize(this.#timestamps.length * 2);
     this.#timestamps[this.#end & (this.#timestamps.length - 1)] = at;
     this.#end += 1;
-    for (const { lengthMs } of windows) this.#idleFrom = Math.max(this.#idleFrom, at + lengthMs);
+    this.#idleFrom = Math.max(this.#idleFrom, at + longestOf(windows));
   }
 
   /** Leaves at least half of the buffer empty, so that the cost of resizing stays O(1) amortised. */
