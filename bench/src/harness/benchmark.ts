@@ -51,19 +51,25 @@ function ratio(what: Ratio, value: number): Figure {
 
 /** How many times the rate of `b` the rate of `a` is: the median of the ratios of each round. */
 export function rateRatio(what: Ratio, a: Measured, b: Measured): Figure {
-  return ratio(what, medianOfRounds(a, b, (sample) => Number(sample.perSecond)));
+  return ratio(
+    what,
+    medianOfRounds(a, b, (sample) => Number(sample.perSecond)),
+  );
 }
 
 /** How many times the median time of `b` that of `a` is: the median of the ratios of each round. */
 export function timeRatio(what: Ratio, a: Measured, b: Measured): Figure {
-  return ratio(what, medianOfRounds(a, b, (sample) => sample.p50));
+  return ratio(
+    what,
+    medianOfRounds(a, b, (sample) => sample.p50),
+  );
 }
 
-function medianOfRounds(a: Measured, b: Measured, valueOf: (sample: Sample) => number): number {
+function medianOfRounds(a: Measured, b: Measured, figureOf: (sample: Sample) => number): number {
   return median(
     a.samples.flatMap((sample, round) => {
       const beside = b.samples[round];
-      return beside === undefined ? [] : [valueOf(sample) / valueOf(beside)];
+      return beside === undefined ? [] : [figureOf(sample) / figureOf(beside)];
     }),
   );
 }

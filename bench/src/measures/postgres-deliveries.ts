@@ -1,7 +1,7 @@
 import { openGraphileWorker } from "../baseline/graphile-worker.js";
 import { openPgBoss } from "../baseline/pg-boss.js";
 import { measureBatches } from "../harness/batches.js";
-import { type Benchmark } from "../harness/benchmark.js";
+import type { Benchmark } from "../harness/benchmark.js";
 import { newDatabase, withPostgres } from "../harness/postgres.js";
 import { withReceiverProcess } from "../harness/receivers.js";
 import { CALLS, capsOf, openTicks } from "../ours/delivery-ticks.js";

@@ -22,27 +22,25 @@ export function decideAdmission(windows: readonly Window[], counts: WindowCounts
   let freesLast = Number.NEGATIVE_INFINITY;
   for (const { limit, lengthMs } of windows) {
     const used = counts.usedOf(index);
-    const freesAt = used === 0 ? at : counts.admittedAt(index, Math.max(0, used - limit)) + lengthMs;
+    const leaves = used === 0 ? at : counts.admittedAt(index, Math.max(0, used - limit));
+    const freesAt = leaves + lengthMs;
     if (used >= limit && freesAt > freesLast) {
       refusedBy = index;
       freesLast = freesAt;
     }
-    states[index] = { used, freesAt };
+    states[index] = { used: used + 1, freesAt };
     index += 1;
   }
-  if (refusedBy === null) charge(states, windows, at);
+  if (refusedBy !== null) for (const state of states) takeBack(state, at);
   return { admitted: refusedBy === null, refusedBy, windows: states };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-function charge(states: readonly Mutable<WindowState>[], windows: readonly Window[], at: Instant): void {
-  let index = 0;
-  for (const state of states) {
-    if (state.used === 0) state.freesAt = at + Number(windows[index]?.lengthMs);
-    state.used += 1;
-    index += 1;
-  }
+/** The state without the unit: a refusal charges no window. */
+function takeBack(state: Mutable<WindowState>, at: Instant): void {
+  state.used -= 1;
+  if (state.used === 0) state.freesAt = at;
 }
 
 /**
