@@ -2,11 +2,11 @@ import { fork } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { targets } from "./data/targets.js";
 import type { Figure } from "./harness/benchmark.js";
 import { printTargets } from "./harness/print.js";
 import { FULL, QUICK, type Settings } from "./harness/settings.js";
 import { benchmarks } from "./measures/index.js";
-import { targets } from "./targets.js";
 
 /** `pnpm bench [names | targets] [--quick] [--rounds n] [--seconds n] [--profile folder]` */
 

@@ -1,4 +1,4 @@
-import type { TargetName, Unit } from "../targets.js";
+import type { TargetName, Unit } from "../data/targets.js";
 import type { Settings } from "./settings.js";
 import { median } from "./statistics.js";
 

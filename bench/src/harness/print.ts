@@ -1,4 +1,4 @@
-import { isMet, type Target, type TargetName, targets, type Unit } from "../targets.js";
+import { isMet, type Target, type TargetName, targets, type Unit } from "../data/targets.js";
 import type { Figure, Report } from "./benchmark.js";
 
 export function printReport(title: string, { measured, figures, notes = [] }: Report): void {
