@@ -2,12 +2,13 @@ import { fork } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Verdict } from "./harness/benchmark.js";
-import { printVerdicts } from "./harness/print.js";
+import { targets } from "./data/targets.js";
+import type { Figure } from "./harness/benchmark.js";
+import { printTargets } from "./harness/print.js";
 import { FULL, QUICK, type Settings } from "./harness/settings.js";
 import { benchmarks } from "./measures/index.js";
 
-/** `pnpm bench [names] [--quick] [--rounds n] [--seconds n] [--profile folder]` */
+/** `pnpm bench [names | targets] [--quick] [--rounds n] [--seconds n] [--profile folder]` */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,9 +20,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const unknown = positionals.filter((name) => !benchmarks.has(name));
+const withTarget = new Set<string>(Object.values(targets).map(({ benchmark }) => benchmark));
+const names = new Set(positionals.flatMap((name) => (name === "targets" ? [...withTarget] : [name])));
+const unknown = [...names].filter((name) => !benchmarks.has(name));
 if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(", ")}. There are: ${[...benchmarks.keys()].join(", ")}.`);
+  console.error(`Unknown: ${unknown.join(", ")}. There are: targets, ${[...benchmarks.keys()].join(", ")}.`);
   process.exit(2);
 }
 
@@ -36,19 +39,21 @@ const settings: Settings = {
 const [processor] = cpus();
 console.log(
   `Node ${process.versions.node}, ${cpus().length} cores (${processor?.model.trim() ?? "unknown"}), ` +
-    `load ${loadavg()[0]?.toFixed(2)}; ${settings.rounds} rounds of ${settings.seconds} s a side`,
+    `load ${load()}; ${settings.rounds} rounds of ${settings.seconds} s a side`,
 );
 
-const verdicts: Verdict[] = [];
-for (const name of positionals.length > 0 ? positionals : benchmarks.keys()) verdicts.push(...(await runAlone(name)));
-console.log("\n## All targets\n");
-printVerdicts(verdicts.filter(({ target }) => target !== null));
+const chosen = names.size > 0 ? names : new Set(benchmarks.keys());
+const loadAtStart = load();
+const figures: Figure[] = [];
+for (const name of chosen) figures.push(...(await runAlone(name)));
+console.log(`\n## Targets, at a load of ${loadAtStart} at the start and ${load()} at the end\n`);
+printTargets(figures, chosen);
 
-function runAlone(name: string): Promise<readonly Verdict[]> {
+function runAlone(name: string): Promise<readonly Figure[]> {
   const script = fileURLToPath(new URL("./run.js", import.meta.url));
   const child = fork(script, [name, JSON.stringify(settings)]);
-  let received: readonly Verdict[] = [];
-  child.on("message", (message: readonly Verdict[]) => {
+  let received: readonly Figure[] = [];
+  child.on("message", (message: readonly Figure[]) => {
     received = message;
   });
   return new Promise((resolve) => {
@@ -60,4 +65,9 @@ function runAlone(name: string): Promise<readonly Verdict[]> {
       resolve(received);
     });
   });
+}
+
+/** Of the last minute: what other programs run, and this one's. */
+function load(): string {
+  return loadavg()[0]?.toFixed(2) ?? "unknown";
 }

@@ -12,5 +12,5 @@ if (benchmark === undefined) throw new Error(`no benchmark is called ${name}`);
 const parsed: Settings = JSON.parse(settings);
 const report: Report = await benchmark.run(parsed);
 printReport(`${name}: ${benchmark.title}`, report);
-process.send?.(report.verdicts);
+process.send?.(report.figures);
 process.disconnect?.();

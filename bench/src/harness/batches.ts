@@ -49,5 +49,5 @@ export async function measureBatches(
 function perCall(side: string, times: readonly number[], calls: number): Measured {
   const each = times.map((tookMs) => (tookMs * 1_000) / calls);
   const p50 = percentile(each, 0.5);
-  return { side, perSecond: 1_000_000 / p50, p50, p99: percentile(each, 0.99), server: null };
+  return { side, perSecond: 1_000_000 / p50, p50, p99: percentile(each, 0.99), server: null, samples: [] };
 }

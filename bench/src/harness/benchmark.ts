@@ -1,4 +1,6 @@
+import type { TargetName, Unit } from "../data/targets.js";
 import type { Settings } from "./settings.js";
+import { median } from "./statistics.js";
 
 export interface Benchmark {
   readonly title: string;
@@ -7,13 +9,17 @@ export interface Benchmark {
 
 export interface Report {
   readonly measured: readonly Measured[];
-  readonly verdicts: readonly Verdict[];
+  readonly figures: readonly Figure[];
   readonly notes?: readonly string[]; // what a reader has to know of this very run
 }
 
 /** The medians of all rounds of one side. Times are in microseconds. */
-export interface Measured {
+export interface Measured extends Sample {
   readonly side: string;
+  readonly samples: readonly Sample[]; // of each round
+}
+
+export interface Sample {
   readonly perSecond: number | null; // null = it is not about a rate
   readonly p50: number;
   readonly p99: number;
@@ -26,37 +32,44 @@ export interface ServerCost {
   readonly loopDelay: number; // p99 of how late its event loop was
 }
 
-export interface Verdict {
-  readonly what: string;
-  readonly value: number;
-  readonly unit: "×" | "MB" | "ms";
-  readonly target: Target | null; // null = recorded without a target
+/** A figure that a benchmark reports: of a target, by its name, or one without a target. */
+export type Figure =
+  | { readonly target: TargetName; readonly value: number }
+  | { readonly target: null; readonly what: string; readonly value: number; readonly unit: Unit };
+
+/** A figure without a target. */
+export function recorded(what: string, value: number, unit: Unit): Figure {
+  return { target: null, what, value, unit };
 }
 
-export interface Target {
-  readonly kind: "at-least" | "at-most";
-  readonly value: number;
+/** The name of a target, or what is recorded without one. */
+export type Ratio = TargetName | { readonly recorded: string };
+
+function ratio(what: Ratio, value: number): Figure {
+  return typeof what === "string" ? { target: what, value } : recorded(what.recorded, value, "×");
 }
 
-export function atLeast(value: number): Target {
-  return { kind: "at-least", value };
+/** How many times the rate of `b` the rate of `a` is: the median of the ratios of each round. */
+export function rateRatio(what: Ratio, a: Measured, b: Measured): Figure {
+  return ratio(
+    what,
+    medianOfRounds(a, b, (sample) => Number(sample.perSecond)),
+  );
 }
 
-export function atMost(value: number): Target {
-  return { kind: "at-most", value };
+/** How many times the median time of `b` that of `a` is: the median of the ratios of each round. */
+export function timeRatio(what: Ratio, a: Measured, b: Measured): Figure {
+  return ratio(
+    what,
+    medianOfRounds(a, b, (sample) => sample.p50),
+  );
 }
 
-export function isMet({ value, target }: Verdict): boolean {
-  if (target === null) return true;
-  return target.kind === "at-least" ? value >= target.value : value <= target.value;
-}
-
-/** How many times the rate of `b` the rate of `a` is. */
-export function rateRatio(what: string, a: Measured, b: Measured, target: Target | null): Verdict {
-  return { what, value: Number(a.perSecond) / Number(b.perSecond), unit: "×", target };
-}
-
-/** How many times the median time of `b` that of `a` is. */
-export function timeRatio(what: string, a: Measured, b: Measured, target: Target | null): Verdict {
-  return { what, value: a.p50 / b.p50, unit: "×", target };
+function medianOfRounds(a: Measured, b: Measured, figureOf: (sample: Sample) => number): number {
+  return median(
+    a.samples.flatMap((sample, round) => {
+      const beside = b.samples[round];
+      return beside === undefined ? [] : [figureOf(sample) / figureOf(beside)];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
-import { isMet, type Report, type Verdict } from "./benchmark.js";
+import { isMet, type Target, type TargetName, targets, type Unit } from "../data/targets.js";
+import type { Figure, Report } from "./benchmark.js";
 
-export function printReport(title: string, { measured, verdicts, notes = [] }: Report): void {
+export function printReport(title: string, { measured, figures, notes = [] }: Report): void {
   console.log(`\n## ${title}\n`);
   if (measured.length > 0) {
     const hasServers = measured.some(({ server }) => server !== null);
@@ -15,14 +16,35 @@ export function printReport(title: string, { measured, verdicts, notes = [] }: R
     printTable(hasServers ? [...head, "CPU an answer", "loop delay p99"] : head, rows);
     console.log("");
   }
-  printVerdicts(verdicts);
+  printFigures(figures);
   for (const note of notes) console.log(`\n${note}`);
 }
 
-export function printVerdicts(verdicts: readonly Verdict[]): void {
-  if (verdicts.length === 0) return;
-  const rows = verdicts.map((verdict) => [verdict.what, amount(verdict), targetOf(verdict), outcomeOf(verdict)]);
-  printTable(["what", "measured", "target", ""], rows);
+function printFigures(figures: readonly Figure[]): void {
+  if (figures.length === 0) return;
+  printTable(["what", "measured", "target", ""], figures.map(rowOf));
+}
+
+/** A row for each target of these benchmarks. A target without a figure was not measured. */
+export function printTargets(figures: readonly Figure[], benchmarks: ReadonlySet<string>): void {
+  const rows = Object.entries<Target>(targets)
+    .filter(([, { benchmark }]) => benchmarks.has(benchmark))
+    .map(([name, target]) => {
+      const figure = figures.find((each) => each.target === name);
+      return figure === undefined ? [nameOf(target), "", boundOf(target), "not measured"] : rowOf(figure);
+    });
+  if (rows.length > 0) printTable(["what", "measured", "target", ""], rows);
+}
+
+function rowOf(figure: Figure): string[] {
+  if (figure.target === null) return [figure.what, amount(figure.value, figure.unit), "", ""];
+  const target: Target = targets[figure.target satisfies TargetName];
+  const verdict = isMet(target, figure.value) ? "met" : "missed";
+  return [nameOf(target), amount(figure.value, target.unit), boundOf(target), verdict];
+}
+
+function nameOf({ what, beside }: Target): string {
+  return beside === null ? what : `${what} / ${beside}`;
 }
 
 /** A Markdown table, aligned for reading as text. */
@@ -35,19 +57,17 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
   for (const row of rows) console.log(line(row));
 }
 
-function amount({ value, unit }: Pick<Verdict, "value" | "unit">): string {
+function amount(value: number, unit: Unit): string {
   const digits = unit === "×" && value < 20 ? 2 : 0;
-  return `${value.toFixed(digits)}${unit === "×" ? "" : " "}${unit}`;
+  return withUnit(value.toFixed(digits), unit);
 }
 
-function targetOf({ target, unit }: Verdict): string {
-  if (target === null) return "";
-  return `${target.kind === "at-least" ? "≥" : "≤"} ${target.value}${unit === "×" ? "" : " "}${unit}`;
+function boundOf({ kind, value, unit }: Target): string {
+  return `${kind === "at-least" ? "≥" : "≤"} ${withUnit(String(value), unit)}`;
 }
 
-function outcomeOf(verdict: Verdict): string {
-  if (verdict.target === null) return "";
-  return isMet(verdict) ? "met" : "missed";
+function withUnit(number: string, unit: Unit): string {
+  return unit === "×" ? `${number}×` : `${number} ${unit}`;
 }
 
 function count(perSecond: number): string {

@@ -2,12 +2,16 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import { halvesOfCores, pin } from "./cores.js";
 
-/** Runs `use` beside a receiver in a process of its own, which answers 204 at once. */
+/** Runs `use` beside a receiver in a process and on cores of its own, which answers 204 at once. */
 export async function withReceiverProcess<T>(use: (origin: string) => Promise<T>): Promise<T> {
   const child = fork(fileURLToPath(new URL("./receive.js", import.meta.url)));
   try {
     const [port] = await once(child, "message");
+    const cores = halvesOfCores();
+    pin(child.pid, cores?.load);
+    pin(process.pid, cores?.server);
     return await use(`http://127.0.0.1:${Number(port)}`);
   } finally {
     const end = once(child, "exit");

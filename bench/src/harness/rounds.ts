@@ -1,4 +1,4 @@
-import type { Measured, ServerCost } from "./benchmark.js";
+import type { Measured, Sample, ServerCost } from "./benchmark.js";
 import type { Settings } from "./settings.js";
 import { median } from "./statistics.js";
 
@@ -8,8 +8,6 @@ export interface Side {
   /** Works for some seconds and tells how it went. */
   measure(seconds: number): Promise<Sample>;
 }
-
-type Sample = Omit<Measured, "side">;
 
 /**
  * Measures the sides in turn, round after round, so that whatever else the machine does meets all of them. Gives the
@@ -22,9 +20,14 @@ export async function measureInTurn<const Sides extends readonly Side[]>(
   for (const side of sides) await side.measure(warmupSeconds);
   const samples: Sample[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, side] of sides.entries()) samples[index]?.push(await side.measure(seconds));
+    const turns = [...sides.entries()];
+    if (round % 2 === 1) turns.reverse(); // so that no side always comes first
+    for (const [index, side] of turns) samples[index]?.push(await side.measure(seconds));
   }
-  const measured = sides.map((side, index) => ({ side: side.name, ...mediansOf(samples[index] ?? []) }));
+  const measured = sides.map((side, index) => {
+    const ofSide = samples[index] ?? [];
+    return { side: side.name, samples: ofSide, ...mediansOf(ofSide) };
+  });
   return measured as { [Index in keyof Sides]: Measured };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { halvesOfCores, pin } from "./cores.js";
 import type { Condition, Listening, ServerOptions } from "./server-protocol.js";
 import type { Settings } from "./settings.js";
 
@@ -14,12 +15,17 @@ export interface ServerProcess extends Listening {
 
 const STOP_TIMEOUT_MS = 10_000;
 
-async function startServer(options: ServerOptions, settings: Settings): Promise<ServerProcess> {
+async function startServer(
+  options: ServerOptions,
+  settings: Settings,
+  cores: readonly number[] | undefined,
+): Promise<ServerProcess> {
   const script = fileURLToPath(new URL("./serve.js", import.meta.url));
   const { profileFolder } = settings;
   const child = fork(script, [JSON.stringify(options)], {
     execArgv: profileFolder === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`],
   });
+  pin(child.pid, cores);
   const listening = await messageOf<Listening>(child);
   return {
     ...listening,
@@ -32,15 +38,17 @@ async function startServer(options: ServerOptions, settings: Settings): Promise<
   };
 }
 
-/** Runs `use` beside some servers, and ends them whatever happens. */
+/** Runs `use` beside some servers, each on the cores of servers, and ends them whatever happens. */
 export async function withServers<T>(
   options: readonly ServerOptions[],
   settings: Settings,
   use: (servers: readonly ServerProcess[]) => Promise<T>,
 ): Promise<T> {
+  const cores = halvesOfCores();
   const servers: ServerProcess[] = [];
   try {
-    for (const each of options) servers.push(await startServer(each, settings));
+    for (const each of options) servers.push(await startServer(each, settings, cores?.server));
+    pin(process.pid, cores?.load); // the load is made here
     return await use(servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openSignedPost } from "../baseline/signed-post.js";
 import { type Batch, measureBatches } from "../harness/batches.js";
-import { atLeast, type Benchmark } from "../harness/benchmark.js";
+import { type Benchmark, recorded } from "../harness/benchmark.js";
 import { withFolder } from "../harness/folders.js";
 import { withReceiverProcess } from "../harness/receivers.js";
 import type { Settings } from "../harness/settings.js";
@@ -17,19 +17,9 @@ export const deliveries: Benchmark = {
         const many = await measurePair(folder, origin, 50, settings);
         return {
           measured: [...few.measured, ...many.measured],
-          verdicts: [
-            {
-              what: "deliveries / bare loop, 10 at a time",
-              value: few.firstBeside(1),
-              unit: "×",
-              target: atLeast(0.5),
-            },
-            {
-              what: "deliveries / bare loop, 50 at a time",
-              value: many.firstBeside(1),
-              unit: "×",
-              target: atLeast(0.5),
-            },
+          figures: [
+            recorded("deliveries, SQLite, 10 at a time / bare loop", few.firstBeside(1), "×"),
+            { target: "deliveries", value: many.firstBeside(1) },
           ],
           notes: ["A ratio is the median of those of neighbours: one tick, and as many calls by the bare loop."],
         };

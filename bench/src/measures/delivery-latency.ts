@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Benchmark } from "../harness/benchmark.js";
+import { type Benchmark, recorded } from "../harness/benchmark.js";
 import { withFolder } from "../harness/folders.js";
 import { openReceiver } from "../harness/receivers.js";
 import { measureInTurn, type Side } from "../harness/rounds.js";
@@ -37,9 +37,9 @@ export const deliveryLatency: Benchmark = {
       await close();
       return {
         measured: [measured],
-        verdicts: [
-          { what: "commit to POST, p50", value: measured.p50 / 1_000, unit: "ms", target: null },
-          { what: "commit to POST, p99", value: measured.p99 / 1_000, unit: "ms", target: null },
+        figures: [
+          recorded("commit to POST, p50", measured.p50 / 1_000, "ms"),
+          recorded("commit to POST, p99", measured.p99 / 1_000, "ms"),
         ],
       };
     }),

@@ -16,6 +16,7 @@ import { listPage } from "./list.js";
 import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
 import { createOnPostgres } from "./postgres-create.js";
+import { createOnPostgresInProcess } from "./postgres-create-in-process.js";
 import { deliveriesOnPostgres } from "./postgres-deliveries.js";
 import { deliveryLatencyOnPostgres } from "./postgres-delivery-latency.js";
 import { getOnPostgres } from "./postgres-get.js";
@@ -47,6 +48,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["usage", usage],
   ["postgres-get", getOnPostgres],
   ["postgres-create", createOnPostgres],
+  ["postgres-create-in-process", createOnPostgresInProcess],
   ["postgres-list-growth", listGrowthOnPostgres],
   ["postgres-deliveries", deliveriesOnPostgres],
   ["postgres-delivery-latency", deliveryLatencyOnPostgres],

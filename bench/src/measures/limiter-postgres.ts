@@ -41,9 +41,9 @@ async function measure(pool: pg.Pool, settings: Settings) {
   );
   return {
     measured: [exact, oneFixed, twoFixed],
-    verdicts: [
-      rateRatio("limiter decision in PostgreSQL / rate-limiter-flexible once", exact, oneFixed, null),
-      rateRatio("limiter decision in PostgreSQL / rate-limiter-flexible twice", exact, twoFixed, null),
+    figures: [
+      rateRatio({ recorded: "limiter decision in PostgreSQL / rate-limiter-flexible once" }, exact, oneFixed),
+      rateRatio({ recorded: "limiter decision in PostgreSQL / rate-limiter-flexible twice" }, exact, twoFixed),
     ],
     notes: [
       "The server waits for the disk. Budgetkit's windows are not logged and begin anew after its crash; the others' are kept.",

@@ -21,7 +21,7 @@ const HARDLY_A_LIMIT = 1_000_000_000;
 export const limiterOnRedis: Benchmark = {
   title: `a decision over an hour and a minute on Redis, ${CONCURRENT} at a time, beside rate-limiter-flexible`,
   run: async (settings) => {
-    if (noRedis !== null) return { measured: [], verdicts: [], notes: [`Left out: ${noRedis}.`] };
+    if (noRedis !== null) return { measured: [], figures: [], notes: [`Left out: ${noRedis}.`] };
     const server = await anyRedis();
     const client = new Redis(server.address);
     await client.ping();
@@ -73,9 +73,9 @@ export const limiterOnRedis: Benchmark = {
     await server.remove();
     return {
       measured: [exact, both, one],
-      verdicts: [
-        rateRatio("limiter decision on Redis / rate-limiter-flexible twice", exact, both, null),
-        rateRatio("limiter decision on Redis / rate-limiter-flexible once", exact, one, null),
+      figures: [
+        rateRatio({ recorded: "limiter decision on Redis / rate-limiter-flexible twice" }, exact, both),
+        rateRatio({ recorded: "limiter decision on Redis / rate-limiter-flexible once" }, exact, one),
       ],
     };
   },

@@ -15,7 +15,7 @@ export const listPage: Benchmark = {
     const large = await compare(settings, settings.budgets * 10);
     return {
       measured: [...small.measured, ...large.measured],
-      verdicts: [...small.verdicts, ...large.verdicts],
+      figures: [...small.figures, ...large.figures],
     };
   },
 };
@@ -40,10 +40,10 @@ async function compare(settings: Settings, budgets: number): Promise<Report> {
       settings,
     );
     const against = (what: string, a: Measured, b: Measured) =>
-      rateRatio(`${what}, ${extent} / hand-written`, a, b, null);
+      rateRatio({ recorded: `${what}, ${extent} / hand-written` }, a, b);
     return {
       measured: [own, other, ownByStatus, otherByStatus],
-      verdicts: [against("list", own, other), against("list by status", ownByStatus, otherByStatus)],
+      figures: [against("list", own, other), against("list by status", ownByStatus, otherByStatus)],
     };
   });
 }

@@ -1,6 +1,6 @@
 import { Logger, run } from "graphile-worker";
 import { openSignedPost } from "../baseline/signed-post.js";
-import { atMost, type Benchmark, timeRatio } from "../harness/benchmark.js";
+import { type Benchmark, timeRatio } from "../harness/benchmark.js";
 import { newDatabase, withPostgres } from "../harness/postgres.js";
 import { type LocalReceiver, openReceiver } from "../harness/receivers.js";
 import { measureInTurn, type Side } from "../harness/rounds.js";
@@ -32,7 +32,7 @@ export const deliveryLatencyOnPostgres: Benchmark = {
       await receiver.close();
       return {
         measured: [own, theirs],
-        verdicts: [timeRatio("commit to POST on PostgreSQL, p50 / graphile-worker", own, theirs, atMost(1))],
+        figures: [timeRatio("commitToPost", own, theirs)],
       };
     }),
 };

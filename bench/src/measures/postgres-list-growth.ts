@@ -10,6 +10,9 @@ export const listGrowthOnPostgres: Benchmark = {
     withPostgres(async (url) => {
       const small = await ourPostgres(await newDatabase(url, "small"), settings.budgets);
       const large = await ourPostgres(await newDatabase(url, "large"), settings.manyBudgets);
-      return measureGrowth({ kind: "hono-postgres", open: openPostgresService, small, large }, settings);
+      return measureGrowth({ kind: "hono-postgres", open: openPostgresService, small, large }, settings, {
+        all: { recorded: "list on PostgreSQL, p50: large business / small one" },
+        byCursor: { recorded: "list by cursor on PostgreSQL, p50: deep page / first page" },
+      });
     }),
 };

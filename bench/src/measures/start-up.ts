@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { atMost, type Benchmark } from "../harness/benchmark.js";
+import { type Benchmark, recorded } from "../harness/benchmark.js";
 import { withFolder } from "../harness/folders.js";
 import { median } from "../harness/statistics.js";
 
@@ -25,16 +25,11 @@ export const startUp: Benchmark = {
       const interfaces = later.map((times) => times.interface);
       return {
         measured: [],
-        verdicts: [
-          { what: `start-up, median of ${STARTS}`, value: median(ready), unit: "ms", target: atMost(500) },
-          { what: "start-up, slowest", value: Math.max(...ready), unit: "ms", target: null },
-          {
-            what: "until the interface has answered, median",
-            value: median(interfaces),
-            unit: "ms",
-            target: atMost(500),
-          },
-          { what: "first start: schema, secret, owner's password", value: first.ready, unit: "ms", target: null },
+        figures: [
+          { target: "startUp", value: median(ready) },
+          recorded("start-up, slowest", Math.max(...ready), "ms"),
+          recorded("until the interface has answered, median", median(interfaces), "ms"),
+          recorded("first start: schema, secret, owner's password", first.ready, "ms"),
         ],
       };
     }),

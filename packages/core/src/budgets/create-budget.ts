@@ -17,7 +17,7 @@ import {
   wireDate,
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
-import { minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
+import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
 import type { Steps, Totals } from "../pricing/totals.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
@@ -135,9 +135,7 @@ function totalsOfInput(input: PreviewBudgetInput, rounding: Rounding, steps: Ste
     optionalMinorAmount("total", input.total, currency),
   ]);
   if (given.isErr()) return err(given.error);
-  const lines = Result.combine(
-    input.items.map((item, index) => optionalMinorAmount(`items[${index}].total`, item.total, currency)),
-  );
+  const lines = givenLineTotals(input.items, currency);
   if (lines.isErr()) return err(lines.error);
   const [subtotal, tax, total] = given.value;
   const taxation = { kind: "rate", rate: input.taxRate } as const;

@@ -18,8 +18,12 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** ISO 8601 in UTC with milliseconds, the format of the contract. */
 export function toTimestamp(instant: Instant): string {
-  return new Date(instant).toISOString();
+  if (instant !== latest.instant) latest = { instant, text: new Date(instant).toISOString() };
+  return latest.text;
 }
+
+/** The latest answer: one request often asks for the same instant several times. */
+let latest = { instant: 0, text: new Date(0).toISOString() };
 
 /** null stays null. */
 export function timestampOrNull(instant: Instant | null): string | null {

@@ -79,7 +79,8 @@ describe("exact decimals", () => {
 
   it("rounds a product as it does the exact one, whichever way it takes", () => {
     const plain = fc.integer({ min: 0, max: 1e12 }).map((hundredths) => hundredths / 100);
-    const number = fc.oneof(plain, fc.double({ noNaN: true, min: 0, max: 1e12 }));
+    const small = fc.integer({ min: 0, max: 30_000_000 }).map((hundredths) => hundredths / 100);
+    const number = fc.oneof(small, plain, fc.double({ noNaN: true, min: 0, max: 1e12 }));
     fc.assert(
       fc.property(number, number, fc.constantFrom(0, 2, 3, 4), fc.boolean(), (a, b, places, even) => {
         const rounding = even ? "half-even" : "half-up";

@@ -24,7 +24,7 @@ export function decimalOf(value: number): Decimal {
 
 /** A value of at most two decimals as a count of hundredths; NaN for any other. */
 function hundredthsOf(value: number): number {
-  const hundredths = Math.round(value * 100);
+  const hundredths = Math.floor(value * 100 + 0.5); // twice as fast as Math.round; the comparison below decides
   return Math.abs(hundredths) < EXACT_DIGITS && hundredths / 100 === value ? hundredths : Number.NaN;
 }
 
@@ -75,8 +75,19 @@ export function roundTo(value: Decimal, places: number, rounding: Rounding): num
  */
 export function roundProduct(a: number, b: number, places: number, rounding: Rounding): number | bigint {
   const product = hundredthsOf(a) * hundredthsOf(b);
-  if (product <= Number.MAX_SAFE_INTEGER) return divideRounded(product, powerOfTen(4 - places), rounding);
+  if (product <= MAX_QUICK_PRODUCT) return divideQuickly(product, Number(POWERS_OF_TEN[4 - places]), rounding);
   return roundTo(multiply(decimalOf(a), decimalOf(b)), places, rounding);
+}
+
+/**
+ * With a numerator up to this and a denominator of 1 to 10,000, quotient + 0.5 is off by less than half of
+ * 1 / denominator, and exact where the fraction is a half. Its whole part is therefore the quotient rounded half up.
+ */
+const MAX_QUICK_PRODUCT = 2 ** 50;
+
+function divideQuickly(numerator: number, denominator: number, rounding: Rounding): number {
+  if (rounding === "half-even") return divideMagnitude(numerator, denominator, rounding);
+  return Math.floor(numerator / denominator + 0.5);
 }
 
 /** `numerator / denominator`, rounded to an integer. `denominator` is positive. */

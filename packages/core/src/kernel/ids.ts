@@ -53,7 +53,7 @@ interface BlockSizes {
   readonly businesses: number; // blocks kept; the block that was unused longest is dropped
 }
 
-const BLOCK_SIZES: BlockSizes = { first: 64, largest: 1_024, businesses: 10_000 };
+const BLOCK_SIZES: BlockSizes = { first: 64, largest: 8_192, businesses: 10_000 };
 
 /** The reserved ids of a business: from `next` to before `end`. */
 interface Block {

@@ -17,7 +17,7 @@ export class SlidingWindowLog implements WindowCounts {
   #end = 0; // how many were ever admitted; the i-th of them is at index i & mask
   #heads: number[] = []; // for each window the number of the oldest admission that it counts
   #latest: Instant = Number.NEGATIVE_INFINITY;
-  #idleFrom: Instant = Number.NEGATIVE_INFINITY;
+  #longestMs = 0;
 
   /**
    * Decides over all windows at once and charges one unit to each of them, or to none.
@@ -29,7 +29,7 @@ export class SlidingWindowLog implements WindowCounts {
     this.#moveHeads(windows, at);
     this.#shrink();
     const admission = decideAdmission(windows, this, at);
-    if (admission.admitted) this.#record(windows, at);
+    if (admission.admitted) this.#record(at);
     return admission;
   }
 
@@ -49,7 +49,11 @@ export class SlidingWindowLog implements WindowCounts {
 
   /** True when no window counts an admission at `now`: the log may be deleted. */
   isIdle(now: Instant): boolean {
-    return now >= this.#idleFrom;
+    return (
+      this.#heads.length === 0 ||
+      this.#headOf(0) === this.#end ||
+      now >= this.#timestampOf(this.#end - 1) + this.#longestMs
+    );
   }
 
   usedOf(index: number): number {
@@ -72,25 +76,28 @@ export class SlidingWindowLog implements WindowCounts {
     this.#timestamps = new Float64Array(INITIAL_CAPACITY);
     this.#end = 0;
     this.#heads = [];
-    this.#idleFrom = Number.NEGATIVE_INFINITY;
   }
 
   #moveHeads(windows: readonly Window[], at: Instant): void {
-    if (this.#heads.length === 0) this.#heads = windows.map(() => 0);
+    if (this.#heads.length === 0) {
+      this.#heads = windows.map(() => 0);
+      this.#longestMs = longestOf(windows);
+    }
+    const timestamps = this.#timestamps;
+    const mask = timestamps.length - 1;
     let index = 0;
     for (const { lengthMs } of windows) {
       let head = this.#headOf(index);
-      while (head < this.#end && this.#timestampOf(head) + lengthMs <= at) head += 1;
+      while (head < this.#end && Number(timestamps[head & mask]) + lengthMs <= at) head += 1;
       this.#heads[index] = head;
       index += 1;
     }
   }
 
-  #record(windows: readonly Window[], at: Instant): void {
+  #record(at: Instant): void {
     if (this.#end - this.#headOf(0) === this.#timestamps.length) this.#resize(this.#timestamps.length * 2);
     this.#timestamps[this.#end & (this.#timestamps.length - 1)] = at;
     this.#end += 1;
-    for (const { lengthMs } of windows) this.#idleFrom = Math.max(this.#idleFrom, at + lengthMs);
   }
 
   /** Leaves at least half of the buffer empty, so that the cost of resizing stays O(1) amortised. */

@@ -10,16 +10,37 @@ export interface WindowCounts {
 
 /**
  * Decides over all windows at `at`: the unit is admitted when every window has room. The caller records an admitted
- * unit. The states include it.
+ * unit. The states include it. Of several full windows the one that frees last refuses.
+ *
+ * A full window frees when it has room for one unit. A limit that was lowered may leave more units than the limit: then
+ * several must leave. Any other window frees when its oldest unit leaves.
  */
 export function decideAdmission(windows: readonly Window[], counts: WindowCounts, at: Instant): Admission {
-  const refusedBy = findRefusal(windows, counts);
-  const added = refusedBy === null ? 1 : 0;
-  return {
-    admitted: refusedBy === null,
-    refusedBy,
-    windows: windows.map((window, index) => stateOf(window, index, counts, added, at)),
-  };
+  const states = new Array<Mutable<WindowState>>(windows.length); // without growth
+  let index = 0;
+  let refusedBy: number | null = null;
+  let freesLast = Number.NEGATIVE_INFINITY;
+  for (const { limit, lengthMs } of windows) {
+    const used = counts.usedOf(index);
+    const leaves = used === 0 ? at : counts.admittedAt(index, Math.max(0, used - limit));
+    const freesAt = leaves + lengthMs;
+    if (used >= limit && freesAt > freesLast) {
+      refusedBy = index;
+      freesLast = freesAt;
+    }
+    states[index] = { used: used + 1, freesAt };
+    index += 1;
+  }
+  if (refusedBy !== null) for (const state of states) takeBack(state, at);
+  return { admitted: refusedBy === null, refusedBy, windows: states };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** The state without the unit: a refusal charges no window. */
+function takeBack(state: Mutable<WindowState>, at: Instant): void {
+  state.used -= 1;
+  if (state.used === 0) state.freesAt = at;
 }
 
 /**
@@ -34,40 +55,7 @@ export function decisionTime(now: Instant, latest: Instant, longestMs: number): 
 
 /** The length of the longest window; 0 = no windows. */
 export function longestOf(windows: readonly Window[]): number {
-  return windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0);
-}
-
-/** The full window that frees last; null = every window has room. */
-function findRefusal(windows: readonly Window[], counts: WindowCounts): number | null {
-  let refusedBy: number | null = null;
-  let freesLast = Number.NEGATIVE_INFINITY;
-  let index = 0;
-  for (const { limit, lengthMs } of windows) {
-    const used = counts.usedOf(index);
-    if (used >= limit) {
-      const freesAt = counts.admittedAt(index, used - limit) + lengthMs;
-      if (freesAt > freesLast) {
-        refusedBy = index;
-        freesLast = freesAt;
-      }
-    }
-    index += 1;
-  }
-  return refusedBy;
-}
-
-/**
- * A full window frees when it has room for one unit. A limit that was lowered may leave more units than the limit: then
- * several must leave. Any other window frees when its oldest unit leaves.
- */
-function stateOf(
-  { limit, lengthMs }: Window,
-  index: number,
-  counts: WindowCounts,
-  added: number,
-  at: Instant,
-): WindowState {
-  const used = counts.usedOf(index);
-  if (used === 0) return { used: added, freesAt: added === 0 ? at : at + lengthMs };
-  return { used: used + added, freesAt: counts.admittedAt(index, Math.max(0, used - limit)) + lengthMs };
+  let longest = 0;
+  for (const { lengthMs } of windows) longest = Math.max(longest, lengthMs);
+  return longest;
 }

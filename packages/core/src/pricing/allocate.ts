@@ -44,56 +44,84 @@ export function remainderOf(amount: Minor, weight: Minor, sum: Minor, floor: Min
   return Number(BigInt(amount) * BigInt(weight) - BigInt(floor) * BigInt(sum));
 }
 
+/** How many of the largest remainders equal the smallest of them. */
+interface Smallest {
+  readonly smallest: number;
+  readonly equals: number;
+}
+
+/** Reused by every call: to allocate them takes as long as to divide. No call runs during another. */
+let remainders = new Float64Array();
+let bucketSizes = new Int32Array();
+
 function divide(amount: Minor, weights: Float64Array, sum: Minor, shares: Float64Array): void {
-  const remainders = new Float64Array(weights.length);
+  if (weights.length > remainders.length) {
+    remainders = new Float64Array(weights.length);
+    bucketSizes = new Int32Array(weights.length + 1);
+  }
   let left = amount;
   for (let index = 0; index < weights.length; index += 1) {
     const weight = numberAt(weights, index);
-    const floor = floorOf(amount, weight, sum);
+    const product = amount * weight;
+    const isSafe = product <= Number.MAX_SAFE_INTEGER;
+    const floor = isSafe ? wholeQuotient(product, sum) : floorOf(amount, weight, sum);
     shares[index] = floor;
-    remainders[index] = remainderOf(amount, weight, sum, floor);
+    remainders[index] = isSafe ? product - floor * sum : remainderOf(amount, weight, sum, floor);
     left -= floor;
   }
-  if (left === 0) return;
-  const first = remainders.length - left;
-  select(remainders, first);
-  const threshold = numberAt(remainders, first);
-  let atThreshold = 0; // remainders equal to the threshold that get a unit
-  for (let index = first; index < remainders.length; index += 1) {
-    if (numberAt(remainders, index) === threshold) atThreshold += 1;
-  }
-  for (let index = 0; index < weights.length; index += 1) {
-    const floor = numberAt(shares, index);
-    const remainder = remainderOf(amount, numberAt(weights, index), sum, floor);
-    const isEqual = remainder === threshold;
-    if (remainder > threshold || (isEqual && atThreshold > 0)) shares[index] = floor + 1;
-    if (isEqual) atThreshold -= 1;
+  if (left > 0) addRemainingUnits(left, sum, shares);
+}
+
+/** Adds one unit to each of the `left` largest remainders, the earlier first among equals. */
+function addRemainingUnits(left: number, sum: Minor, shares: Float64Array): void {
+  const { smallest, equals } = smallestOfLargest(left, shares.length, sum);
+  let equalsLeft = equals;
+  for (let index = 0; index < shares.length; index += 1) {
+    const remainder = numberAt(remainders, index);
+    if (remainder === smallest) equalsLeft -= 1;
+    const isLarge = remainder > smallest || (remainder === smallest && equalsLeft >= 0);
+    shares[index] = numberAt(shares, index) + Number(isLarge);
   }
 }
 
 /**
- * Quickselect: reorders the numbers so that the one at `target` is where sorting would put it, with no larger number
- * before it and no smaller one after it.
+ * The smallest of the `left` largest of `count` remainders, and how many of those equal it. A bucket sort that sorts only
+ * the bucket that holds it. All remainders are below `sum`.
  */
-function select(numbers: Float64Array, target: number): void {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const pivot = numberAt(numbers, (low + high) >> 1);
-    let left = low;
-    let right = high;
-    while (left <= right) {
-      while (numberAt(numbers, left) < pivot) left += 1;
-      while (numberAt(numbers, right) > pivot) right -= 1;
-      if (left > right) break;
-      const swapped = numberAt(numbers, left);
-      numbers[left] = numberAt(numbers, right);
-      numbers[right] = swapped;
-      left += 1;
-      right -= 1;
-    }
-    if (target <= right) high = right;
-    else if (target >= left) low = left;
-    else break;
+function smallestOfLargest(left: number, count: number, sum: Minor): Smallest {
+  const perUnit = count / sum;
+  bucketSizes.fill(0, 0, count + 1);
+  for (let index = 0; index < count; index += 1) {
+    const bucket = (numberAt(remainders, index) * perUnit) | 0; // an integer to V8, other than by Math.floor
+    bucketSizes[bucket] = sizeOf(bucket) + 1;
   }
+  let bucket = count; // rounding may reach it
+  let missing = left;
+  while (sizeOf(bucket) < missing) {
+    missing -= sizeOf(bucket);
+    bucket -= 1;
+  }
+  const members = membersOf(bucket, perUnit);
+  const first = members.length - missing;
+  const smallest = numberAt(members, first);
+  let equals = 1;
+  while (first + equals < members.length && numberAt(members, first + equals) === smallest) equals += 1;
+  return { smallest, equals };
+}
+
+/** The remainders in a bucket, the smallest first. */
+function membersOf(bucket: number, perUnit: number): Float64Array {
+  const members = new Float64Array(sizeOf(bucket));
+  let found = 0;
+  for (let index = 0; found < members.length; index += 1) {
+    const remainder = numberAt(remainders, index);
+    if (((remainder * perUnit) | 0) !== bucket) continue;
+    members[found] = remainder;
+    found += 1;
+  }
+  return found === 1 ? members : members.sort();
+}
+
+function sizeOf(bucket: number): number {
+  return Number(bucketSizes[bucket]);
 }

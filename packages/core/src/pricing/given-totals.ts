@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { numberAt } from "../kernel/arrays.js";
 import { exponentOf } from "../kernel/currency.js";
 import { decimalPlaces } from "../kernel/decimal.js";
 import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
@@ -53,8 +54,9 @@ export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: S
 function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): Result<Float64Array, Problem> {
   const computedLines = lineTotalsOf(input, steps);
   if (computedLines.isErr()) return computedLines;
-  const lineTotals = computedLines.value.slice();
-  for (const [item, computed] of computedLines.value.entries()) {
+  const lineTotals = computedLines.value;
+  for (let item = 0; item < lineTotals.length; item += 1) {
+    const computed = numberAt(lineTotals, item);
     const figure = given.lines[item] ?? computed;
     if (Math.abs(figure - computed) > 1) return err(mismatch(`items[${item}].total`, figure, computed, input.currency));
     if (figure !== computed) steps?.push({ kind: "given", item, computed, given: figure });
@@ -82,6 +84,24 @@ export function optionalMinorAmount(
   currency: string,
 ): Result<Minor | null, Problem> {
   return amount === undefined ? ok(null) : minorAmount(field, amount, currency);
+}
+
+/** {@link optionalMinorAmount} of each item's total. */
+export function givenLineTotals(
+  items: readonly { readonly total?: number | undefined }[],
+  currency: string,
+): Result<(Minor | null)[], Problem> {
+  const totals: (Minor | null)[] = [];
+  for (const { total } of items) {
+    if (total === undefined) {
+      totals.push(null);
+      continue;
+    }
+    const minor = minorAmount(`items[${totals.length}].total`, total, currency);
+    if (minor.isErr()) return err(minor.error);
+    totals.push(minor.value);
+  }
+  return ok(totals);
 }
 
 function differs(given: Minor | null, computed: Minor, tolerance: number): given is Minor {
