@@ -109,8 +109,8 @@ export const ownAccountRoutes: readonly Route[] = [
     success: { status: 200, schema: recoveryCodesSchema },
     refusals: [409, 422, 429],
     secret: true,
-    handler: async ({ context, actor, body, clientAddress, now }) =>
-      (await confirmTotp(context.access, actor, body, { clientAddress: clientAddress(), now })).map((view) => ({
+    handler: async ({ context, actor, body, request, now }) =>
+      (await confirmTotp(context.access, actor, body, { clientAddress: request.clientAddress(), now })).map((view) => ({
         body: view,
       })),
   }),
