@@ -49,10 +49,6 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
     `UPDATE budgetkit_keys SET version = ?, key_hash = ?, previous_key_hash = ?, created_at = ?, document = ?
      WHERE business_id = ? AND id = ? AND version = ?`,
   );
-  const touch = connection.command(
-    `UPDATE budgetkit_keys SET last_used_at = ?
-     WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
-  );
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
   const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
   const list = connection.rows(
@@ -113,12 +109,20 @@ export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pi
       });
     },
 
-    touchKey: (businessId, id, usedAt) =>
-      connection.write(() => {
-        touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
-        presented.forget();
-      }),
+    touchKey: useRecorder(connection, presented),
   };
+}
+
+function useRecorder(connection: Connection, presented: PresentedKeys): AccessStore["touchKey"] {
+  const touch = connection.command(
+    `UPDATE budgetkit_keys SET last_used_at = ?
+     WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
+  );
+  return (businessId, id, usedAt) =>
+    connection.write(() => {
+      touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
+      presented.forget();
+    });
 }
 
 function presentedKeyFinder(connection: Connection, presented: PresentedKeys): AccessStore["findKeyByHash"] {

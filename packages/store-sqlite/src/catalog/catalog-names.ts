@@ -20,7 +20,7 @@ export interface CatalogNames {
 }
 
 /** To be used before the next await. */
-export interface Names {
+interface Names {
   customer(businessId: string, id: string): CustomerSummary | null;
   product(businessId: string, name: ProductName): ProductSummary | null;
 }

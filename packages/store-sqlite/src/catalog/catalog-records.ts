@@ -117,7 +117,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
  * The results of `find`, one for each distinct key that has one. A look-up for each key is cheaper in process than one
  * statement for a set of ids. The snapshot takes the read lock once; a lock costs as much as a look-up.
  */
-export function lookUpEach<K, T>(
+function lookUpEach<K, T>(
   connection: Connection,
   keys: readonly K[],
   find: (key: K) => T | null,
