@@ -319,7 +319,10 @@ describe("a SQLite store within transactions of the host", () => {
     service.on("*", heard);
     const dump = () => {
       const reader = new BetterSqlite3(path, { readonly: true });
-      const tables = reader.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+      const tables = reader
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")
+        .pluck()
+        .all();
       const rows = tables.map((table) => [table, reader.prepare(`SELECT * FROM "${String(table)}"`).all()]);
       reader.close();
       return rows;
