@@ -6,13 +6,14 @@ import type { Page } from "../kernel/page.js";
 export const MAX_CANDIDATES = 1_000;
 
 /** Rows that one step of a walk reads: a few milliseconds. The count of a frequent text stops after the first step. */
-export const WALK_STEP = 2_000;
+const WALK_STEP = 1_000;
 
 /** Rows that the walk of one page reads. */
 const MAX_WALK = 100_000;
 
-/** As many matches in the first step mean that a walk fills a page sooner than the index. */
-const FREQUENT = 20;
+/** The first rows of the list. With {@link FREQUENT} matches among them, a walk fills a page sooner than the index. */
+const SAMPLE = 200;
+const FREQUENT = 4;
 
 /** A row that a walk has read, in the order of the list. */
 export interface WalkedRow<Key> {
@@ -49,23 +50,24 @@ export async function searchList<Key, Id>(
   source: SearchSource<Key, Id>,
   query: { readonly search: string; readonly position: Position<Key>; readonly limit: number },
 ): Promise<SearchResult<Key, Id>> {
-  const first = await source.walk(START, WALK_STEP);
   const trigrams = trigramsOf(query.search);
-  if (first.length === WALK_STEP && trigrams.length > 0 && countMatches(first) < FREQUENT) {
+  if (trigrams.length > 0) {
+    const sample = await source.walk(START, SAMPLE);
     await nextTurn();
-    const ids = await source.findCandidates(trigrams);
+    const isRare = sample.length === SAMPLE && countMatches(sample) < FREQUENT;
+    const ids = isRare ? await source.findCandidates(trigrams) : null;
     if (ids !== null) return { kind: "candidates", ids };
   }
-  return { kind: "walked", page: await walkedPage(source, first, query) };
+  return { kind: "walked", page: await walkedPage(source, query) };
 }
 
 const START = { kind: "offset", offset: 0 } as const;
 
 async function walkedPage<Key, Id>(
   { walk }: SearchSource<Key, Id>,
-  first: readonly WalkedRow<Key>[],
   { position, limit }: { readonly position: Position<Key>; readonly limit: number },
 ): Promise<WalkedPage<Key>> {
+  const first = await walk(START, WALK_STEP);
   const offset = position.kind === "offset" ? position.offset : 0;
   const keys: Key[] = [];
   let matches = 0;

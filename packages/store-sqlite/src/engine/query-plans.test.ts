@@ -108,6 +108,39 @@ describe("how SQLite answers", () => {
     expect(page).toContain("by_total (business_id=? AND total>? AND total<?)");
   });
 
+  it("a page of budgets with a rare text: by trigrams and then by ids", async () => {
+    const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra" });
+    const plans = await explained.plansOf(() => store.listBudgets("1", query));
+    expect(plans).toEqual([
+      "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)",
+      expect.stringMatching(
+        /^SEARCH slots USING COVERING INDEX .*; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/,
+      ),
+      "SEARCH budgetkit_search_numbers USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+      expect.stringMatching(
+        /^SCAN budgetkit_search_index VIRTUAL TABLE INDEX .*M.*; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid=\?\)$/,
+      ),
+      expect.stringContaining(
+        "SEARCH budgetkit_budgets USING INDEX sqlite_autoindex_budgetkit_budgets_1 (business_id=? AND id=?)",
+      ),
+    ]);
+  });
+
+  it("a page of budgets with a short text: along the order of the list", async () => {
+    const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zq" });
+    const plans = await explained.plansOf(() => store.listBudgets("1", query));
+    expect(plans[0]).toBe("SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)");
+    expect(plans[1]).toBe(
+      "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=? AND (created_at,id)<(?,?))",
+    );
+  });
+
+  it("a page of PENDING budgets: skips overdue ones within the index", async () => {
+    const { count, page } = await listPlans({ status: "PENDING" });
+    expect(count).toContain("COVERING INDEX budgetkit_budgets_overdue_of_business (business_id=? AND valid_until<?)");
+    expect(page).toBe("SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_status (business_id=? AND status=?)");
+  });
+
   const counts: Readonly<Record<string, readonly [query: Partial<BudgetQuery>, plan: string]>> = {
     "of a customer": [{ customerId: "500" }, "by_customer (business_id=? AND customer_id=?)"],
     "within totals": [{ minTotal: 1, maxTotal: 9 }, "by_total (business_id=? AND total>? AND total<?)"],

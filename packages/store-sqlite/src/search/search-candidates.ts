@@ -20,11 +20,11 @@ export function candidateFinder<Id>(
   asId: (value: unknown) => Id,
 ): FindCandidates<Id> {
   const findSlot = connection.row(
-    `SELECT slots.slot << 32, max(numbers.number)
-     FROM budgetkit_search_slots AS slots
-     JOIN budgetkit_search_numbers AS numbers
-       ON numbers.number BETWEEN slots.slot << 32 AND (slots.slot << 32) + 4294967295
-     WHERE slots.searched = '${searched}' AND slots.business_id = ?`,
+    `SELECT slot << 32, (
+       SELECT number FROM budgetkit_search_numbers AS numbers
+       WHERE number BETWEEN slots.slot << 32 AND (slots.slot << 32) + 4294967295 ORDER BY number DESC LIMIT 1
+     )
+     FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
   const findUnindexed = connection.values("SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?");
   const findIndexed = connection.values(

@@ -23,7 +23,7 @@ import { behind } from "./budget-cursors.js";
 import type { Suite } from "./suite.js";
 
 /** More rows than a store reads one by one: it answers rare texts from an index. */
-const ROWS = 2_300;
+const ROWS = 1_300;
 
 const FREQUENT = ["oak table", "Ash CHAIR", "50% off", "snake_case", "it's", "日本語", "ñandú", "a"];
 const RARE = [
