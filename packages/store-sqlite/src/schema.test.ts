@@ -43,6 +43,7 @@ it.each([
       "f822415ac0b05a8a8b6524d473b4919902f220142cab73a48f702f39620f500d",
       "dc16cc405e9c0de693f685c214f547c979c037dcaad13d0f7c374d7cce66baa0",
       "dc8931b2963b12df0d2b443dc10630c2c1b26d5f732ada8e02eeab79a8f30e7f",
+      "663cdcdea38eae0ec4206a9347a3357fb0a02c9c9b6af0cbf75d1a63b7ba72ad",
     ],
   ],
   ["the rate limiter", LIMIT_MIGRATIONS, ["f40a99b705c60d744d8e7529d649068c9e6cbfc412b8a64bf268f1d9315169ce"]],

@@ -43,14 +43,14 @@ describe("a search of a list", () => {
     expect(source.steps).toBe(2);
   });
 
-  it("stops after 100,000 rows, and continues there behind the cursor", async () => {
-    const source = sourceOf(250_000, (row) => row === 249_999);
+  it("stops after 20,000 rows, and continues there behind the cursor", async () => {
+    const source = sourceOf(50_000, (row) => row === 49_999);
     const first = pageOf(await searchList(source, { search: "zq", position: START, limit: 10 }));
-    expect(first).toEqual({ keys: [], next: 99_999, total: 0, totalIsLowerBound: true });
+    expect(first).toEqual({ keys: [], next: 19_999, total: 0, totalIsLowerBound: true });
     const second = pageOf(
-      await searchList(source, { search: "zq", position: { kind: "after", key: 199_999 }, limit: 10 }),
+      await searchList(source, { search: "zq", position: { kind: "after", key: 39_999 }, limit: 10 }),
     );
-    expect(second).toMatchObject({ keys: [249_999], next: null, totalIsLowerBound: true });
+    expect(second).toMatchObject({ keys: [49_999], next: null, totalIsLowerBound: true });
   });
 
   it("finds and counts what the definition does, in short lists and in cut ones", async () => {

@@ -9,7 +9,7 @@ export const MAX_CANDIDATES = 1_000;
 const WALK_STEP = 1_000;
 
 /** Rows that the walk of one page reads. */
-const MAX_WALK = 100_000;
+const MAX_WALK = 20_000;
 
 /** The first rows of the list. With {@link FREQUENT} matches among them, a walk fills a page sooner than the index. */
 const SAMPLE = 200;
