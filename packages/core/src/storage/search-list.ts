@@ -3,13 +3,14 @@ import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
 
 /** More candidates of the search index than this are not read one by one. */
-export const MAX_CANDIDATES = 1_000;
+export const MAX_CANDIDATES = 2_000;
 
 /** Rows that one step of a walk reads: a few milliseconds. The count of a frequent text stops after the first step. */
 const WALK_STEP = 1_000;
 
-/** Rows that the walk of one page reads. */
-const MAX_WALK = 20_000;
+/** Rows that the walk of one page reads. A text of three characters is frequent if it is walked for: few pages need all. */
+const MAX_WALK = 100_000;
+const MAX_WALK_FOR_SHORT_TEXT = 20_000;
 
 /** The first rows of the list. With {@link FREQUENT} matches among them, a walk fills a page sooner than the index. */
 const SAMPLE = 200;
@@ -58,7 +59,8 @@ export async function searchList<Key, Id>(
     const ids = isRare ? await source.findCandidates(trigrams) : null;
     if (ids !== null) return { kind: "candidates", ids };
   }
-  return { kind: "walked", page: await walkedPage(source, query) };
+  const maxRows = trigrams.length > 0 ? MAX_WALK : MAX_WALK_FOR_SHORT_TEXT;
+  return { kind: "walked", page: await walkedPage(source, query, maxRows) };
 }
 
 const START = { kind: "offset", offset: 0 } as const;
@@ -66,6 +68,7 @@ const START = { kind: "offset", offset: 0 } as const;
 async function walkedPage<Key, Id>(
   { walk }: SearchSource<Key, Id>,
   { position, limit }: { readonly position: Position<Key>; readonly limit: number },
+  maxRows: number,
 ): Promise<WalkedPage<Key>> {
   const first = await walk(START, WALK_STEP);
   const offset = position.kind === "offset" ? position.offset : 0;
@@ -81,7 +84,7 @@ async function walkedPage<Key, Id>(
     const last = rows.at(-1)?.key ?? null;
     const isEnd = rows.length < WALK_STEP || last === null;
     const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
-    if (keys.length > limit || isEnd || walked >= MAX_WALK) {
+    if (keys.length > limit || isEnd || walked >= maxRows) {
       const isCounted = first.length < WALK_STEP || (isEnd && position.kind === "offset");
       return { keys: keys.slice(0, limit), next, ...countOf(first, matches, position, isCounted) };
     }
