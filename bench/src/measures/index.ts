@@ -21,6 +21,8 @@ import { deliveriesOnPostgres } from "./postgres-deliveries.js";
 import { deliveryLatencyOnPostgres } from "./postgres-delivery-latency.js";
 import { getOnPostgres } from "./postgres-get.js";
 import { listGrowthOnPostgres } from "./postgres-list-growth.js";
+import { searchOnPostgres } from "./postgres-search.js";
+import { search } from "./search.js";
 import { startUp } from "./start-up.js";
 import { totals } from "./totals.js";
 import { usage } from "./usage.js";
@@ -33,6 +35,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["create", createBudget],
   ["list", listPage],
   ["list-growth", listGrowth],
+  ["search", search],
   ["operation", operation],
   ["totals", totals],
   ["limiter", limiter],
@@ -50,6 +53,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["postgres-create", createOnPostgres],
   ["postgres-create-in-process", createOnPostgresInProcess],
   ["postgres-list-growth", listGrowthOnPostgres],
+  ["postgres-search", searchOnPostgres],
   ["postgres-deliveries", deliveriesOnPostgres],
   ["postgres-delivery-latency", deliveryLatencyOnPostgres],
 ]);

@@ -411,6 +411,8 @@ export interface CursorPagination {
   hasMore: boolean;
   /** For the next page; null on the last. */
   nextCursor: string | null;
+  /** Only in a search: the count stopped early, so the list has at least total entries. */
+  totalIsLowerBound?: true;
 }
 
 export interface Customer {

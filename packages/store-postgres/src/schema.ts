@@ -16,6 +16,7 @@ import { DROP_KEY_CACHE } from "./migrations/0002-drop-key-cache.js";
 import { BUSINESS_SEQUENCES } from "./migrations/0003-business-sequences.js";
 import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
+import { SEARCH } from "./migrations/0006-search.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -33,6 +34,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 3, sql: BUSINESS_SEQUENCES },
     { version: 4, sql: PEOPLE },
     { version: 5, sql: QUOTAS },
+    { version: 6, sql: SEARCH },
   ],
   functionsVersion: 2,
   functions: [

@@ -65,6 +65,8 @@ export interface BudgetStore {
    * EXPIRED, so the page is the same before and after the sweep. The cost does not depend on the number of budgets that
    * no filter keeps; it may grow with the number of overdue ones, which the sweep keeps low.
    * `nextCursor` is the keyset position of the last entry, by `encodeSortKey`, if more entries follow.
+   * A search of many budgets may count a part only (`totalIsLowerBound`), and may end a page before its limit; then
+   * `nextCursor` is the position of the last row that was read.
    */
   listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
 

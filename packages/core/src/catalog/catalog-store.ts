@@ -20,6 +20,7 @@ import type { ProductName, ProductSummary } from "./product-summary.js";
  *   that the record gains, by a change or by restoring, is checked: {@link Taken} if another record has it. A value that
  *   the stored record holds already is not checked again.
  * - `list…` returns the keyset position of the last entry, by `encodeRecordKey`, as `nextCursor` if more entries follow.
+ *   A search of many records may stop early, as in `BudgetStore.listBudgets`.
  *
  * Unique within a business: the values of `cuitHeldBy` of its customers, and of `skusHeldBy` of its products.
  */

@@ -83,7 +83,7 @@ export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
 export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
-export { foldForSearch, searchTextOfFields } from "../kernel/list-query.js";
+export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
@@ -166,6 +166,14 @@ export {
   orNull,
   type Row,
 } from "../storage/row-values.js";
+export {
+  MAX_CANDIDATES,
+  type SearchSource,
+  searchList,
+  trigramsOf,
+  type WalkedPage,
+  type WalkedRow,
+} from "../storage/search-list.js";
 export type { Store, TransactionStore } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
 export { sumRows } from "../usage/period.js";

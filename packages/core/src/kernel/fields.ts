@@ -146,5 +146,11 @@ export const paginationSchema = z
 
 /** The pagination of a list that also supports cursors. */
 export const cursorPaginationSchema = paginationSchema
-  .extend({ nextCursor: z.string().nullable().describe("For the next page; null on the last.") })
+  .extend({
+    nextCursor: z.string().nullable().describe("For the next page; null on the last."),
+    totalIsLowerBound: z
+      .literal(true)
+      .optional()
+      .describe("Only in a search: the count stopped early, so the list has at least total entries."),
+  })
   .meta({ id: "CursorPagination" });

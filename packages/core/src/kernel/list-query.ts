@@ -48,10 +48,12 @@ export function pageStartOf<Key>(
 export function cursorPaginationOf(
   page: number,
   { limit, ...order }: ListOrder & { readonly limit: number },
-  found: Pick<Page<unknown>, "total" | "nextCursor">,
+  found: Pick<Page<unknown>, "total" | "totalIsLowerBound" | "nextCursor">,
 ): CursorPagination {
   const nextCursor = found.nextCursor === null ? null : encodeCursor(found.nextCursor, page + 1, order);
-  return { ...paginationOf({ page, limit }, found), nextCursor };
+  const pagination = { ...paginationOf({ page, limit }, found), nextCursor };
+  if (found.totalIsLowerBound !== true) return pagination;
+  return { ...pagination, hasMore: nextCursor !== null, totalIsLowerBound: true };
 }
 
 const CURSOR = /^([1-9]\d{0,8})\.(\w+)\.(asc|desc)\.([\w-]+)$/;

@@ -8,6 +8,7 @@ export interface PageRequest {
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly total: number; // entries of the whole list
+  readonly totalIsLowerBound?: true; // the count stopped early: the list has at least `total` entries
   readonly nextCursor: string | null; // null = the last page, or a list without cursors
 }
 
@@ -23,6 +24,7 @@ export interface Pagination {
 /** The pagination of a list that also supports cursors. */
 export interface CursorPagination extends Pagination {
   readonly nextCursor: string | null; // null = the last page
+  readonly totalIsLowerBound?: true; // the list has at least `total` entries; absent = exactly
 }
 
 export const DEFAULT_PAGE_LIMIT = 10;

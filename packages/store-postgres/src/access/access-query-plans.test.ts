@@ -112,9 +112,12 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "usage to forget": [(store) => store.pruneUsage(AGES, 10), "usage_by_age"],
   "room for an upload": [
     (store) => store.holdUpload("upload:1:7", { id: "new", needed: 1, wanted: 2 }, WINDOW, NOW),
-    "uploads_pkey",
+    "upload_sums_pkey and uploads_of_subject and uploads_pkey",
   ],
-  "the end of an upload": [(store) => store.settleUpload("upload:1:7", "new", 1, WINDOW, NOW), "uploads_pkey"],
+  "the end of an upload": [
+    (store) => store.settleUpload("upload:1:7", "new", 1, WINDOW, NOW),
+    "upload_sums_pkey and uploads_of_subject",
+  ],
   "uploads to forget": [(store) => store.pruneUploads(NOW + 10, 10), "uploads_by_leaving"],
 };
 

@@ -15,8 +15,9 @@ import {
 import type { Connection } from "../engine/connection.js";
 import { eventArgument } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
+import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Insertion, type Replacement } from "./budget-functions.js";
-import { OVERDUE, postgresBudgetList } from "./budget-list.js";
+import { postgresBudgetList } from "./budget-list.js";
 import { postgresRevisions } from "./revisions.js";
 
 export function replacementArgument(

@@ -1,30 +1,25 @@
 import {
   asDocument,
-  asDocuments,
-  type CatalogQuery,
   type CatalogRecord,
-  type CatalogSort,
   type DomainEvent,
-  encodeRecordKey,
   type IdempotencyRecord,
   idToFind,
   idToWrite,
-  type Page,
   type RecordInsertOutcome,
   type RecordReplaceOutcome,
   recordKeyOf,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
-import { allOf, behind, type Condition, equals, fact, pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
 import { eventArgument } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { CATALOG_COMMITS } from "./catalog-functions.js";
+import { type CatalogTable, recordList } from "./catalog-list.js";
 
 /** How one kind of record differs from the others. */
 export interface RecordKind<R extends CatalogRecord> {
   readonly name: "customer" | "product" | "package"; // in the names of the functions
-  readonly table: "customers" | "products" | "packages";
+  readonly table: CatalogTable;
   searchText(record: R): string;
   /** The values that no other record of the business may have. */
   heldBy(record: R): readonly string[];
@@ -97,44 +92,4 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
 
     list: recordList<R>(connection, kind.table),
   };
-}
-
-const ORDER_COLUMNS: Readonly<Record<CatalogSort, string>> = { createdAt: "created_at", name: "name_key" };
-
-function recordList<R extends CatalogRecord>(connection: Connection, table: RecordKind<R>["table"]) {
-  return async (businessId: string, query: CatalogQuery): Promise<Page<R>> => {
-    const filters = filtersOf(idToFind(businessId), query);
-    const counted = allOf(filters);
-    const listed = allOf([...filters, ...positionConditions(query)], counted.values.length + 1);
-    const columns = [ORDER_COLUMNS[query.sort], "id"];
-    const orderBy = (prefix: string) => columns.map((column) => `${prefix}${column} ${query.order}`).join(", ");
-    const { total, rows } = await pageAndTotal(connection, {
-      total: `SELECT count(*) AS n FROM @${table} WHERE ${counted.sql}`,
-      page: `SELECT document, ${columns.join(", ")} FROM @${table} WHERE ${listed.sql} ORDER BY ${orderBy("")}`,
-      order: orderBy("page."),
-      columns: ["document"],
-      values: [...counted.values, ...listed.values],
-      limit: query.limit + 1,
-      offset: query.position.kind === "offset" ? query.position.offset : 0,
-    });
-    const entries = await asDocuments<R>(rows.slice(0, query.limit).map(([document]) => document));
-    const last = entries.at(-1);
-    const follows = rows.length > query.limit && last !== undefined;
-    return { entries, total, nextCursor: follows ? encodeRecordKey(recordKeyOf(last, query.sort)) : null };
-  };
-}
-
-function filtersOf(business: number, { includeDeleted, search }: CatalogQuery): Condition[] {
-  return [
-    equals("business_id", business),
-    ...(includeDeleted ? [] : [fact("deleted_at IS NULL")]),
-    ...(search === null ? [] : [{ sql: "strpos(search_text, ?) > 0", values: [textToFind(search)] }]),
-  ];
-}
-
-function positionConditions({ position, sort, order }: CatalogQuery): Condition[] {
-  if (position.kind === "offset") return [];
-  const { value, id } = position.key;
-  const place = typeof value === "string" ? textToFind(value) : value;
-  return [behind([ORDER_COLUMNS[sort], "id"], order, [place, textToFind(id)])];
 }

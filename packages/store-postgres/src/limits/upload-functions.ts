@@ -19,11 +19,14 @@ export const UPLOAD_FUNCTIONS = `
   ) LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     PERFORM @lock_uploads(of_subject);
-    WITH others AS MATERIALIZED ( -- by subject: keeps the planner from the index on leaves_at
-      SELECT bytes, leaves_at FROM @uploads WHERE subject = of_subject AND hold_id <> hold
-    )
-    SELECT byte_limit - coalesce(sum(bytes), 0) INTO room FROM others
-    WHERE leaves_at > now AND leaves_at <= now + window_ms;
+    -- All charges without those that do not count: lapsed ones, those of a clock that was ahead, and the hold itself.
+    room := byte_limit - coalesce((SELECT bytes FROM @upload_sums WHERE subject = of_subject), 0)
+      + coalesce((SELECT sum(bytes) FROM @uploads WHERE subject = of_subject AND leaves_at <= now), 0)
+      + coalesce((SELECT sum(bytes) FROM @uploads WHERE subject = of_subject AND leaves_at > now + window_ms), 0)
+      + coalesce((
+          SELECT bytes FROM @uploads
+          WHERE subject = of_subject AND hold_id = hold AND leaves_at + 0 > now AND leaves_at + 0 <= now + window_ms
+        ), 0);
 
     IF needed <= room THEN
       held := least(wanted, room);
@@ -31,14 +34,11 @@ export const UPLOAD_FUNCTIONS = `
       fits_at := now;
       PERFORM @save_upload(of_subject, hold, held, now + window_ms);
     ELSE
-      WITH others AS MATERIALIZED (
-        SELECT bytes, leaves_at FROM @uploads WHERE subject = of_subject AND hold_id <> hold
-      ), counting AS (
-        SELECT leaves_at, coalesce(sum(bytes) OVER leaving_later, 0) AS left_over FROM others
-        WHERE leaves_at > now AND leaves_at <= now + window_ms
-        WINDOW leaving_later AS (ORDER BY leaves_at DESC RANGE UNBOUNDED PRECEDING EXCLUDE GROUP)
-      )
-      SELECT min(leaves_at) FILTER (WHERE left_over + needed <= byte_limit) INTO fits_at FROM counting;
+      SELECT leaves_at INTO fits_at FROM (
+        SELECT leaves_at, sum(bytes) OVER (ORDER BY leaves_at ROWS UNBOUNDED PRECEDING) AS freed FROM @uploads
+        WHERE subject = of_subject AND leaves_at > now AND leaves_at <= now + window_ms AND hold_id <> hold
+      ) AS leaving
+      WHERE freed >= needed - room LIMIT 1;
       room := greatest(0, room);
       fits_at := coalesce(fits_at, now + window_ms);
     END IF;
@@ -53,8 +53,8 @@ export const UPLOAD_FUNCTIONS = `
     ELSE
       PERFORM @save_upload(of_subject, hold, of_bytes, now + window_ms);
     END IF;
-    DELETE FROM @uploads
-    WHERE subject = of_subject AND (leaves_at > now AND leaves_at <= now + window_ms) IS NOT TRUE;
+    DELETE FROM @uploads WHERE subject = of_subject AND leaves_at <= now;
+    DELETE FROM @uploads WHERE subject = of_subject AND leaves_at > now + window_ms;
   END $$;
 
   CREATE OR REPLACE FUNCTION @prune_uploads(now bigint, how_many integer) RETURNS integer
@@ -62,8 +62,12 @@ export const UPLOAD_FUNCTIONS = `
   DECLARE
     pruned integer;
   BEGIN
+    -- Without the locks of the subjects, their sums could be locked in another order than by a settlement.
     DELETE FROM @uploads WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM @uploads WHERE leaves_at <= now ORDER BY leaves_at LIMIT how_many FOR UPDATE SKIP LOCKED
+      SELECT ctid FROM (
+        SELECT ctid, subject FROM @uploads WHERE leaves_at <= now ORDER BY leaves_at LIMIT how_many
+      ) AS lapsed
+      WHERE pg_try_advisory_xact_lock(hashtextextended('@uploads:' || subject, 0))
     ));
     GET DIAGNOSTICS pruned = ROW_COUNT;
     RETURN pruned;

@@ -8,7 +8,7 @@ import {
   idToFind,
   type Row,
 } from "@budgetkit/core/store";
-import { OVERDUE } from "../budgets/budget-list.js";
+import { OVERDUE } from "../budgets/budget-filters.js";
 import type { Connection } from "../engine/connection.js";
 
 export function postgresDashboard(connection: Connection): DashboardStore {

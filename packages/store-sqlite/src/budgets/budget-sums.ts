@@ -9,7 +9,7 @@ import {
   type Row,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { OVERDUE } from "./budget-list.js";
+import { OVERDUE } from "./budget-filters.js";
 
 /** The fields of a budget that the sums depend on. */
 export type Summed = Pick<Budget, "status" | "currency" | "total">;

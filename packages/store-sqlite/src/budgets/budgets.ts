@@ -18,7 +18,8 @@ import { outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker } from "../limits/storage-use.js";
 import { placeholders } from "../webhooks/fair-shares.js";
-import { OVERDUE, sqliteBudgetList } from "./budget-list.js";
+import { OVERDUE } from "./budget-filters.js";
+import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 

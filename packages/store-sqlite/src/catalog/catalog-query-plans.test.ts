@@ -16,7 +16,6 @@ const PAGES: Readonly<Record<string, readonly [query: Partial<CatalogQuery>, pla
   "newest first": [{}, "by_creation (business_id=?)"],
   "with deleted ones": [{ includeDeleted: true }, "by_creation (business_id=?)"],
   "by name": [{ sort: "name", order: "asc" }, "by_name (business_id=?)"],
-  searched: [{ search: "oak" }, "by_creation (business_id=?)"],
   "behind a cursor": [{ position: BY_CREATION }, "by_creation (business_id=? AND (created_at,id)<(?,?))"],
   "by name, behind a cursor": [
     { sort: "name", order: "asc", position: BY_NAME },

@@ -50,7 +50,7 @@ function customerTable(connection: Connection, forgetNames: () => void): RecordT
     "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
   );
   return {
-    table: "budgetkit_customers",
+    name: "customers",
     ownColumns: ["cuit", "name", "email", "phone"],
     ownValuesOf: ({ cuit, name, email, phone }) => [cuit, name, email, phone],
     searchText: customerSearchText,
@@ -71,7 +71,7 @@ function productTable(connection: Connection, forgetNames: () => void): RecordTa
   const keepSummaries = productSummaryKeeper(connection);
   const hold = connection.command("INSERT INTO budgetkit_skus (business_id, sku, product_id) VALUES (?, ?, ?)");
   return {
-    table: "budgetkit_products",
+    name: "products",
     ownColumns: [],
     ownValuesOf: () => [],
     searchText: productSearchText,
@@ -91,7 +91,7 @@ function productTable(connection: Connection, forgetNames: () => void): RecordTa
 }
 
 const packageTable: RecordTable<Package> = {
-  table: "budgetkit_packages",
+  name: "packages",
   ownColumns: [],
   ownValuesOf: () => [],
   searchText: packageSearchText,

@@ -49,7 +49,6 @@ describe("how SQLite answers", () => {
     ],
     "within totals": [{ minTotal: 0 }, "by_creation (business_id=?)"],
     "since a moment": [{ createdAfter: 1 }, "by_creation (business_id=? AND created_at>?)"],
-    searched: [{ search: "oak" }, "by_creation (business_id=?)"],
     "behind a cursor": [{ position: BY_CREATION }, "by_creation (business_id=? AND (created_at,id)<(?,?))"],
     "of one status, behind a cursor": [
       { position: BY_CREATION, status: "PENDING" },
@@ -94,10 +93,12 @@ describe("how SQLite answers", () => {
   for (const [name, [query, plan]] of Object.entries(merged)) {
     it(`a page of budgets ${name}: along one index, sorting nothing but overdue ones`, async () => {
       const { page } = await listPlans({ now: FIXTURE_TIME, ...query });
-      const overdue = "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_overdue_of_business";
+      const overdue = "SEARCH budgetkit_budgets USING COVERING INDEX budgetkit_budgets_overdue_of_business";
       expect(page).toBe(
         `MERGE (UNION ALL); LEFT; SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_${plan}; ` +
-          `RIGHT; ${overdue} (business_id=? AND valid_until<?); USE TEMP B-TREE FOR ORDER BY`,
+          "RIGHT; SEARCH budgetkit_budgets USING INDEX sqlite_autoindex_budgetkit_budgets_1 (business_id=? AND id=?); " +
+          `LIST SUBQUERY 2; ${overdue} (business_id=? AND valid_until<?); USE TEMP B-TREE FOR ORDER BY; ` +
+          "USE TEMP B-TREE FOR ORDER BY",
       );
     });
   }
@@ -105,6 +106,39 @@ describe("how SQLite answers", () => {
   it("a page of few matches: through the filter, sorting those", async () => {
     const { page } = await listPlans({ minTotal: 1, maxTotal: 2 });
     expect(page).toContain("by_total (business_id=? AND total>? AND total<?)");
+  });
+
+  it("a page of budgets with a rare text: by trigrams and then by ids", async () => {
+    const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra" });
+    const plans = await explained.plansOf(() => store.listBudgets("1", query));
+    expect(plans).toEqual([
+      "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)",
+      expect.stringMatching(
+        /^SEARCH slots USING COVERING INDEX .*; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/,
+      ),
+      "SEARCH budgetkit_search_numbers USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+      expect.stringMatching(
+        /^SCAN budgetkit_search_index VIRTUAL TABLE INDEX .*M.*; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid=\?\)$/,
+      ),
+      expect.stringContaining(
+        "SEARCH budgetkit_budgets USING INDEX sqlite_autoindex_budgetkit_budgets_1 (business_id=? AND id=?)",
+      ),
+    ]);
+  });
+
+  it("a page of budgets with a short text: along the order of the list", async () => {
+    const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zq" });
+    const plans = await explained.plansOf(() => store.listBudgets("1", query));
+    expect(plans[0]).toBe("SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)");
+    expect(plans[1]).toBe(
+      "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=? AND (created_at,id)<(?,?))",
+    );
+  });
+
+  it("a page of PENDING budgets: skips overdue ones within the index", async () => {
+    const { count, page } = await listPlans({ status: "PENDING" });
+    expect(count).toContain("COVERING INDEX budgetkit_budgets_overdue_of_business (business_id=? AND valid_until<?)");
+    expect(page).toBe("SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_status (business_id=? AND status=?)");
   });
 
   const counts: Readonly<Record<string, readonly [query: Partial<BudgetQuery>, plan: string]>> = {

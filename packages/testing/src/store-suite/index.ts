@@ -24,6 +24,7 @@ import { integrationCases } from "./integrations.js";
 import { isolationCases } from "./isolation.js";
 import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
+import { largeSearchCases } from "./large-searches.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
@@ -67,6 +68,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   overdueBudgetCases(suite);
   budgetCursorCases(suite);
   budgetSearchCases(suite);
+  largeSearchCases(suite);
   budgetHistoryCases(suite);
   budgetRevisionCases(suite);
   paymentCases(suite);

@@ -191,6 +191,19 @@ describe("listing budgets", () => {
   });
 });
 
+describe("a search of many budgets", () => {
+  it("marks the count of a search that stopped early", async () => {
+    const { budgets, actor, store } = budgetWorld();
+    const next = encodeSortKey({ value: 5, createdAt: 5, id: "7" });
+    const stopped = { entries: [], total: 10, totalIsLowerBound: true, nextCursor: next } as const;
+    Object.assign(store, { listBudgets: async () => stopped });
+    const { pagination } = (await budgets.list(actor, { search: "oak" }))._unsafeUnwrap();
+    expect(pagination).toMatchObject({ total: 10, totalPages: 1, totalIsLowerBound: true, hasMore: true });
+    Object.assign(store, { listBudgets: async () => ({ ...stopped, nextCursor: null }) });
+    expect((await budgets.list(actor, { search: "oak" }))._unsafeUnwrap().pagination.hasMore).toBe(false);
+  });
+});
+
 describe("the sweep", () => {
   it("writes what every reader has seen since the validity date, with the same versions", async () => {
     const { budgets, actor, clock, context } = budgetWorld();

@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Position } from "../kernel/list-query.js";
+import type { Page } from "../kernel/page.js";
+
+/** More candidates of the search index than this are not read one by one. */
+export const MAX_CANDIDATES = 2_000;
+
+/** Rows that one step of a walk reads: a few milliseconds. The count of a frequent text stops after the first step. */
+const WALK_STEP = 1_000;
+
+/** Rows that the walk of one page reads. A text of three characters is frequent if it is walked for: few pages need all. */
+const MAX_WALK = 100_000;
+const MAX_WALK_FOR_SHORT_TEXT = 20_000;
+
+/** The first rows of the list. With {@link FREQUENT} matches among them, a walk fills a page sooner than the index. */
+const SAMPLE = 200;
+const FREQUENT = 4;
+
+/** A row that a walk has read, in the order of the list. */
+export interface WalkedRow<Key> {
+  readonly key: Key;
+  readonly isMatch: boolean;
+}
+
+/** What a list with a search reads of a store. */
+export interface SearchSource<Key, Id> {
+  /** The next rows of the list in its order, the rows without a match included. */
+  walk(position: Position<Key>, limit: number): Promise<readonly WalkedRow<Key>[]>;
+  /** A set that includes the rows whose text has all trigrams; null = more than {@link MAX_CANDIDATES}. */
+  findCandidates(trigrams: readonly string[]): Promise<readonly Id[] | null>;
+}
+
+/** The matches of a page, by keyset position. */
+export interface WalkedPage<Key> extends Pick<Page<unknown>, "total" | "totalIsLowerBound"> {
+  readonly keys: readonly Key[];
+  readonly next: Key | null; // the next page starts after it; null = the last page
+}
+
+export type SearchResult<Key, Id> =
+  | { readonly kind: "candidates"; readonly ids: readonly Id[] } // the list has no matches but among these
+  | { readonly kind: "walked"; readonly page: WalkedPage<Key> };
+
+/**
+ * Finds the page of a list with a search. Each step is bounded, and other requests are served between the steps.
+ *
+ * - A rare text is looked up in the index of trigrams. The store filters, counts and sorts the candidates.
+ * - A frequent text, and one of fewer than three characters, is found by a walk along the list that stops at the page.
+ *   Its count is a lower bound, unless the list has few rows.
+ */
+export async function searchList<Key, Id>(
+  source: SearchSource<Key, Id>,
+  query: { readonly search: string; readonly position: Position<Key>; readonly limit: number },
+): Promise<SearchResult<Key, Id>> {
+  const trigrams = trigramsOf(query.search);
+  if (trigrams.length > 0) {
+    const sample = await source.walk(START, SAMPLE);
+    await nextTurn();
+    const isRare = sample.length === SAMPLE && countMatches(sample) < FREQUENT;
+    const ids = isRare ? await source.findCandidates(trigrams) : null;
+    if (ids !== null) return { kind: "candidates", ids };
+  }
+  const maxRows = trigrams.length > 0 ? MAX_WALK : MAX_WALK_FOR_SHORT_TEXT;
+  return { kind: "walked", page: await walkedPage(source, query, maxRows) };
+}
+
+const START = { kind: "offset", offset: 0 } as const;
+
+async function walkedPage<Key, Id>(
+  { walk }: SearchSource<Key, Id>,
+  { position, limit }: { readonly position: Position<Key>; readonly limit: number },
+  maxRows: number,
+): Promise<WalkedPage<Key>> {
+  const first = await walk(START, WALK_STEP);
+  const offset = position.kind === "offset" ? position.offset : 0;
+  const keys: Key[] = [];
+  let matches = 0;
+  let rows = position.kind === "offset" ? first : await walk(position, WALK_STEP);
+  for (let walked = rows.length; ; walked += rows.length) {
+    for (const { key, isMatch } of rows) {
+      if (!isMatch) continue;
+      matches += 1;
+      if (matches > offset && keys.length <= limit) keys.push(key);
+    }
+    const last = rows.at(-1)?.key ?? null;
+    const isEnd = rows.length < WALK_STEP || last === null;
+    const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
+    if (keys.length > limit || isEnd || walked >= maxRows) {
+      const isCounted = first.length < WALK_STEP || (isEnd && position.kind === "offset");
+      return { keys: keys.slice(0, limit), next, ...countOf(first, matches, position, isCounted) };
+    }
+    await nextTurn();
+    rows = await walk({ kind: "after", key: last }, WALK_STEP);
+  }
+}
+
+function countOf<Key>(
+  first: readonly WalkedRow<Key>[],
+  matches: number,
+  { kind }: Position<Key>,
+  isExact: boolean,
+): Pick<Page<unknown>, "total" | "totalIsLowerBound"> {
+  const total = Math.max(countMatches(first), kind === "offset" ? matches : 0);
+  return isExact ? { total } : { total, totalIsLowerBound: true };
+}
+
+function countMatches(rows: readonly WalkedRow<unknown>[]): number {
+  return rows.reduce((count, { isMatch }) => (isMatch ? count + 1 : count), 0);
+}
+
+const TRIGRAM = 3;
+
+/** More trigrams of a long text cost more than they exclude. */
+const MAX_TRIGRAMS = 12;
+
+/** Three characters each, by code point, spread over the text; none for a shorter text. */
+export function trigramsOf(text: string): readonly string[] {
+  const characters = [...text];
+  const count = Math.max(0, characters.length - TRIGRAM + 1);
+  const step = Math.max(1, Math.ceil(count / MAX_TRIGRAMS));
+  const starts = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+  return [...new Set(starts.map((start) => characters.slice(start, start + TRIGRAM).join("")))];
+}

@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
+import type { Connection } from "../engine/connection.js";
+
+type Searched = "budgets" | "customers" | "products" | "packages";
+
+/** Finds records of a business whose text may have all trigrams, by id; null = too many. */
+export type FindCandidates<Id> = (business: number, trigrams: readonly string[]) => Promise<readonly Id[] | null>;
+
+/** The numbers of a slot that one step searches. */
+const STEP = 50_000;
+
+/** The records at the end of a slot are not in the index yet: see the migration. */
+const BLOCK = 256;
+
+/** `asId` reads the id of a record. */
+export function candidateFinder<Id>(
+  connection: Connection,
+  searched: Searched,
+  asId: (value: unknown) => Id,
+): FindCandidates<Id> {
+  const findSlot = connection.row(
+    `SELECT slot << 32, (
+       SELECT number FROM budgetkit_search_numbers AS numbers
+       WHERE number BETWEEN slots.slot << 32 AND (slots.slot << 32) + 4294967295 ORDER BY number DESC LIMIT 1
+     )
+     FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
+  );
+  const findUnindexed = connection.values("SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?");
+  const findIndexed = connection.values(
+    `SELECT numbers.id
+     FROM budgetkit_search_index CROSS JOIN budgetkit_search_numbers AS numbers
+       ON numbers.number = budgetkit_search_index.rowid
+     WHERE budgetkit_search_index MATCH ? AND budgetkit_search_index.rowid BETWEEN ? AND ? LIMIT ?`,
+  );
+
+  return async (business, trigrams) => {
+    if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
+    const [first, last] = asRange(await connection.read(() => findSlot(business)));
+    const end = last + 1 - ((last + 1) % BLOCK);
+    const found = await connection.read(() => findUnindexed(end, last).map(asId));
+    const expression = trigrams.map(quoted).join(" AND ");
+    for (let from = first; from < end; from += STEP) {
+      const until = Math.min(end, from + STEP) - 1;
+      const limit = MAX_CANDIDATES + 1 - found.length;
+      found.push(...(await connection.read(() => findIndexed(expression, from, until, limit))).map(asId));
+      if (found.length > MAX_CANDIDATES) return null;
+      await nextTurn();
+    }
+    return found;
+  };
+}
+
+function asRange(row: Row | null): readonly [first: number, last: number] {
+  const [first, last] = row ?? [];
+  return typeof last === "number" ? [asInteger(first), asInteger(last)] : [0, -1];
+}
+
+/** A string of FTS5, in which every character stands for itself. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
