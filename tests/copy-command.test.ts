@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { aBudget, anEvent, rounds, SCALE } from "@budgetkit/testing";
+import { aBudget, anEndpoint, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { copyDatabase } from "../packages/cli/src/copy/copy-database.js";
 import { type FreshDatabase, freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
@@ -97,6 +97,7 @@ async function filledFile(budgets: number, text = ""): Promise<string> {
   const path = join(temporaryFolder(), "b.db");
   const store = sqliteStore(path, { limiter: "memory" });
   await store.migrate();
+  await store.insertEndpoint(anEndpoint());
   for (let first = 0; first < budgets; first += 1_000) {
     const ids = Array.from({ length: Math.min(1_000, budgets - first) }, (_, index) => String(10_000 + first + index));
     const insert = (id: string) =>

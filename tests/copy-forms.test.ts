@@ -75,6 +75,8 @@ async function writeEverything(store: Store): Promise<void> {
   await store.insertProduct(aProduct({ sku: "Z-1", unitPrice: null, variants }), [], null);
   await store.insertProduct(aProduct({ id: "701", sku: "Y-1" }), [], null);
   await store.replaceProduct(aProduct({ id: "701", version: 2, sku: "Y-1", deletedAt: NOW }), 1, [], null);
+  await store.insertEndpoint(anEndpoint());
+  await store.insertEndpoint(anEndpoint({ id: "61", version: 3, previousSecretUntil: NOW + 9 }));
   await store.insertPackage(aPackage(), [anEvent({ id: "89" })], null);
 
   const largest = aBudget({ total: LARGEST, currency: "JPY", notes: ODD_TEXT, publicTokenHash: "hash" });
@@ -99,8 +101,6 @@ async function writeEverything(store: Store): Promise<void> {
   await store.insertIntegration(anIntegration());
   await store.addUsage([aUsageRow(), aUsageRow({ keyId: null, grain: "day" })]);
 
-  await store.insertEndpoint(anEndpoint());
-  await store.insertEndpoint(anEndpoint({ id: "61", version: 3, previousSecretUntil: NOW + 9 }));
   const [event] = await store.findUndispatchedEvents(1);
   if (event === undefined) throw new Error("no event waits");
   await store.fanOut(event, [aDelivery(), aDelivery({ id: "71", subscriber: { kind: "key", id: "20" } })]);

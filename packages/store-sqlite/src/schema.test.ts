@@ -229,6 +229,7 @@ describe("a database of an unreleased build", () => {
     }
     const store = sqliteStore(database);
     await store.migrate();
+    await store.insertEndpoint(anEndpoint({ businessId: "2" }));
     await store.insertBudget(aBudget({ id: "11", businessId: "2" }), [anEvent({ businessId: "2", id: "91" })], null);
     await store.appendAudit(anAuditEntry({ id: "92" }));
     const numbered = async (business: string) => {

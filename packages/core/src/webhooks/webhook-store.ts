@@ -46,7 +46,8 @@ export interface EndpointStore {
 export interface DeliveryQueue {
   /**
    * Events without fan-out, of all businesses in commit order; at most `perBusiness` of one business, so that the backlog
-   * of one business does not delay the others. Default: no limit per business.
+   * of one business does not delay the others. Default: no limit per business. The commit of an event decides whether it
+   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment.
    */
   findUndispatchedEvents(limit: number, perBusiness?: number): Promise<readonly StoredEvent[]>;
   /**

@@ -15,10 +15,23 @@ export const EVENT_FUNCTIONS = `
     RETURN last - how_many + 1;
   END $$;
 
+  -- Whether events of the business wait for a fan-out. The caller holds the lock of the business, which every write of an
+  -- endpoint or key holds too. A host's snapshot may be older than the lock, so that its events always wait.
+  CREATE OR REPLACE FUNCTION @may_have_subscribers(business bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    RETURN current_setting('transaction_isolation') <> 'read committed'
+      OR EXISTS (SELECT FROM @endpoints WHERE business_id = business AND status = 'ACTIVE')
+      OR EXISTS (SELECT FROM @keys WHERE business_id = business AND status = 'ACTIVE' AND webhook_url IS NOT NULL);
+  END $$;
+
   -- Appends the events of the arguments at the places, in their order. All belong to one business, whose lock the caller
   -- holds, so that its events are numbered in the order of the commits.
   CREATE OR REPLACE FUNCTION @append_events(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    waits boolean;
   BEGIN
+    SELECT @may_have_subscribers((event ->> 'business_id')::bigint) INTO waits
+    FROM jsonb_path_query_first(arguments, '$[*].events[*]') AS event;
     WITH given AS MATERIALIZED (
       SELECT event.*, row_number() OVER (ORDER BY argument.place, event.turn) AS place
       FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb)) WITH ORDINALITY AS argument (events, place)
@@ -36,6 +49,7 @@ export const EVENT_FUNCTIONS = `
       SELECT ordered.business_id, ordered.sequence, nextval('@event_positions') FROM (
         SELECT business_id, drawn.first + place - 1 AS sequence FROM given, drawn ORDER BY place
       ) AS ordered
+      WHERE waits
     )
     INSERT INTO @storage_use AS stored (business_id, document_bytes)
     SELECT business_id, sum(octet_length(document)) FROM given GROUP BY business_id

@@ -68,6 +68,7 @@ describe("processes on one schema", () => {
     if (one === undefined || other === undefined) throw new Error("no stores");
     const { notified } = await listening(one);
     const ids = Array.from({ length: 200 }, (_, index) => String(100 + index));
+    await other.store.insertEndpoint(anEndpoint());
     let found: readonly unknown[] = [];
     notified.mockImplementation(async () => {
       found = await one.store.findUndispatchedEvents(1_000);

@@ -1,5 +1,5 @@
 import type { DueClaim, Store } from "@budgetkit/core/store";
-import { aBudget, aDelivery, anAttempt, anEvent } from "@budgetkit/testing";
+import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
 import { testSchema } from "../testing/test-schema.js";
@@ -56,6 +56,7 @@ describe("deliveries that callers with different clocks share", () => {
 
   it("keep a lease that a process with a late clock has added", async () => {
     const lease = { token: "early", until: EARLY + LEASE };
+    await store.insertEndpoint(anEndpoint());
     await store.insertBudget(aBudget({ id: "90" }), [anEvent({ id: "90", subjectId: "90" })], null);
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("no event waits");

@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core/store";
-import { aDelivery, aDeliveryQuery, anAttempt, FIXTURE_TIME as NOW, rounds } from "@budgetkit/testing";
+import {
+  aBudget,
+  aDelivery,
+  aDeliveryQuery,
+  anAttempt,
+  anEndpoint,
+  anEvent,
+  anEventQuery,
+  FIXTURE_TIME as NOW,
+  rounds,
+} from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
@@ -78,6 +88,27 @@ describe("processes that share a database", () => {
       process.stdout.write(JSON.stringify(steps));
       `).output;
   }
+
+  it("queue every event from the moment at which one of them adds a subscriber", async () => {
+    const startChild = await bundlePackage("store-postgres", folder);
+    const writer = startChild(`
+      const store = postgresStore(${JSON.stringify(schema.url)}, ${JSON.stringify({ schema: schema.schema })});
+      for (let id = 1; id <= 300; id += 1) {
+        const budget = { ...${JSON.stringify(aBudget())}, id: String(id) };
+        await store.insertBudget(budget, [{ ...${JSON.stringify(anEvent())}, id: "e" + id, subjectId: budget.id }], null);
+      }
+      await store.close();
+      `);
+    const committed = async () => (await store.listEvents("1", anEventQuery({ limit: 1 }))).total;
+    while ((await committed()) < 20) await new Promise(setImmediate);
+    await store.insertEndpoint(anEndpoint());
+    const before = await committed();
+    await writer.output;
+    const sequences = (await store.findUndispatchedEvents(300)).map(({ sequence }) => sequence);
+    const first = sequences[0] ?? 301;
+    expect(first).toBeLessThanOrEqual(before + 1);
+    expect(sequences).toEqual(Array.from({ length: 301 - first }, (_, index) => first + index));
+  });
 
   it("hold each delivery one at a time, forget none and deliver none twice", async () => {
     const startChild = await bundlePackage("store-postgres", folder);

@@ -1,5 +1,5 @@
 import type { Settlement, Store } from "@budgetkit/core/store";
-import { aBudget, aDelivery, anAttempt, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nameIn } from "../engine/session.js";
@@ -119,6 +119,7 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("take an event to be taken that it fans out, which waits again when nothing came of that", async () => {
+    await store.insertEndpoint(anEndpoint());
     await store.insertBudget(aBudget(), [anEvent()], null);
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("the event waits");

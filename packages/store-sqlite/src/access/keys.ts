@@ -16,11 +16,9 @@ import type { Connection, SqlValue } from "../engine/connection.js";
 import type { Kept } from "../engine/kept-values.js";
 import { auditWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
+import { WITH_WEBHOOK } from "../events/subscribers.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
-
-/** The index of keys with a webhook is built on exactly these words. */
-export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
 
 /** The index of keys that are not revoked is built on exactly these words. */
 const ALIVE = "document ->> 'status' <> 'REVOKED'";

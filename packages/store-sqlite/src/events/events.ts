@@ -12,6 +12,7 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
+import { hasSubscribers } from "./subscribers.js";
 
 const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document, sequence)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -19,6 +20,11 @@ const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occur
 /** Draws the next sequence of a business, in the transaction that writes the event: a rollback leaves no gap. */
 const NEXT_SEQUENCE = `INSERT INTO budgetkit_event_counters (business_id, last_sequence) VALUES (?, 1)
   ON CONFLICT (business_id) DO UPDATE SET last_sequence = last_sequence + 1 RETURNING last_sequence`;
+
+/** An event of a business without subscribers does not wait: the transaction sees every subscriber that came before it. */
+const MARK_UNDISPATCHED = `INSERT INTO budgetkit_undispatched_events (position, business_id, sequence)
+  SELECT last_insert_rowid(), business_id, sequence FROM (SELECT ? AS business_id, ? AS sequence) AS event
+  WHERE ${hasSubscribers("event.business_id")}`;
 
 /** The encoded events of a change. */
 export interface OutboxWrite {
@@ -39,9 +45,7 @@ export function outboxWriter(connection: Connection): (events: readonly DomainEv
   const count = storageCounter(connection);
   const nextSequence = connection.value(NEXT_SEQUENCE);
   const insert = connection.command(INSERT_EVENT);
-  const markUndispatched = connection.command(
-    "INSERT INTO budgetkit_undispatched_events (position, business_id, sequence) VALUES (last_insert_rowid(), ?, ?)",
-  );
+  const markUndispatched = connection.command(MARK_UNDISPATCHED);
   return (events) => {
     const rows = events.map((event) => {
       const { values, bytes } = columnValuesOf(event);

@@ -8,9 +8,9 @@ import {
   type WebhookEndpoint,
   type WebhookStore,
 } from "@budgetkit/core/store";
-import { WITH_WEBHOOK } from "../access/keys.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
+import { WITH_WEBHOOK } from "../events/subscribers.js";
 
 type EndpointMethods =
   | "insertEndpoint"

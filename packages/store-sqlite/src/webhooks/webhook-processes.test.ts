@@ -1,4 +1,13 @@
-import { aDelivery, aDeliveryQuery, anAttempt, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import {
+  aBudget,
+  aDelivery,
+  aDeliveryQuery,
+  anAttempt,
+  anEndpoint,
+  anEvent,
+  anEventQuery,
+  FIXTURE_TIME as NOW,
+} from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
 import { sqliteStore } from "../index.js";
@@ -53,6 +62,30 @@ describe("processes that share a file", () => {
       await store.close();
       `);
   }
+
+  it("queue every event from the moment at which one of them adds a subscriber", async () => {
+    const writer = startChild(`
+      const store = sqliteStore(${JSON.stringify(path)});
+      await store.migrate();
+      for (let id = 1; id <= 300; id += 1) {
+        const budget = { ...${JSON.stringify(aBudget())}, id: String(id) };
+        await store.insertBudget(budget, [{ ...${JSON.stringify(anEvent())}, id: "e" + id, subjectId: budget.id }], null);
+      }
+      await store.close();
+      `);
+    const store = sqliteStore(path);
+    await store.migrate();
+    const committed = async () => (await store.listEvents("1", anEventQuery({ limit: 1 }))).total;
+    while ((await committed()) < 20) await new Promise(setImmediate);
+    await store.insertEndpoint(anEndpoint());
+    const before = await committed();
+    await writer.output;
+    const sequences = (await store.findUndispatchedEvents(300)).map(({ sequence }) => sequence);
+    const first = sequences[0] ?? 301;
+    expect(first).toBeLessThanOrEqual(before + 1);
+    expect(sequences).toEqual(Array.from({ length: 301 - first }, (_, index) => first + index));
+    await store.close();
+  }, 30_000);
 
   it("never hold one delivery at once", async () => {
     const outputs = await Promise.all(["a", "b", "c", "d"].map((name) => dispatcher(name, NOW, null).output));

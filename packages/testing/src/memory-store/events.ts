@@ -16,9 +16,16 @@ export function appendEvents(tables: Tables, events: readonly DomainEvent[]): vo
   for (const event of events) {
     const stored = frozenCopy({ ...event, sequence: nextSequence(tables, event.businessId) });
     tables.events.push(stored);
-    tables.undispatched.add(stored);
+    if (hasSubscribers(tables, event.businessId)) tables.undispatched.add(stored);
     countUse(tables, event.businessId, { documentBytes: bytesOf(event) });
   }
+}
+
+function hasSubscribers({ endpoints, keys }: Tables, businessId: string): boolean {
+  return (
+    endpoints.of(businessId).some(({ status }) => status === "ACTIVE") ||
+    keys.of(businessId).some(({ status, webhookUrl }) => status === "ACTIVE" && webhookUrl !== null)
+  );
 }
 
 function nextSequence({ lastSequences }: Tables, businessId: string): number {

@@ -3,6 +3,7 @@ import type { Store } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const MAX = 3;
 
@@ -16,6 +17,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
   describe("an attachment", () => {
     it("is kept as it is, with its events", async (store) => {
       await withBudget(store);
+      await subscribe(store, "1");
       const attachment = anAttachment({ fileName: "Ñandú 🙂.pdf", size: 26_214_400, createdAt: NOW + 1 });
       const events = [anEvent({ id: "91", type: "budget.updated" }), anEvent({ id: "92" })];
       assert.equal(await store.insertAttachment(attachment, 1, MAX, events), "written");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { AUDIT_TYPES } from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 export function auditCases({ describe, it, itDurably }: Suite): void {
   describe("audit entries", () => {
@@ -20,6 +21,7 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("are never fanned out", async (store) => {
+      await subscribe(store, "1");
       await store.appendAudit(anAuditEntry());
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });

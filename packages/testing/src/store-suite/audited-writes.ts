@@ -3,6 +3,7 @@ import type { AuditEntry, Store } from "@budgetkit/core/store";
 import { aBusiness, anApiKey, anAuditEntry, anEventQuery, aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { anEndpoint } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 /** A write that commits with an audit entry: one that succeeds, and those that must leave no entry. */
 interface AuditedWrite {
@@ -94,6 +95,7 @@ export function auditedWriteCases({ describe, it }: Suite): void {
   for (const { name, prepare, write, written, refused } of writes) {
     describe(`the audit entry of ${name}`, () => {
       it("is committed with it, and waits for no fan-out", async (store) => {
+        await subscribe(store, "1");
         await prepare(store);
         assert.equal(await write(store, anAuditEntry()), written);
         const { entries } = await store.listEvents("1", anEventQuery());

@@ -11,6 +11,7 @@ import {
   FIXTURE_TIME,
 } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const BUSINESS = "1";
 
@@ -173,6 +174,7 @@ function raceCases({ describe, it }: Suite): void {
     });
 
     it("rejects of many new budgets at once the one whose id is taken, and writes the others and their events", async (store) => {
+      await subscribe(store, BUSINESS);
       await store.insertBudget(aBudget({ id: "103", notes: "first" }), [], null);
       const outcomes = await allAtOnce(6, (index) => {
         const id = String(100 + index);

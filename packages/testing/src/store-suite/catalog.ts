@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { aClaim, anEvent, anEventQuery, anIdempotencyRecord, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { KINDS, type Kind } from "./catalog-kinds.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 export function catalogCases(suite: Suite): void {
   for (const kind of KINDS) {
@@ -101,6 +102,7 @@ function writeCases({ it }: Suite, { make, insert, replace, find }: Kind): void 
 
 function commitCases({ it }: Suite, { insert, replace, find }: Kind): void {
   it("are committed with their events, which wait for their fan-out", async (store) => {
+    await subscribe(store, "1");
     const created = anEvent({ id: "91", type: "customer.created", subjectId: "a" });
     await insert(store, { id: "a" }, [created]);
     await replace(store, { id: "a", version: 2 }, 1, [{ ...created, id: "92", type: "customer.updated" }]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type DomainEvent, EVENT_TYPES, type EventQuery, type Store } from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, anEventQuery, anIdempotencyRecord, FIXTURE_TIME } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const BUSINESS = "1";
 
@@ -56,6 +57,7 @@ export function eventCases({ describe, it }: Suite): void {
     });
 
     it("numbers the events of each business by themselves, and leaves no gap for what others commit", async (store) => {
+      await subscribe(store, "1", "2", "3");
       for (const [index, businessId] of ["2", "1", "3", "2", "2", "1", "3", "2"].entries()) {
         const id = String(10 + index);
         await store.insertBudget(aBudget({ businessId, id }), [anEvent({ businessId, id: String(90 + index) })], null);

@@ -14,6 +14,7 @@ import {
 import { aPayment } from "../payment-fixtures.js";
 import { COMPLETED } from "./claim-samples.js";
 import { allAtOnce, type HostTransaction, type HostUnderTest, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const BUSINESS = "1";
 
@@ -132,6 +133,7 @@ function endCases({ describe, itWithHost }: Suite): void {
   describe("what was written within a transaction of the host", () => {
     itWithHost("is there with the host's own rows once that commits", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
+      await subscribe(store, BUSINESS);
       const transaction = await host.begin();
       await writeEverything(store, transaction);
       await transaction.commit();
@@ -141,6 +143,7 @@ function endCases({ describe, itWithHost }: Suite): void {
 
     itWithHost("is gone with them once that rolls back", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
+      await subscribe(store, BUSINESS);
       const transaction = await host.begin();
       await writeEverything(store, transaction);
       await transaction.rollback();
@@ -150,6 +153,7 @@ function endCases({ describe, itWithHost }: Suite): void {
 
     itWithHost("can be written again after a rollback", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
+      await subscribe(store, BUSINESS);
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         await writeEverything(store, transaction);
@@ -159,6 +163,7 @@ function endCases({ describe, itWithHost }: Suite): void {
     });
 
     itWithHost("takes its place among the events when it is committed", async (store, host) => {
+      await subscribe(store, BUSINESS);
       await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "before" })], null);
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
@@ -176,6 +181,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
   describe("while a transaction of the host is open", () => {
     itWithHost("other connections do not see its writes", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
+      await subscribe(store, BUSINESS);
       const transaction = await host.begin();
       await writeEverything(store, transaction);
       assert.deepEqual(await seen(store, host), NOTHING);
@@ -186,6 +192,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       await store.insertBusiness(aBusiness());
       await store.insertBudget(aBudget({ id: "11", publicTokenHash: "hash" }), [anEvent({ id: "before" })], null);
       await store.claimKey(aClaim(), NOW);
+      await subscribe(store, BUSINESS);
       const transaction = await host.begin();
       await writeEverything(store, transaction);
       const within = store.withConnection(transaction.connection);
@@ -343,6 +350,7 @@ function faultCases({ describe, itWithHost }: Suite): void {
       itWithHost(`(${name}) undoes what it did, and nothing else`, async (store, host) => {
         await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
         await store.claimKey(aClaim(), NOW);
+        await subscribe(store, BUSINESS);
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
         await transaction.write("before");

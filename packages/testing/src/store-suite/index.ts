@@ -51,6 +51,7 @@ import { webhookRecoveryCases } from "./webhook-recovery.js";
 import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
 import { webhookShareCases } from "./webhook-shares.js";
+import { webhookSubscriberCases } from "./webhook-subscribers.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -91,6 +92,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   catalogRoundTripCases(suite);
   productSummaryCases(suite);
   webhookEndpointCases(suite);
+  webhookSubscriberCases(suite);
   webhookFanOutCases(suite);
   webhookClaimCases(suite);
   webhookShareCases(suite);

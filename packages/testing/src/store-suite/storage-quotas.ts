@@ -4,6 +4,7 @@ import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const NONE = { budgets: 0, documentBytes: 0, attachmentBytes: 0 };
 const UNLIMITED: StorageQuota = { budgets: null, bytes: null };
@@ -52,6 +53,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
     });
 
     it("gets back the bytes of events that are pruned, of each business", async (store) => {
+      await subscribe(store, "1", "2");
       const old = [anEvent({ id: "91", occurredAt: NOW - 2 }), anEvent({ id: "92", occurredAt: NOW - 1 })];
       for (const event of [...old, anEvent({ id: "93" })]) {
         await store.insertBudget(aBudget({ id: event.id }), [event], null);

@@ -3,6 +3,7 @@ import type { AuditEntry, User, UserChange } from "@budgetkit/core/store";
 import { beginSession } from "../begin-session.js";
 import { anAuditEntry, anEventQuery, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
 
 const NOTHING_ELSE: UserChange = { audit: null, endSessions: null };
 
@@ -106,6 +107,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("commits its audit entry with it, and a new user with theirs", async (store) => {
+      await subscribe(store, "1");
       await store.insertUser(aUser(), entryOf({ id: "95", type: "user.created" }));
       assert.equal(await store.insertUser(aUser({ id: "31" }), entryOf({ id: "96" })), "taken");
       await store.replaceUser(aUser({ version: 2 }), 1, { ...NOTHING_ELSE, audit: entryOf({ id: "97" }) });

@@ -3,7 +3,7 @@ import type { Store } from "@budgetkit/core/store";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
-import { aDueClaim, add, aLease, aSettlement, claimIds, commitEvents, LAPSED } from "./webhook-samples.js";
+import { aDueClaim, add, aLease, aSettlement, claimIds, commitEvents, LAPSED, subscribe } from "./webhook-samples.js";
 
 export function webhookFanOutCases(suite: Suite): void {
   undispatchedCases(suite);
@@ -51,12 +51,14 @@ function undispatchedCases({ describe, it }: Suite): void {
     });
 
     it("keep the order in which one commit handed them in", async (store) => {
+      await subscribe(store, "1");
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
       await store.insertBudget(aBudget(), events, null);
       assert.deepEqual(await undispatchedIds(store), ["95", "91", "99", "93"]);
     });
 
     it("are not any of a write that was stale", async (store) => {
+      await subscribe(store, "1");
       await store.insertBudget(aBudget(), [], null);
       await store.replaceBudget(aBudget({ version: 3 }), 2, [anEvent()], null);
       assert.deepEqual(await undispatchedIds(store), []);

@@ -11,7 +11,7 @@ import {
   type Subscriber,
 } from "@budgetkit/core/store";
 import { aBudget, anEvent, FIXTURE_BUSINESS, FIXTURE_TIME as NOW } from "../fixtures.js";
-import { aDelivery, anAttempt } from "../webhook-fixtures.js";
+import { aDelivery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 
 /** A moment at which the lease of {@link aLease} has lapsed. */
 export const LAPSED = NOW + MINUTE_MS;
@@ -78,12 +78,19 @@ export async function addFinished(
   assert.equal(await store.settle(end), "written");
 }
 
-/** Commits a budget with one event each and gives the events as the outbox holds them. */
+/** Adds an endpoint that gets every event of each business: without a subscriber, events wait for no fan-out. */
+export async function subscribe(store: Store, ...businesses: readonly string[]): Promise<void> {
+  for (const businessId of businesses) await store.insertEndpoint(anEndpoint({ businessId, id: "6000" }));
+}
+
+/** Commits a budget with one event each, to a subscriber, and gives the events as the outbox holds them. */
 export async function commitEvents(
   store: Store,
   ids: readonly string[],
   overrides: Parameters<typeof anEvent>[0] = {},
 ): Promise<readonly StoredEvent[]> {
+  const { businessId } = anEvent(overrides);
+  if ((await store.findEndpoint(businessId, "6000")) === null) await subscribe(store, businessId);
   for (const id of ids) {
     const event = anEvent({ ...overrides, id, subjectId: id });
     await store.insertBudget(aBudget({ businessId: event.businessId, id }), [event], null);

@@ -5,6 +5,7 @@ import { webhookWorld } from "../../testing/webhook-world.js";
 describe("fanning out", () => {
   it("sends an event to an endpoint that was made before it, while earlier events were fanned out", async () => {
     const world = await webhookWorld();
+    await world.endpoint({ id: "61", events: ["customer.created"] });
     for (let count = 0; count < 25; count += 1) await world.commit({}); // a whole page of one business
     const { fanOut } = world.store;
     let fannedOut = 0;
