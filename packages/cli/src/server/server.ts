@@ -15,6 +15,7 @@ import { createHttpServer } from "./http-server.js";
 const GRACE_MS = 10_000;
 
 export interface RunningServer {
+  readonly port: number;
   readonly url: string; // of the listening socket
   readonly publicUrl: string; // where public links lead
   readonly referenceUrl: string | null; // of the reference page; null = it is turned off
@@ -24,10 +25,16 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts to serve. Throws a StartFailure for a problem that the operator can fix. */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+/**
+ * Starts to serve. A process that takes part in a port that others serve, `sharedPort`, listens when it is ready, since it
+ * would take requests away from them; any other listens first, to notice a port in use before it changes anything.
+ * Throws a StartFailure for a problem that the operator can fix.
+ */
+export async function startServer(settings: Settings, sharedPort: number | null = null): Promise<RunningServer> {
   const http = createHttpServer();
-  const url = addressOf(settings.HOST, await http.listen(settings.PORT, settings.HOST));
+  const listen = () => http.listen(settings.PORT, settings.HOST);
+  const port = sharedPort ?? (await listen());
+  const url = addressOf(settings.HOST, port);
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);
@@ -57,7 +64,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
+  if (sharedPort !== null) await listen();
   return {
+    port,
     url,
     publicUrl,
     referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,
