@@ -31,7 +31,10 @@ export interface RunningServer {
  * Throws a StartFailure for a problem that the operator can fix.
  */
 export async function startServer(settings: Settings, sharedPort: number | null = null): Promise<RunningServer> {
-  const http = createHttpServer();
+  const http = createHttpServer({
+    headersMs: settings.BUDGETKIT_HEADERS_TIMEOUT_SECONDS * 1_000,
+    bodyMs: settings.BUDGETKIT_BODY_TIMEOUT_SECONDS * 1_000,
+  });
   const listen = () => http.listen(settings.PORT, settings.HOST);
   const port = sharedPort ?? (await listen());
   const url = addressOf(settings.HOST, port);

@@ -49,6 +49,12 @@ const limit = z
   .regex(/^(?:\d{1,15}|unlimited)$/, "must be a whole number or unlimited")
   .transform((text) => (text === "unlimited" ? null : Number(text)));
 
+const seconds = z
+  .string()
+  .regex(/^\d{1,4}$/, "must be a number of seconds from 1 to 1800")
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 1_800, "must be a number of seconds from 1 to 1800");
+
 /** Every variable that the server reads. docs/configuration.md describes each. */
 const variables = z.object({
   PORT: port.default(3000),
@@ -80,6 +86,8 @@ const variables = z.object({
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
   BUDGETKIT_DOCS: flag.default(true),
+  BUDGETKIT_HEADERS_TIMEOUT_SECONDS: seconds.default(30),
+  BUDGETKIT_BODY_TIMEOUT_SECONDS: seconds.default(60),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
     .nullable()
