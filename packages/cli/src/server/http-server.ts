@@ -179,9 +179,17 @@ function answer(response: ServerResponse, status: number, word: string): void {
   response.end(JSON.stringify({ status: word }));
 }
 
+const HIGHEST_PORT = 65_535;
+
+/** The command that starts the server with a port, as the operator started it. 0 = any that is free. */
+function commandWith(port: number): string {
+  const command = process.env.npm_lifecycle_event === "start" ? "npm start --" : "budgetkit serve";
+  return `${command} --port ${port > HIGHEST_PORT ? 0 : port}`;
+}
+
 function refusalOf(error: Error, port: number, host: string): string {
   const code = "code" in error ? String(error.code) : error.message;
-  if (code === "EADDRINUSE") return `PORT ${port} is in use on ${host}. Choose another one, or 0 for any that is free.`;
+  if (code === "EADDRINUSE") return `PORT ${port} is in use on ${host}. To use another one: ${commandWith(port + 1)}`;
   if (code === "EACCES") return `PORT ${port} needs more rights than this process has. Choose one above 1023.`;
   return `HOST ${host} cannot be listened on (${code}).`;
 }
