@@ -87,7 +87,9 @@ describe("standalone servers on one PostgreSQL", () => {
 
   it("answer 503 while PostgreSQL is away, after SIGKILL and after SIGINT, and serve again when it is back", async () => {
     const database = await freshDatabase(postgres.url);
-    const programs = Array.from({ length: CUT_OFF_SERVERS }, () => serve(database, ADMIN));
+    const programs = Array.from({ length: CUT_OFF_SERVERS }, () =>
+      serve(database, { ...ADMIN, BUDGETKIT_LOG_LEVEL: "info" }),
+    );
     const urls = await Promise.all(programs.map(({ url }) => url));
     const { key } = await makeKey(urls[0] ?? "", await logIn(urls[0] ?? ""));
     await Promise.all(urls.map((url) => expectToServe(url, key)));
@@ -295,6 +297,7 @@ const LOG_LINES: readonly (readonly [kind: string, line: RegExp])[] = [
   ["r", /^\S+Z error The store cannot serve either: PostgreSQL cannot serve: /], // it has another reason
   ["e", /^\S+Z info The store serves again after \d+ s, in which \d+ /], // it ends
   ["", /^\S+Z error AggregateError: /],
+  ["", /^\S+Z info (?:GET|POST) \/\S+ \d+ in /], // a request
 ];
 
 /** What a program has logged, a letter for each line; `?` is a line of no known kind. */

@@ -20,6 +20,8 @@ describe("the settings of the standalone server", () => {
       BUDGETKIT_ADMIN_EMAIL: "admin@example.com",
       BUDGETKIT_ADMIN_PASSWORD: null,
       BUDGETKIT_BUSINESS_NAME: "First business",
+      BUDGETKIT_LOG_LEVEL: "info",
+      BUDGETKIT_LOG_FORMAT: null,
       BUDGETKIT_HEADERS_TIMEOUT_SECONDS: 30,
       BUDGETKIT_BODY_TIMEOUT_SECONDS: 60,
       BUDGETKIT_SECRET: null,

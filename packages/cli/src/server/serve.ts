@@ -12,6 +12,7 @@ import { report, sharedPort, startWorkers } from "./workers.js";
  * server that cannot start exits with 1.
  */
 export async function serve(settings: Settings, isJson: boolean): Promise<void> {
+  process.stderr.on("error", () => {}); // serves on when the reader of the log has ended
   try {
     await run(settings, isJson);
   } catch (error) {

@@ -8,9 +8,10 @@ import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings } from "../settings/settings.js";
 import { addressOf } from "./announcement.js";
 import { createFailureLog } from "./failure-log.js";
-import { endFirstOwner, type FirstOwner, makeFirstOwner } from "./first-start.js";
+import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { createServerLog } from "./server-log.js";
 
 const GRACE_MS = 10_000;
 
@@ -44,14 +45,17 @@ export async function startServer(settings: Settings, sharedPort: number | null 
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
-  const failures = createFailureLog({
-    isReady,
-    print: (line) => process.stderr.write(`${line}\n`),
+  const log = createServerLog({
+    level: settings.BUDGETKIT_LOG_LEVEL,
+    format: settings.BUDGETKIT_LOG_FORMAT ?? (process.stderr.isTTY === true ? "pretty" : "json"),
     clock: systemClock,
+    write: (line) => process.stderr.write(line),
   });
+  const failures = createFailureLog({ isReady, print: log.print, clock: systemClock });
   const service: BudgetService = createBudgetService({
     store,
     onError: failures.report,
+    logger: log.logger,
     ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
@@ -66,6 +70,8 @@ export async function startServer(settings: Settings, sharedPort: number | null 
   const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
+  const warning = sharedPort === null ? await warnOfName(service, settings).catch(refuseDatabase) : null;
+  if (warning !== null) log.print("warn", warning);
   http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
   if (sharedPort !== null) await listen();
   return {

@@ -15,6 +15,8 @@ const HELP: Readonly<Record<FlagSetting, string>> = {
   BUDGETKIT_DOCS: "false leaves the reference page out",
   BUDGETKIT_HEADERS_TIMEOUT_SECONDS: "how long a client may take to send the headers of a request",
   BUDGETKIT_BODY_TIMEOUT_SECONDS: "how long a client may take to send a body that is no file",
+  BUDGETKIT_LOG_LEVEL: "debug, info, warn or error",
+  BUDGETKIT_LOG_FORMAT: "pretty or json",
   BUDGETKIT_ADMIN_EMAIL: "who owns the first business",
   BUDGETKIT_BUSINESS_NAME: "the name of the first business",
   BUDGETKIT_PUBLIC_URL: "where the world reaches the server",

@@ -6,6 +6,11 @@ import { type Database, databaseOf } from "./database-url.js";
 
 const MIN_SECRET_LENGTH = 32;
 
+/** From the most lines to the fewest. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+export const DEFAULT_BUSINESS_NAME = "First business";
+
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const list = z.string().transform((text) => text.split(",").map((entry) => entry.trim()));
@@ -78,7 +83,7 @@ const variables = z.object({
     .refine((text) => text.length <= 1_024, "must have at most 1024 characters")
     .nullable()
     .default(null),
-  BUDGETKIT_BUSINESS_NAME: z.string().max(255, "must have at most 255 characters").default("First business"),
+  BUDGETKIT_BUSINESS_NAME: z.string().max(255, "must have at most 255 characters").default(DEFAULT_BUSINESS_NAME),
   BUDGETKIT_SECRET: secretsSchema.nullable().default(null),
   BUDGETKIT_PUBLIC_URL: publicUrl.nullable().default(null),
   BUDGETKIT_FRAMEWORK: z.enum(["hono", "express"], "must be hono or express").default("hono"),
@@ -88,6 +93,8 @@ const variables = z.object({
   BUDGETKIT_DOCS: flag.default(true),
   BUDGETKIT_HEADERS_TIMEOUT_SECONDS: seconds.default(30),
   BUDGETKIT_BODY_TIMEOUT_SECONDS: seconds.default(60),
+  BUDGETKIT_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  BUDGETKIT_LOG_FORMAT: z.enum(["pretty", "json"], "must be pretty or json").nullable().default(null),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
     .nullable()
