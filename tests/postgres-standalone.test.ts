@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ import {
   takenPort,
   temporaryFolder,
 } from "./running-program.js";
+import { newRoster } from "./worker-roster.js";
 
 const ADMIN = { BUDGETKIT_ADMIN_EMAIL: "ana@example.org", BUDGETKIT_ADMIN_PASSWORD: "correct horse" };
 const SECRET = { BUDGETKIT_SECRET: "a secret of at least thirty-two characters" };
@@ -86,7 +87,9 @@ describe("standalone servers on one PostgreSQL", () => {
 
   it("answer 503 while PostgreSQL is away, after SIGKILL and after SIGINT, and serve again when it is back", async () => {
     const database = await freshDatabase(postgres.url);
-    const programs = Array.from({ length: CUT_OFF_SERVERS }, () => serve(database, ADMIN));
+    const programs = Array.from({ length: CUT_OFF_SERVERS }, () =>
+      serve(database, { ...ADMIN, BUDGETKIT_LOG_LEVEL: "info" }),
+    );
     const urls = await Promise.all(programs.map(({ url }) => url));
     const { key } = await makeKey(urls[0] ?? "", await logIn(urls[0] ?? ""));
     await Promise.all(urls.map((url) => expectToServe(url, key)));
@@ -122,11 +125,14 @@ describe("a standalone server of several processes", () => {
       const served = servedAgain(program);
       process.kill(worker, "SIGKILL");
       await expect.poll(program.printed, WAIT).toContain(`A worker process ended (${worker})`);
-      expect((await create(url, key)).status).toBe(201); // by one of the others
+      const release = await database.lock("migrations"); // a process reads it when it starts, and requests do not
+      await expect.poll(() => isAwaited(database, "migrations"), WAIT).toBe(true);
+      for (let count = 0; count < 9; count += 1) expect((await create(url, key)).status).toBe(201); // by one of the others
+      await release();
       await expect.poll(() => servedAgain(program), WAIT).toBe(served + 1);
     }
     for (let count = 0; count < 9; count += 1) expect((await create(url, key)).status).toBe(201);
-    expect((await ask(url, key, "GET", BUDGETS)).body.pagination.total).toBe(18 + KILLED_WORKERS);
+    expect((await ask(url, key, "GET", BUDGETS)).body.pagination.total).toBe(18 + 9 * KILLED_WORKERS);
     expect(roster.workers()).toHaveLength(WORKERS + KILLED_WORKERS);
 
     program.signal("SIGKILL");
@@ -237,18 +243,6 @@ describe("a standalone server refuses to start", () => {
 
 const aBudget = { customerId: "ana", items: [{ description: "Chair", quantity: 4, unitPrice: 79.5 }] };
 
-/** Makes each process of a program record its pid when it starts, and then run the code in `then`. */
-function newRoster(then = "") {
-  const file = join(temporaryFolder(), "roster");
-  writeFileSync(file, "");
-  const code = `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(file)}, process.pid + "\\n"); ${then}`;
-  return {
-    environment: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
-    /** The pids of the workers, in the order of their start. */
-    workers: () => readFileSync(file, "utf8").trim().split("\n").map(Number).slice(1),
-  };
-}
-
 function lives(pid = Number.NaN): boolean {
   try {
     return process.kill(pid, 0);
@@ -260,6 +254,10 @@ function lives(pid = Number.NaN): boolean {
 /** The number of replaced workers. */
 function servedAgain(program: RunningProgram): number {
   return program.printed().match(/A replacement worker process serves \(\d+\)/g)?.length ?? 0;
+}
+
+async function isAwaited({ query }: FreshDatabase, table: string): Promise<boolean> {
+  return (await query(`SELECT FROM pg_locks WHERE NOT granted AND relation = '@${table}'::regclass`)).length > 0;
 }
 
 async function connectionsTo({ query }: FreshDatabase): Promise<number> {
@@ -299,6 +297,7 @@ const LOG_LINES: readonly (readonly [kind: string, line: RegExp])[] = [
   ["r", /^\S+Z error The store cannot serve either: PostgreSQL cannot serve: /], // it has another reason
   ["e", /^\S+Z info The store serves again after \d+ s, in which \d+ /], // it ends
   ["", /^\S+Z error AggregateError: /],
+  ["", /^\S+Z info (?:GET|POST) \/\S+ \d+ in /], // a request
 ];
 
 /** What a program has logged, a letter for each line; `?` is a line of no known kind. */

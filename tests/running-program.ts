@@ -19,7 +19,10 @@ export interface RunningProgram {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts a script in a folder. Its environment is PATH and these variables. */
+/** Requests get no log lines, which tests of what a program prints would have to skip. */
+const QUIET = { BUDGETKIT_LOG_LEVEL: "error", BUDGETKIT_LOG_FORMAT: "pretty" };
+
+/** Starts a script in a folder. Its environment is PATH, {@link QUIET} and these variables. */
 export function startProgram(
   script: string,
   environment: Environment,
@@ -29,7 +32,7 @@ export function startProgram(
 ): RunningProgram {
   const child = spawn(interpreter, [script, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...QUIET, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   killInTheEnd(child);

@@ -17,7 +17,7 @@ export interface ServerHere {
  * signal, exit code or crash. It reads these variables only; the port is 0 unless they name one.
  */
 export async function serveHere(environment: Environment): Promise<ServerHere> {
-  const server = await startServer(readSettings({ PORT: "0", ...environment }));
+  const server = await startServer(readSettings({ PORT: "0", BUDGETKIT_LOG_LEVEL: "error", ...environment }));
   let stopped: Promise<void> | null = null;
   const stop = () => {
     stopped ??= server.stop();

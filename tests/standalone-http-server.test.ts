@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { budgetkitExpress } from "@budgetkit/adapter-express";
 import { budgetkitHono } from "@budgetkit/adapter-hono";
@@ -6,12 +7,15 @@ import { type ManualClock, manualClock, memoryStore } from "@budgetkit/testing";
 import { getRequestListener } from "@hono/node-server";
 import express from "express";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createHttpServer, type HttpServer } from "../packages/cli/src/server/http-server.js";
+import { createHttpServer, type Deadlines, type HttpServer } from "../packages/cli/src/server/http-server.js";
 
 const host = "127.0.0.1";
 
-async function listening(clock?: ManualClock): Promise<{ server: HttpServer; port: number; url: string }> {
-  const server = createHttpServer(clock);
+async function listening(
+  clock?: ManualClock,
+  deadlines?: Deadlines,
+): Promise<{ server: HttpServer; port: number; url: string }> {
+  const server = createHttpServer(deadlines, clock);
   const port = await server.listen(0, host);
   onTestFinished(() => server.close(0));
   return { server, port, url: `http://${host}:${port}` };
@@ -169,6 +173,51 @@ describe("the HTTP server around the application", () => {
     await begun;
     await server.close(10);
     expect(await client.received()).toBe("");
+  });
+
+  describe("when a client is slow", () => {
+    const POST = "POST /v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n";
+    const TIMED_OUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
+    const hurried = (deadlines: Partial<Deadlines>) =>
+      listening(undefined, { headersMs: 600_000, bodyMs: 600_000, ...deadlines });
+
+    it("closes the connection for headers that do not arrive, also before the first byte", async () => {
+      const { port } = await hurried({ headersMs: 10 });
+      for (const text of ["", POST]) {
+        const client = await open(port);
+        client.write(text);
+        expect(await client.received()).toBe(TIMED_OUT);
+      }
+    });
+
+    it("closes the connection for a body that does not arrive, before and after the answer", async () => {
+      const { server, port } = await hurried({ bodyMs: 10 });
+      let isRefused = false;
+      const listener = (_: unknown, response: ServerResponse) => void (isRefused && response.writeHead(401).end());
+      server.serve({ listener, isReady: async () => true });
+      for (const expected of [/^HTTP\/1\.1 408 /, /^HTTP\/1\.1 401 /]) {
+        const client = await open(port);
+        client.write(`${POST}\r\n12345`);
+        expect(await client.received()).toMatch(expected);
+        isRefused = true;
+      }
+    });
+
+    it("lets a file take longer until it is refused", async () => {
+      const { server, port } = await hurried({ bodyMs: 10 });
+      const answered = new Promise<ServerResponse>((resolve) => {
+        server.serve({ listener: (_, response) => resolve(response), isReady: async () => true });
+      });
+      const file = await open(port);
+      file.write(`${POST}Content-Type: multipart/form-data; boundary=b\r\n\r\n12345`);
+      const response = await answered;
+      const other = await open(port);
+      other.write(`${POST}\r\n12345`); // its deadline ends after that of the file
+      await other.received();
+      expect(file.text()).toBe("");
+      response.writeHead(401).end();
+      expect(await file.received()).toMatch(/^HTTP\/1\.1 401 /);
+    });
   });
 
   it("reports an address that it cannot listen on", async () => {

@@ -157,6 +157,7 @@ describe("the standalone server", () => {
     const second = startProgram(main, { PORT: port }, folder);
     expect(await second.end).toBe(1);
     expect(second.printed()).toMatch(new RegExp(`^PORT ${port} is in use on 127\\.0\\.0\\.1\\.`));
+    expect(second.printed()).toContain(`To use another one: budgetkit serve --port ${Number(port) + 1}\n`);
     expect(readdirSync(folder)).toEqual([]);
   });
 

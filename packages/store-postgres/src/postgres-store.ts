@@ -1,5 +1,5 @@
 import type { IdStore, Store, TransactionStore } from "@budgetkit/core/store";
-import pg from "pg";
+import type pg from "pg";
 import { postgresBusinesses } from "./access/businesses.js";
 import { postgresKeys } from "./access/keys.js";
 import { postgresSessions } from "./access/sessions.js";
@@ -15,6 +15,7 @@ import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
 import { postgresIdempotency } from "./events/idempotency.js";
@@ -40,16 +41,13 @@ export interface PostgresStoreOptions {
   readonly clock?: StoreClock;
   /**
    * Whether other processes notify this one of work, by LISTEN on a connection of its own. With a `Pool` of the
-   * application it keeps one connection until the store is closed, unless the pool has only one. Set it to false behind
-   * PgBouncer in transaction mode, where LISTEN does not work: webhooks of other processes' commits then leave within
-   * seconds, and a copy into the schema does not detect the store. Default true.
+   * application it keeps one connection until the store is closed, unless the pool has only one. Set it to false for a
+   * `Pool` behind PgBouncer in transaction mode, where LISTEN does not work; from a connection string the store detects
+   * that mode. Without it webhooks of other processes' commits leave within seconds, and a copy into the schema does not
+   * detect the store. Default true.
    */
   readonly listen?: boolean;
 }
-
-/** How long a call waits for a connection, and for an answer, before it fails with StoreUnavailable. */
-const CONNECTS_WITHIN_MS = 5_000;
-const ANSWERS_WITHIN_MS = 15_000;
 
 /**
  * A store in PostgreSQL, from a connection string or from a `Pool` of the application, which the application closes.
@@ -58,12 +56,12 @@ const ANSWERS_WITHIN_MS = 15_000;
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
   const { schema = "budgetkit", clock = "database", listen = true } = options;
   const isOurs = typeof source === "string";
-  const pool = isOurs ? openPool(source) : source;
+  const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };
   const session = sessionOn(pool);
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
   const commit = groupedCommits(session, named);
-  const others = otherProcesses({ source, schema, session, listen });
+  const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
   const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
   const hostIds = idsForHosts(postgresIds(connection));
@@ -162,14 +160,3 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
 }
 
 function ignore(): void {}
-
-function openPool(connectionString: string): pg.Pool {
-  return new pg.Pool({
-    connectionString,
-    connectionTimeoutMillis: CONNECTS_WITHIN_MS,
-    query_timeout: ANSWERS_WITHIN_MS,
-    statement_timeout: ANSWERS_WITHIN_MS, // else the server would still run the statement after the client gave up
-    keepAlive: true,
-    application_name: "budgetkit",
-  });
-}

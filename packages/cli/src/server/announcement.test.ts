@@ -5,6 +5,7 @@ import type { FirstPassword } from "./first-start.js";
 function announce(password: FirstPassword) {
   const url = "http://localhost:3000";
   return announcement({
+    port: 3000,
     url,
     publicUrl: url,
     referenceUrl: null,

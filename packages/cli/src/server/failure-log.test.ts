@@ -13,7 +13,9 @@ describe("what the operator is told of failures", () => {
     const lines: string[] = [];
     const clock = manualClock("2026-03-02T12:00:00.000Z");
     const isReady = vi.fn(async () => false);
-    const log = createFailureLog({ isReady, clock, print: (line) => lines.push(line) });
+    const print = (level: string, text: string) =>
+      void lines.push(`${new Date(clock.now()).toISOString()} ${level} ${text}`);
+    const log = createFailureLog({ isReady, clock, print });
     onTestFinished(log.stop);
     const pass = async (seconds: number) => {
       for (let second = 0; second < seconds; second += 1) {

@@ -5,12 +5,12 @@ import { complaintOf, withoutPasswords } from "../terminal/complaint.js";
 export interface FailureLogOptions {
   /** True when the service can serve; called once a second during an outage. */
   isReady(): Promise<boolean>;
-  /** Prints one line; the text has no line end. */
-  print(line: string): void;
+  /** Prints one line with the time. */
+  print(level: "error" | "info", text: string): void;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Logs failures for the operator, each with the time. */
+/** Logs failures for the operator. */
 export interface FailureLog {
   /** The `onError` of the service. */
   report(error: unknown, requestId?: string): void;
@@ -33,14 +33,11 @@ interface Outage {
  * During an outage of the store every request fails. The log has one line for its start, with the first failure, one for
  * its end, with the number of failures, and one for each further reason. Every other failure is logged in full.
  */
-export function createFailureLog({ isReady, print, clock }: FailureLogOptions): FailureLog {
+export function createFailureLog({ isReady, print: say, clock }: FailureLogOptions): FailureLog {
   let outage: Outage | null = null;
   let failedSinceCheck = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-
-  const say = (level: "error" | "info", text: string) =>
-    print(`${new Date(clock.now()).toISOString()} ${level} ${text}`);
 
   /** A store whose disk is full still reads, and so reports ready: an outage is over only after a second without failures. */
   async function isOver(): Promise<boolean> {

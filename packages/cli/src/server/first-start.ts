@@ -5,7 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BudgetService, Problem } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
-import type { Settings } from "../settings/settings.js";
+import { DEFAULT_BUSINESS_NAME, type Settings } from "../settings/settings.js";
+import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
 import { problemText } from "../terminal/problem-text.js";
 
@@ -52,6 +53,20 @@ export async function makeFirstOwner(
     }
     await pause(LOOKS_AGAIN_MS);
   }
+}
+
+/** A warning when BUDGETKIT_BUSINESS_NAME is not the name of the first business: a later start does not rename it. */
+export async function warnOfName(
+  { businesses }: BudgetService,
+  { BUDGETKIT_BUSINESS_NAME: name }: Settings,
+): Promise<string | null> {
+  if (name === DEFAULT_BUSINESS_NAME) return null;
+  const first = (await businesses.list({ after: null })).unwrapOr([])[0];
+  if (first === undefined || first.name === name) return null;
+  return (
+    `BUDGETKIT_BUSINESS_NAME is ignored, because it applies to the first start only: the business ${first.id} keeps ` +
+    `the name ${printable(first.name)}.`
+  );
 }
 
 /** A password before its owner exists. */

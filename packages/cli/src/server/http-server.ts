@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type Clock, systemClock } from "@budgetkit/core";
 import { targetOf } from "@budgetkit/core/http";
 import { StartFailure } from "../terminal/failures.js";
+import { limitBodyTime } from "./body-deadline.js";
 import { sharedReadiness } from "./shared-readiness.js";
 
 /** The application that serves requests once it has started. */
@@ -24,11 +25,28 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** How long a client may take to send. */
+export interface Deadlines {
+  readonly headersMs: number;
+  readonly bodyMs: number; // of a body that is no file
+}
+
+const DEADLINES: Deadlines = { headersMs: 30_000, bodyMs: 60_000 };
+
+/** The service gives a file as long. */
+const MAX_REQUEST_MS = 30 * 60_000;
+
+/** How often Node looks for connections that exceed a deadline. */
+const CHECKS_EVERY_MS = 1_000;
+
 /** How long requests on kept-alive connections are still answered during a stop. */
 const LINGER_MS = 250;
 
 /** Answers `/healthz` (the process lives) and `/readyz` (it can serve) itself; the application handles all other paths. */
-export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock): HttpServer {
+export function createHttpServer(
+  { headersMs, bodyMs } = DEADLINES,
+  clock: Pick<Clock, "monotonicMs"> = systemClock,
+): HttpServer {
   let application: Application | null = null;
   let isClosing = false;
   const responses = new Set<ServerResponse>(); // of open requests
@@ -45,6 +63,7 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
     responses.add(response);
     response.once("close", () => responses.delete(response));
     response.shouldKeepAlive &&= !isClosing;
+    limitBodyTime(request, response, bodyMs);
     const probe = probeOf(request);
     if (probe === "/healthz") answer(response, 200, "alive");
     else if (probe === "/readyz") {
@@ -57,7 +76,13 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
     }
   }
 
-  const server = createServer({ requireHostHeader: false }, handle); // isHost checks it, with a message in the answer
+  const options = {
+    requireHostHeader: false, // isHost checks it, with a message in the answer
+    headersTimeout: headersMs,
+    requestTimeout: MAX_REQUEST_MS,
+    connectionsCheckingInterval: CHECKS_EVERY_MS,
+  };
+  const server = createServer(options, handle);
   server.on("connection", (socket) => {
     connections.add(socket);
     unused.add(socket);
@@ -154,9 +179,17 @@ function answer(response: ServerResponse, status: number, word: string): void {
   response.end(JSON.stringify({ status: word }));
 }
 
+const HIGHEST_PORT = 65_535;
+
+/** The command that starts the server with a port, as the operator started it. 0 = any that is free. */
+function commandWith(port: number): string {
+  const command = process.env.npm_lifecycle_event === "start" ? "npm start --" : "budgetkit serve";
+  return `${command} --port ${port > HIGHEST_PORT ? 0 : port}`;
+}
+
 function refusalOf(error: Error, port: number, host: string): string {
   const code = "code" in error ? String(error.code) : error.message;
-  if (code === "EADDRINUSE") return `PORT ${port} is in use on ${host}. Choose another one, or 0 for any that is free.`;
+  if (code === "EADDRINUSE") return `PORT ${port} is in use on ${host}. To use another one: ${commandWith(port + 1)}`;
   if (code === "EACCES") return `PORT ${port} needs more rights than this process has. Choose one above 1023.`;
   return `HOST ${host} cannot be listened on (${code}).`;
 }

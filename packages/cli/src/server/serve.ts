@@ -5,13 +5,14 @@ import { StartFailure } from "../terminal/failures.js";
 import { announcement } from "./announcement.js";
 import type { MetricsServer } from "./metrics-server.js";
 import { type RunningServer, startServer } from "./server.js";
-import { report, startWorkers } from "./workers.js";
+import { report, sharedPort, startWorkers } from "./workers.js";
 
 /**
  * Serves until a signal ends the process. With `isJson` the announcement (addresses, first owner) is one line of JSON. A
  * server that cannot start exits with 1.
  */
 export async function serve(settings: Settings, isJson: boolean): Promise<void> {
+  process.stderr.on("error", () => {}); // serves on when the reader of the log has ended
   try {
     await run(settings, isJson);
   } catch (error) {
@@ -41,7 +42,7 @@ async function run(settings: Settings, isJson: boolean): Promise<void> {
     sayMetrics();
     return;
   }
-  const server = await startServer(settings);
+  const server = await startServer(settings, sharedPort());
   stopWith(server.stop);
   if (server.hasNewSecret && server.firstOwner === null) {
     console.warn("A new secret was made for this database: its sessions have ended, what was sealed stays sealed.");
@@ -49,7 +50,7 @@ async function run(settings: Settings, isJson: boolean): Promise<void> {
   const { text: words, login } = announcement(server);
   if (login !== null) process.stderr.write(`${login}\n`); // a worker shares the terminal of its primary process
   const text = isJson ? addressesOf(server) : words;
-  if (cluster.isWorker) await report({ kind: "serving", announcement: text });
+  if (cluster.isWorker) await report({ kind: "serving", announcement: text, port: server.port });
   else console.log(text);
   sayMetrics();
 }

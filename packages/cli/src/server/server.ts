@@ -7,14 +7,16 @@ import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings } from "../settings/settings.js";
 import { createFailureLog } from "./failure-log.js";
-import { endFirstOwner, type FirstOwner, makeFirstOwner } from "./first-start.js";
+import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
 import { listeningUrl } from "./listening-url.js";
+import { createServerLog } from "./server-log.js";
 
 const GRACE_MS = 10_000;
 
 export interface RunningServer {
+  readonly port: number;
   readonly url: string; // of the listening socket
   readonly publicUrl: string; // where public links lead
   readonly referenceUrl: string | null; // of the reference page; null = it is turned off
@@ -24,24 +26,36 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts to serve. Throws a StartFailure for a problem that the operator can fix. */
-export async function startServer(settings: Settings): Promise<RunningServer> {
-  const http = createHttpServer();
-  const url = listeningUrl(settings.HOST, await http.listen(settings.PORT, settings.HOST));
+/**
+ * Starts to serve. A process that takes part in a port that others serve, `sharedPort`, listens when it is ready, since it
+ * would take requests away from them; any other listens first, to notice a port in use before it changes anything.
+ * Throws a StartFailure for a problem that the operator can fix.
+ */
+export async function startServer(settings: Settings, sharedPort: number | null = null): Promise<RunningServer> {
+  const http = createHttpServer({
+    headersMs: settings.BUDGETKIT_HEADERS_TIMEOUT_SECONDS * 1_000,
+    bodyMs: settings.BUDGETKIT_BODY_TIMEOUT_SECONDS * 1_000,
+  });
+  const listen = () => http.listen(settings.PORT, settings.HOST);
+  const port = sharedPort ?? (await listen());
+  const url = listeningUrl(settings.HOST, port);
   const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
   const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
-  const failures = createFailureLog({
-    isReady,
-    print: (line) => process.stderr.write(`${line}\n`),
+  const log = createServerLog({
+    level: settings.BUDGETKIT_LOG_LEVEL,
+    format: settings.BUDGETKIT_LOG_FORMAT ?? (process.stderr.isTTY === true ? "pretty" : "json"),
     clock: systemClock,
+    write: (line) => process.stderr.write(line),
   });
+  const failures = createFailureLog({ isReady, print: log.print, clock: systemClock });
   const service: BudgetService = createBudgetService({
     store,
     onError: failures.report,
+    logger: log.logger,
     ...(limiter === null ? {} : { rateLimits: limiter.rateLimits }),
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
@@ -56,8 +70,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
+  const warning = sharedPort === null ? await warnOfName(service, settings).catch(refuseDatabase) : null;
+  if (warning !== null) log.print("warn", warning);
   http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
+  if (sharedPort !== null) await listen();
   return {
+    port,
     url,
     publicUrl,
     referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,

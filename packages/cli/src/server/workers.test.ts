@@ -9,7 +9,7 @@ const PROGRAM = `
   import cluster from "node:cluster";
   if (cluster.worker.id === 2) process.on("SIGTERM", () => {});
   setInterval(() => {}, 1_000);
-  process.send({ kind: "serving", announcement: "worker " + process.pid });
+  process.send({ kind: "serving", announcement: "worker " + process.pid, port: 1 });
 `;
 
 it("kills worker processes that do not end in time, and says which", async () => {

@@ -6,6 +6,11 @@ import { type Database, databaseOf } from "./database-url.js";
 
 const MIN_SECRET_LENGTH = 32;
 
+/** From the most lines to the fewest. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+export const DEFAULT_BUSINESS_NAME = "First business";
+
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const list = z.string().transform((text) => text.split(",").map((entry) => entry.trim()));
@@ -49,6 +54,12 @@ const limit = z
   .regex(/^(?:\d{1,15}|unlimited)$/, "must be a whole number or unlimited")
   .transform((text) => (text === "unlimited" ? null : Number(text)));
 
+const seconds = z
+  .string()
+  .regex(/^\d{1,4}$/, "must be a number of seconds from 1 to 1800")
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 1_800, "must be a number of seconds from 1 to 1800");
+
 /** Every variable that the server reads. docs/configuration.md describes each. */
 const variables = z.object({
   PORT: port.default(3000),
@@ -72,7 +83,7 @@ const variables = z.object({
     .refine((text) => text.length <= 1_024, "must have at most 1024 characters")
     .nullable()
     .default(null),
-  BUDGETKIT_BUSINESS_NAME: z.string().max(255, "must have at most 255 characters").default("First business"),
+  BUDGETKIT_BUSINESS_NAME: z.string().max(255, "must have at most 255 characters").default(DEFAULT_BUSINESS_NAME),
   BUDGETKIT_SECRET: secretsSchema.nullable().default(null),
   BUDGETKIT_PUBLIC_URL: publicUrl.nullable().default(null),
   BUDGETKIT_FRAMEWORK: z.enum(["hono", "express"], "must be hono or express").default("hono"),
@@ -80,6 +91,10 @@ const variables = z.object({
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
   BUDGETKIT_DOCS: flag.default(true),
+  BUDGETKIT_HEADERS_TIMEOUT_SECONDS: seconds.default(30),
+  BUDGETKIT_BODY_TIMEOUT_SECONDS: seconds.default(60),
+  BUDGETKIT_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  BUDGETKIT_LOG_FORMAT: z.enum(["pretty", "json"], "must be pretty or json").nullable().default(null),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
     .nullable()

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
+import { MAX_DEPTH, MAX_VALUES, tooDeep, tooManyValues } from "./json-limits.js";
 import { FIELD_CODES, type FieldCode, type FieldError, invalid, type Problem } from "./problem.js";
 
 /** Errors that one response lists at most. */
@@ -129,10 +130,6 @@ function bound(origin: string, side: string, limit: number | bigint): string {
 
 const SINGULARS = { characters: "character", entries: "entry" } as const;
 
-/** How deep a JSON value may nest: the outermost object or list is the first level. */
-const MAX_DEPTH = 32;
-/** How many values a JSON document may hold in all; the largest valid request stays far below. */
-const MAX_VALUES = 20_000;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
@@ -157,13 +154,9 @@ function inspect(value: unknown, progress: Progress): Problem | null {
   if (typeof value === "string") return isStorable(value) ? null : unstorable(progress.path);
   if (typeof value === "number") return Number.isFinite(value) ? null : infinite(progress.path);
   if (typeof value !== "object" || value === null) return null;
-  if (progress.path.length >= MAX_DEPTH) {
-    return { kind: "malformed", message: `The document nests more than ${MAX_DEPTH} levels deep.` };
-  }
+  if (progress.path.length >= MAX_DEPTH) return tooDeep;
   return Array.isArray(value) ? inspectList(value, progress) : inspectObject(value, progress);
 }
-
-const tooManyValues: Problem = { kind: "malformed", message: "The document holds too many values." };
 
 function inspectList(list: readonly unknown[], progress: Progress): Problem | null {
   for (let index = 0; index < list.length; index += 1) {

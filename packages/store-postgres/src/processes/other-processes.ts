@@ -19,12 +19,15 @@ export interface OtherProcessesOptions {
   readonly schema: string;
   readonly session: Session;
   readonly listen: boolean;
+  /** False behind a pooler in transaction mode: the store does not listen. */
+  keepsSessions(): Promise<boolean>;
 }
 
 const CONNECTS_WITHIN_MS = 5_000;
 const ANSWERS_WITHIN_MS = 5_000;
 
-export function otherProcesses({ source, schema, session, listen }: OtherProcessesOptions): OtherProcesses {
+export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
+  const { source, schema, session, listen, keepsSessions } = options;
   const own = `work ${randomUUID()}`;
   const signals = workSignals(session, channelOf(schema), own);
   const onCommit = (name: string, argument: unknown): void => {
@@ -41,10 +44,14 @@ export function otherProcesses({ source, schema, session, listen }: OtherProcess
     },
     onListening: signals.call,
   });
+  async function start(): Promise<void> {
+    // When the look-up fails, the listener connects once the server is back.
+    if (await keepsSessions().catch(() => true)) await listener.start();
+  }
   return {
     onCommit,
     onWork: (call) => {
-      void listener.start();
+      void start();
       return signals.onWork(call);
     },
     close: async () => {

@@ -7,6 +7,8 @@ export interface FreshDatabase {
   readonly url: string;
   /** Runs a statement, in which `@name` is a name of the default schema. @returns the rows */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Locks a table of the default schema for all others. @returns a function that ends the lock */
+  lock(table: string): Promise<() => Promise<void>>;
   /** Removes the database and cuts its connections. */
   drop(): Promise<void>;
 }
@@ -29,6 +31,13 @@ export async function newDatabase(serverUrl = process.env.TEST_DATABASE_URL ?? "
   return {
     url,
     query: (sql) => runOn(url, nameIn("budgetkit")(sql)),
+    lock: async (table) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("BEGIN");
+      await client.query(nameIn("budgetkit")(`LOCK TABLE @${table}`));
+      return () => client.end();
+    },
     drop: async () => void (await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }

@@ -99,7 +99,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   };
 }
 
-function newFolder(): string {
+export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-postgres-"));
   if (isRoot) chownSync(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   chmodSync(folder, 0o755);
@@ -128,14 +128,14 @@ function installedBinaries(): string {
 }
 
 /** On Linux setpriv has the kernel end the server with its parent, and gives up root's rights. */
-function dyingWithParent(command: string): [command: string, prefix: string[]] {
+export function dyingWithParent(command: string): [command: string, prefix: string[]] {
   const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find(existsSync);
   if (setpriv === undefined) return [command, []];
   const user = isRoot ? [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, "--clear-groups"] : [];
   return [setpriv, [...user, "--pdeathsig", "KILL", command]];
 }
 
-async function untilReady(url: string, child: () => ChildProcess): Promise<void> {
+export async function untilReady(url: string, child: () => ChildProcess): Promise<void> {
   const givesUpAt = Date.now() + STARTS_WITHIN_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });

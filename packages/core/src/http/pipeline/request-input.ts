@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
 import type { ApiRequest } from "../message.js";
@@ -48,9 +49,12 @@ export async function readBody(
   if (isEmpty && body.reading === "required") return err(invalid("", "REQUIRED", "The request needs a body."));
   if (isEmpty && (format !== "unnamed" || isOwnRequest(request))) return ok({ text: "", value: {} });
   if (format === "unnamed") return err(unsupported(takesForms));
+  const isJson = format === "json" || body.fromForm === null;
+  const excess = isJson ? exceedsJsonLimits(bytes.value) : null;
+  if (excess !== null) return err(excess);
   const text = decode(bytes.value);
   if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
-  if (format === "json" || body.fromForm === null) return parseJson(text);
+  if (isJson) return parseJson(text);
   const fields = readQuery(text);
   return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
 }
