@@ -41,7 +41,7 @@ describe("what a store keeps of keys and names", () => {
   // Each write is asserted on its own: the next one could forget what this one has changed.
   it.each(["this", "the other"])("changes with a write of %s process", async (who) => {
     const [by, both] = [who === "this" ? store : other, [store, other]];
-    const seen = (valueOf: (from: Store) => Promise<unknown>) => Promise.all(both.map(valueOf));
+    const seen = (read: (from: Store) => Promise<unknown>) => Promise.all(both.map(read));
     expect(await seen(statusOf)).toEqual(["ACTIVE", "ACTIVE"]);
     await by.setBusinessTier("1", "ENTERPRISE");
     expect(await seen(tierOf)).toEqual(["ENTERPRISE", "ENTERPRISE"]);
