@@ -11,9 +11,8 @@ import {
   PRESENTED_KEY_COLUMNS,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
+import { auditWriter, WITH_WEBHOOK } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
-import { WITH_WEBHOOK } from "../events/subscribers.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 
