@@ -14,9 +14,8 @@ import {
 import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import type { Kept } from "../engine/kept-values.js";
-import { auditWriter } from "../events/events.js";
+import { auditWriter, WITH_WEBHOOK } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
-import { WITH_WEBHOOK } from "../events/subscribers.js";
 
 type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
 

@@ -12,7 +12,6 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
-import { hasSubscribers } from "./subscribers.js";
 
 const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document, sequence)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -21,10 +20,17 @@ const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occur
 const NEXT_SEQUENCE = `INSERT INTO budgetkit_event_counters (business_id, last_sequence) VALUES (?, 1)
   ON CONFLICT (business_id) DO UPDATE SET last_sequence = last_sequence + 1 RETURNING last_sequence`;
 
+/** The index of keys with a webhook is built on exactly these words. */
+export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
+
 /** An event of a business without subscribers does not wait: the transaction sees every subscriber that came before it. */
 const MARK_UNDISPATCHED = `INSERT INTO budgetkit_undispatched_events (position, business_id, sequence)
-  SELECT last_insert_rowid(), business_id, sequence FROM (SELECT ? AS business_id, ? AS sequence) AS event
-  WHERE ${hasSubscribers("event.business_id")}`;
+  SELECT last_insert_rowid(), event.business, event.sequence FROM (SELECT ? AS business, ? AS sequence) AS event
+  WHERE EXISTS (SELECT 1 FROM budgetkit_endpoints WHERE business_id = event.business AND status = 'ACTIVE')
+    OR EXISTS (
+      SELECT 1 FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook
+      WHERE business_id = event.business AND ${WITH_WEBHOOK}
+    )`;
 
 /** The encoded events of a change. */
 export interface OutboxWrite {

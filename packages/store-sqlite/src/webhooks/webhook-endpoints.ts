@@ -9,8 +9,7 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
-import { WITH_WEBHOOK } from "../events/subscribers.js";
+import { auditWriter, WITH_WEBHOOK } from "../events/events.js";
 
 type EndpointMethods =
   | "insertEndpoint"
