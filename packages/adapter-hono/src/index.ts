@@ -1,4 +1,12 @@
-import { type ApiService, readableBodyOf, readFetchBody, streamFetchBody, targetOf } from "@budgetkit/core/http";
+import {
+  type ApiService,
+  checkOptionNames,
+  type OptionNames,
+  readableBodyOf,
+  readFetchBody,
+  streamFetchBody,
+  targetOf,
+} from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
 
@@ -10,11 +18,14 @@ export interface BudgetkitHonoOptions {
   readonly getPeerAddress?: (context: Context) => string | null;
 }
 
+const OPTIONS: OptionNames<BudgetkitHonoOptions> = { getPeerAddress: true };
+
 /**
  * The service as a Hono application: `app.route("/v1", budgetkitHono(service))`, with any prefix. It handles every path
- * below its mount point.
+ * below its mount point. Throws a RangeError for an unknown option.
  */
 export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions = {}): Hono {
+  checkOptionNames("budgetkitHono", options, OPTIONS);
   const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
   const app = new Hono();
   app.all("*", async (context) => {

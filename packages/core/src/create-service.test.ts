@@ -11,7 +11,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { createBudgetService } from "./create-service.js";
-import { verifyWebhook } from "./entries/index.js";
+import { systemRandom, undiciSender, verifyWebhook } from "./entries/index.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import type { BudgetServiceOptions } from "./service-options.js";
@@ -179,9 +179,33 @@ describe("a service", () => {
       { concurrency: { perBusiness: 0 } },
       RangeError("webhooks.concurrency.perBusiness must be a whole number from 1: 0"),
     ],
+    ["stores", {}, RangeError('createBudgetService has no option "stores". Did you mean "store"?')],
+    ["webhooks", { sendr: {} }, RangeError('webhooks has no option "sendr". Did you mean "sender"?')],
+    ["usage", { every: 5 }, RangeError('usage has no option "every". Options: flushIntervalMs')],
+    ["quotas", { budget: 5 }, RangeError('quotas has no option "budget". Did you mean "budgets"?')],
+    [
+      "webhooks",
+      { concurrency: { max: 5 } },
+      RangeError('webhooks.concurrency has no option "max". Options: total, perBusiness, perSubscriber'),
+    ],
   ])("refuses a wrong %s, %j, at once and by its name", (option, value, says) => {
     const options = { store: memoryStore(), secret, [option]: value };
     expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(says);
+  });
+
+  it("names what it needs when it is created without options", () => {
+    expect(() => Reflect.apply(createBudgetService, undefined, [])).toThrow(
+      'createBudgetService needs a store and a secret: createBudgetService({ store: sqliteStore("budgets.db")',
+    );
+  });
+
+  it("refuses an unknown option of its sender and of its hasher", () => {
+    expect(() => Reflect.apply(undiciSender, undefined, [{ clocks: {} }])).toThrow(
+      'undiciSender has no option "clocks"',
+    );
+    expect(() => Reflect.apply(scryptHasher, undefined, [systemRandom, { costs: 2 }])).toThrow(
+      'scryptHasher has no option "costs". Did you mean "cost"?',
+    );
   });
 
   it.each([

@@ -60,7 +60,7 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
 
 const MAX_COUNTED = 100_000;
 
-/** Creates a service. Throws a RangeError for an invalid option, and a TypeError for an object that is not a store. */
+/** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   const settings = settingsOf(options);
   const contexts = buildContexts(settings);

@@ -1,4 +1,10 @@
-import type { IdStore, Store, TransactionStore } from "@budgetkit/core/store";
+import {
+  checkOptionNames,
+  type IdStore,
+  type OptionNames,
+  type Store,
+  type TransactionStore,
+} from "@budgetkit/core/store";
 import pg from "pg";
 import { postgresBusinesses } from "./access/businesses.js";
 import { postgresKeys } from "./access/keys.js";
@@ -47,15 +53,18 @@ export interface PostgresStoreOptions {
   readonly listen?: boolean;
 }
 
+const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, listen: true };
+
 /** How long a call waits for a connection, and for an answer, before it fails with StoreUnavailable. */
 const CONNECTS_WITHIN_MS = 5_000;
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
  * A store in PostgreSQL, from a connection string or from a `Pool` of the application, which the application closes.
- * Call `migrate()` before the first use.
+ * Call `migrate()` before the first use. Throws a RangeError for an unknown option.
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
+  checkOptionNames("postgresStore", options, OPTIONS);
   const { schema = "budgetkit", clock = "database", listen = true } = options;
   const isOurs = typeof source === "string";
   const pool = isOurs ? openPool(source) : source;

@@ -78,6 +78,7 @@ export type { IntegrationStore } from "../integrations/integration-store.js";
 export type { Origin } from "../kernel/actor.js";
 export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
 export type { HostConnection } from "../kernel/call.js";
+export { checkOptionNames, type OptionNames } from "../kernel/check-options.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
 export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
