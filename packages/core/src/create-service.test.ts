@@ -12,6 +12,8 @@ import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { createBudgetService } from "./create-service.js";
 import { systemRandom, undiciSender, verifyWebhook } from "./entries/index.js";
+import type { ResolveUser } from "./http/http-context.js";
+import type { ApiRequest } from "./http/message.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import type { BudgetServiceOptions } from "./service-options.js";
@@ -230,6 +232,28 @@ describe("a service", () => {
     );
   });
 
+  it("refuses unknown fields of an input, and names the field that was meant", async () => {
+    const { service } = serviceOf();
+    const actor = { kind: "system", businessId: "1" } as const;
+    const create = (more: object) => Reflect.apply(service.budgets.create, undefined, [actor, { ...input, ...more }]);
+    const refused = (await create({ taxrate: 0.2, color: "red" }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({
+      kind: "invalid",
+      errors: [
+        { field: "taxrate", code: "INVALID_VALUE", message: 'There is no such field. Did you mean "taxRate"?' },
+        { field: "color", code: "INVALID_VALUE", message: "There is no such field." },
+      ],
+    });
+    const items = [{ description: "Chair", quantity: 1, unitPrice: 10, price: 10 }];
+    expect((await create({ items }))._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "items[0].price" }] });
+    expect((await create({ metadata: { any: { name: 1 } }, notes: undefined })).isOk()).toBe(true);
+    const listed = await Reflect.apply(service.budgets.list, undefined, [actor, { pages: 2 }]);
+    expect(listed._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "pages" }] });
+    const patch = { retryPolicy: { delays: [0] } };
+    const updated = await Reflect.apply(service.webhooks.update, undefined, [actor, "1", patch]);
+    expect(updated._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "retryPolicy.delays" }] });
+  });
+
   it("checks input in process as it does over HTTP", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
@@ -269,6 +293,16 @@ describe("a service", () => {
     expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(500);
     const expected = RangeError('businessId must be the id of a business, not ""');
     expect(onError).toHaveBeenCalledWith(expected, expect.any(String));
+  });
+
+  it("takes the answer of `resolveUser` with or without a promise", async () => {
+    const resolveUser: ResolveUser = () => ({ businessId: "1", userId: "7", role: "ADMIN" });
+    for (const answer of [resolveUser, async (request: ApiRequest) => resolveUser(request)]) {
+      const { service } = serviceOf({ resolveUser: answer });
+      expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(200);
+    }
+    const { service } = serviceOf({ resolveUser: () => null });
+    expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(401);
   });
 
   it("uses the host's rate-limit store for decisions, statistics and maintenance", async () => {

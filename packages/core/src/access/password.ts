@@ -2,7 +2,7 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { err, type Result } from "neverthrow";
 import { checkOptionNames, type OptionNames } from "../kernel/check-options.js";
-import type { Problem } from "../kernel/problem.js";
+import { type Problem, unavailable } from "../kernel/problem.js";
 import type { Random } from "../kernel/random.js";
 import { createHashQueue, type HashQueue } from "./hash-queue.js";
 
@@ -21,7 +21,7 @@ export async function unlessOverloaded<T>(run: () => Promise<Result<T, Problem>>
   try {
     return await run();
   } catch (error) {
-    if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
+    if (isHasherOverloaded(error)) return err(unavailable(1));
     throw error;
   }
 }

@@ -27,7 +27,6 @@ export type { PackageView } from "../catalog/manage-packages.js";
 export type { ProductView } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
-export type { EventHandler } from "../events/event-listeners.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
@@ -45,6 +44,13 @@ export type { TraceContext } from "../kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
+export type {
+  BudgetEventData,
+  DeletedEventData,
+  EventDataByType,
+  ServiceEvent,
+  ServiceEventHandler,
+} from "../service-events.js";
 export type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "../service-options.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Problem } from "../kernel/problem.js";
+import { type Problem, unauthorized } from "../kernel/problem.js";
 import { parseInput } from "../kernel/validation.js";
 import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
@@ -242,7 +242,7 @@ export function defineRoute<
       if (body.isErr()) return err(body.error);
       return ok(async (call) => {
         const { actor } = call;
-        if (!isActorFor(auth, actor)) return err({ kind: "unauthorized" });
+        if (!isActorFor(auth, actor)) return err(unauthorized);
         return handler({ params: params.value, query: query.value, body: body.value, ...call, actor });
       });
     },
