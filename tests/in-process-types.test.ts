@@ -1,4 +1,14 @@
-import type { BudgetEventData, BudgetService, CustomerView, Problem, ResolvedUser, ResolveUser } from "@budgetkit/core";
+import type {
+  BudgetEventData,
+  BudgetService,
+  CreateBudget,
+  CustomerView,
+  Problem,
+  RecordPayment,
+  ResolvedUser,
+  ResolveUser,
+  UpdateBudget,
+} from "@budgetkit/core";
 import { expectTypeOf, it } from "vitest";
 
 it("types the data of an event by its name", () => {
@@ -16,6 +26,13 @@ it("types the data of an event by its name", () => {
     });
   };
   expectTypeOf(subscribe).parameter(0).toEqualTypeOf<BudgetService>();
+});
+
+it("names the inputs of budgets as the client does", () => {
+  type Budgets = BudgetService["budgets"];
+  expectTypeOf<Budgets["create"]>().parameter(1).toEqualTypeOf<CreateBudget>();
+  expectTypeOf<Budgets["update"]>().parameter(2).toEqualTypeOf<UpdateBudget>();
+  expectTypeOf<Budgets["recordPayment"]>().parameter(2).toEqualTypeOf<RecordPayment>();
 });
 
 it("takes a user of the host with or without a promise", () => {
