@@ -13,6 +13,7 @@ import { createIntegrationOperations, type IntegrationOperations } from "./integ
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createMaintenance } from "./maintenance.js";
+import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
@@ -62,6 +63,7 @@ const MAX_COUNTED = 100_000;
 
 /** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
+  checkServiceOptions(options);
   const settings = settingsOf(options);
   const contexts = buildContexts(settings);
   const { access, attachments, integrations, usage, webhooks, dispatcher, listeners, pendingEvents, store } = contexts;

@@ -1,4 +1,4 @@
-import { checkOptionNames, type OptionNames } from "./kernel/check-options.js";
+import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
 import type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "./service-options.js";
 import type { Concurrency } from "./webhooks/webhook-context.js";

@@ -9,7 +9,6 @@ import { canonicalRange } from "./kernel/ip-allow-list.js";
 import { type Random, systemRandom } from "./kernel/random.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
-import { checkServiceOptions } from "./option-names.js";
 import type { Store } from "./store.js";
 import { failureReporter, harmlessLogger, type Logger } from "./telemetry/logger.js";
 import { checkedRetention } from "./webhooks/dispatch/webhook-maintenance.js";
@@ -95,11 +94,10 @@ const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 
 export type ServiceSettings = ReturnType<typeof settingsOf>;
 
 /**
- * The checked options with their defaults. Throws a RangeError for an invalid value or an unknown option, and a
- * TypeError for an object that is not a store.
+ * The checked options with their defaults. Throws a RangeError for an invalid value, and a TypeError for an object that
+ * is not a store.
  */
 export function settingsOf(options: BudgetServiceOptions) {
-  checkServiceOptions(options);
   const { clock = systemClock, random = systemRandom } = options;
   const onError = failureReporter(options.logger ?? null, options.onError);
   return {

@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { err, type Result } from "neverthrow";
-import { checkOptionNames, type OptionNames } from "../kernel/check-options.js";
+import { checkOptionNames, type OptionNames } from "../kernel/known-names.js";
 import { type Problem, unavailable } from "../kernel/problem.js";
 import type { Random } from "../kernel/random.js";
 import { createHashQueue, type HashQueue } from "./hash-queue.js";

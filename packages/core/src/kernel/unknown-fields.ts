@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearestName } from "./nearest-name.js";
+import { nearestName } from "./known-names.js";
 import { type FieldError, invalidFields, type Problem } from "./problem.js";
 
 const MAX_ERRORS = 100;

@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Pool } from "undici";
-import { checkOptionNames, type OptionNames } from "../../kernel/check-options.js";
 import { type Clock, systemClock } from "../../kernel/clock.js";
+import { checkOptionNames, type OptionNames } from "../../kernel/known-names.js";
 import { memoizedSingleFlight, singleFlight } from "../../kernel/single-flight.js";
 import { type ResolveName, resolveByDns, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { SEND_DEADLINE_MS, type SendOutcome, type SendRequest, type WebhookSender } from "./sender.js";
