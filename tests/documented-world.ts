@@ -34,7 +34,7 @@ export const OWNER = { email: "olga@example.com", password: "correct horse batte
 const OFFER = {
   currency: "ARS",
   issueDate: "2026-03-01",
-  expirationDate: "2026-04-01",
+  expirationDate: "2099-12-31",
   customerId: 501,
   sellerId: 7,
   minimumPaymentToConfirm: 0,

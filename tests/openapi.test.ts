@@ -38,6 +38,22 @@ describe("The description of the interface", () => {
     }
   });
 
+  it("begins with the budgets", () => {
+    const { tags, paths } = JSON.parse(writeDescription(BASE_URL).text);
+    expect(tags[0].name).toBe("Budgets");
+    expect(paths["/api/public/budgets"].get.tags).toEqual(["Budgets"]);
+    expect(paths["/api/public/budgets/{budgetId}/attachments"].get.tags).toEqual(["Attachments"]);
+  });
+
+  it("has examples that stay valid: dates that a server wants in the future are decades away", () => {
+    const dates = operations.flatMap(({ requestBody }) => {
+      const text = JSON.stringify(Object.values(requestBody?.content ?? {}).map(({ example }) => example ?? null));
+      return [...text.matchAll(/"(?:validUntil|expirationDate|expiresAt)":"(\d+)/g)].map(([, year]) => Number(year));
+    });
+    expect(dates.length).toBeGreaterThan(2);
+    expect(Math.min(...dates)).toBeGreaterThan(2090);
+  });
+
   it("names the public address of the service", () => {
     expect(JSON.parse(writeDescription("https://api.example/budgets/v1").text).servers).toEqual([
       { url: "https://api.example/budgets/v1" },

@@ -14,6 +14,7 @@ import { startProgram } from "./running-program.js";
 const password = "correct horse battery";
 const OFFER = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
 const LIST = "#operations-Budgets-listBudgets";
+const CREATE = "#operations-Budgets-createBudget";
 
 let main = "";
 beforeAll(async () => {
@@ -63,7 +64,7 @@ async function listBudgets(page: Page, key: string): Promise<string> {
 }
 
 /** Lists the budgets with a pasted key, and checks what the page shows, requests and keeps. */
-async function expectWorkingPage(url: string, key: string): Promise<void> {
+async function expectWorkingPage(url: string, key: string): Promise<Page> {
   const { page, complaints, requested } = await openPage();
   await page.goto(`${url}/docs/`);
   const shown = await listBudgets(page, key);
@@ -79,6 +80,7 @@ async function expectWorkingPage(url: string, key: string): Promise<void> {
   const elsewhere = url.replace("127.0.0.1", "localhost");
   await expect(page.evaluate(`fetch("${elsewhere}/", { mode: "no-cors" })`)).rejects.toThrow("Failed to fetch");
   expect(complaints.join("\n")).toContain("connect-src 'self'");
+  return page;
 }
 
 describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
@@ -99,8 +101,20 @@ describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
     onTestFinished(() => host.close());
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId: business.id } as const;
-    const key = (await service.keys.create(actor, { name: "Reader", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const scopes = ["READ_BUDGETS" as const, "WRITE_BUDGETS" as const];
+    const key = (await service.keys.create(actor, { name: "Shop", scopes }))._unsafeUnwrap();
     (await service.budgets.create(actor, OFFER))._unsafeUnwrap();
-    await expectWorkingPage(`http://127.0.0.1:${host.port}/offers/v1`, key.key);
+    const page = await expectWorkingPage(`http://127.0.0.1:${host.port}/offers/v1`, key.key);
+
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => keys.push(request.headers()["idempotency-key"]));
+    await page.click(`${CREATE} .opblock-summary-control`);
+    await page.click(`${CREATE} .try-out__btn`);
+    for (const count of [2, 3]) {
+      await page.click(`${CREATE} .execute`);
+      await expect.poll(async () => (await service.budgets.list(actor))._unsafeUnwrap().data.length).toBe(count);
+    }
+    expect(new Set(keys).size).toBe(2);
+    expect(keys).not.toContain(undefined);
   });
 });

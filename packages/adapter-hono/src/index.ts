@@ -2,6 +2,8 @@ import type { IncomingMessage } from "node:http";
 import {
   type ApiRequest,
   type ApiService,
+  checkOptionNames,
+  type OptionNames,
   readableBodyOf,
   readFetchBody,
   streamFetchBody,
@@ -18,11 +20,14 @@ export interface BudgetkitHonoOptions {
   readonly getPeerAddress?: (context: Context) => string | null;
 }
 
+const OPTIONS: OptionNames<BudgetkitHonoOptions> = { getPeerAddress: true };
+
 /**
  * The service as a Hono application: `app.route("/v1", budgetkitHono(service))`, with any prefix. It handles every path
- * below its mount point.
+ * below its mount point. Throws a RangeError for an unknown option.
  */
 export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions = {}): Hono {
+  checkOptionNames("budgetkitHono", options, OPTIONS);
   const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
   const app = new Hono();
   app.all("*", async (context) => {

@@ -11,7 +11,9 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { createBudgetService } from "./create-service.js";
-import { verifyWebhook } from "./entries/index.js";
+import { systemRandom, undiciSender, verifyWebhook } from "./entries/index.js";
+import type { ResolveUser } from "./http/http-context.js";
+import type { ApiRequest } from "./http/message.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import type { BudgetServiceOptions } from "./service-options.js";
@@ -179,9 +181,33 @@ describe("a service", () => {
       { concurrency: { perBusiness: 0 } },
       RangeError("webhooks.concurrency.perBusiness must be a whole number from 1: 0"),
     ],
+    ["stores", {}, RangeError('createBudgetService has no option "stores". Did you mean "store"?')],
+    ["webhooks", { sendr: {} }, RangeError('webhooks has no option "sendr". Did you mean "sender"?')],
+    ["usage", { every: 5 }, RangeError('usage has no option "every". Options: flushIntervalMs')],
+    ["quotas", { budget: 5 }, RangeError('quotas has no option "budget". Did you mean "budgets"?')],
+    [
+      "webhooks",
+      { concurrency: { max: 5 } },
+      RangeError('webhooks.concurrency has no option "max". Options: total, perBusiness, perSubscriber'),
+    ],
   ])("refuses a wrong %s, %j, at once and by its name", (option, value, says) => {
     const options = { store: memoryStore(), secret, [option]: value };
     expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(says);
+  });
+
+  it("names what it needs when it is created without options", () => {
+    expect(() => Reflect.apply(createBudgetService, undefined, [])).toThrow(
+      'createBudgetService needs a store and a secret: createBudgetService({ store: sqliteStore("budgets.db")',
+    );
+  });
+
+  it("refuses an unknown option of its sender and of its hasher", () => {
+    expect(() => Reflect.apply(undiciSender, undefined, [{ clocks: {} }])).toThrow(
+      'undiciSender has no option "clocks"',
+    );
+    expect(() => Reflect.apply(scryptHasher, undefined, [systemRandom, { costs: 2 }])).toThrow(
+      'scryptHasher has no option "costs". Did you mean "cost"?',
+    );
   });
 
   it.each([
@@ -204,6 +230,28 @@ describe("a service", () => {
         `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(publicBaseUrl)}`,
       ),
     );
+  });
+
+  it("refuses unknown fields of an input, and names the field that was meant", async () => {
+    const { service } = serviceOf();
+    const actor = { kind: "system", businessId: "1" } as const;
+    const create = (more: object) => Reflect.apply(service.budgets.create, undefined, [actor, { ...input, ...more }]);
+    const refused = (await create({ taxrate: 0.2, color: "red" }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({
+      kind: "invalid",
+      errors: [
+        { field: "taxrate", code: "INVALID_VALUE", message: 'There is no such field. Did you mean "taxRate"?' },
+        { field: "color", code: "INVALID_VALUE", message: "There is no such field." },
+      ],
+    });
+    const items = [{ description: "Chair", quantity: 1, unitPrice: 10, price: 10 }];
+    expect((await create({ items }))._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "items[0].price" }] });
+    expect((await create({ metadata: { any: { name: 1 } }, notes: undefined })).isOk()).toBe(true);
+    const listed = await Reflect.apply(service.budgets.list, undefined, [actor, { pages: 2 }]);
+    expect(listed._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "pages" }] });
+    const patch = { retryPolicy: { delays: [0] } };
+    const updated = await Reflect.apply(service.webhooks.update, undefined, [actor, "1", patch]);
+    expect(updated._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "retryPolicy.delays" }] });
   });
 
   it("checks input in process as it does over HTTP", async () => {
@@ -245,6 +293,16 @@ describe("a service", () => {
     expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(500);
     const expected = RangeError('businessId must be the id of a business, not ""');
     expect(onError).toHaveBeenCalledWith(expected, expect.any(String));
+  });
+
+  it("takes the answer of `resolveUser` with or without a promise", async () => {
+    const resolveUser: ResolveUser = () => ({ businessId: "1", userId: "7", role: "ADMIN" });
+    for (const answer of [resolveUser, async (request: ApiRequest) => resolveUser(request)]) {
+      const { service } = serviceOf({ resolveUser: answer });
+      expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(200);
+    }
+    const { service } = serviceOf({ resolveUser: () => null });
+    expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(401);
   });
 
   it("uses the host's rate-limit store for decisions, statistics and maintenance", async () => {

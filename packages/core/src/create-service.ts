@@ -4,7 +4,6 @@ import { type AttachmentOperations, createAttachmentOperations } from "./attachm
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { buildContexts, type Contexts } from "./build-contexts.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
-import type { EventListeners } from "./events/event-listeners.js";
 import { createEventOperations, type EventOperations } from "./events/event-operations.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext } from "./http/http-context.js";
@@ -14,13 +13,15 @@ import { createIntegrationOperations, type IntegrationOperations } from "./integ
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createMaintenance } from "./maintenance.js";
+import { checkServiceOptions } from "./option-names.js";
+import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";
 
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations, CatalogOperations, Pick<EventListeners, "on"> {
+export interface BudgetService extends AccessOperations, CatalogOperations, ServiceEvents {
   readonly budgets: BudgetOperations;
   readonly attachments: AttachmentOperations;
   readonly events: EventOperations;
@@ -60,8 +61,9 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
 
 const MAX_COUNTED = 100_000;
 
-/** Creates a service. Throws a RangeError for an invalid option, and a TypeError for an object that is not a store. */
+/** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
+  checkServiceOptions(options);
   const settings = settingsOf(options);
   const contexts = buildContexts(settings);
   const { access, attachments, integrations, usage, webhooks, dispatcher, listeners, pendingEvents, store } = contexts;
@@ -81,7 +83,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
-    on: listeners.on,
+    ...typedEvents(listeners),
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
     afterCommit: async (connection) => {

@@ -1,6 +1,8 @@
 import {
   type Admission,
+  checkOptionNames,
   type Instant,
+  type OptionNames,
   type RateLimitStore,
   StoreUnavailable,
   type Window,
@@ -39,6 +41,14 @@ export interface RedisLimiter extends RateLimitStore {
   isReady(): Promise<boolean>;
 }
 
+const OPTIONS: OptionNames<RedisLimiterOptions> = {
+  keyPrefix: true,
+  clock: true,
+  timeoutMs: true,
+  whenUnavailable: true,
+  onError: true,
+};
+
 const KEY_PREFIX = "budgetkit:limits:";
 const TIMEOUT_MS = 500;
 
@@ -46,9 +56,10 @@ const TIMEOUT_MS = 500;
  * Rate limits on Redis or a Redis Cluster, exact over all processes and machines that share it. Each decision is one
  * script on one key. The caller opens and closes the client.
  *
- * Throws a RangeError when `timeoutMs` is not positive.
+ * Throws a RangeError when `timeoutMs` is not positive, and for an unknown option.
  */
 export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptions = {}): RedisLimiter {
+  checkOptionNames("redisLimiter", options, OPTIONS);
   const { keyPrefix = KEY_PREFIX, clock = "server", timeoutMs = TIMEOUT_MS } = options;
   if (!(timeoutMs > 0)) throw new RangeError("timeoutMs must be positive");
   const admit = createScript(client, ADMIT);

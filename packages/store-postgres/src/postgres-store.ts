@@ -1,4 +1,10 @@
-import type { IdStore, Store, TransactionStore } from "@budgetkit/core/store";
+import {
+  checkOptionNames,
+  type IdStore,
+  type OptionNames,
+  type Store,
+  type TransactionStore,
+} from "@budgetkit/core/store";
 import type pg from "pg";
 import { postgresBusinesses } from "./access/businesses.js";
 import { postgresKeys } from "./access/keys.js";
@@ -49,11 +55,14 @@ export interface PostgresStoreOptions {
   readonly listen?: boolean;
 }
 
+const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, listen: true };
+
 /**
  * A store in PostgreSQL, from a connection string or from a `Pool` of the application, which the application closes.
- * Call `migrate()` before the first use.
+ * Call `migrate()` before the first use. Throws a RangeError for an unknown option.
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
+  checkOptionNames("postgresStore", options, OPTIONS);
   const { schema = "budgetkit", clock = "database", listen = true } = options;
   const isOurs = typeof source === "string";
   const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
+import { checkOptionNames, createMemoryRateLimitStore, type OptionNames, type Store } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
@@ -36,12 +36,16 @@ export interface SqliteStoreOptions {
   readonly limiter?: "file" | "memory";
 }
 
+const OPTIONS: OptionNames<SqliteStoreOptions> = { limiter: true };
+
 /**
  * A store in a SQLite file (`":memory:"` = in memory), or on a better-sqlite3 `Database` that the caller opens and closes.
  * Call `migrate()` before the first use.
- * Throws StoreUnavailable when the file cannot be opened, and an Error when commits would not be durable.
+ * Throws StoreUnavailable when the file cannot be opened, an Error when commits would not be durable, and a
+ * RangeError for an unknown option.
  */
 export function sqliteStore(source: string | SqliteDatabase, options: SqliteStoreOptions = {}): Store {
+  checkOptionNames("sqliteStore", options, OPTIONS);
   const isOwn = typeof source === "string";
   const database = isOwn ? openDatabase(source) : source;
   requireDurability(database);

@@ -35,7 +35,7 @@ describe("authenticateKey", () => {
 
   it("refuses keys that do not exist", async () => {
     const { present } = await worldWithKey();
-    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("refuses ill-formed keys without asking the store", async () => {
@@ -52,7 +52,7 @@ describe("authenticateKey", () => {
       },
     };
     for (const text of ["", "bgk_live_", `${current.key}x`, "hash-of-key-20"]) {
-      expect((await authenticateKey(counting, text, null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+      expect((await authenticateKey(counting, text, null, NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     }
     expect(lookups).toBe(0);
     await authenticateKey(counting, current.key, null, NOW);
@@ -61,32 +61,32 @@ describe("authenticateKey", () => {
 
   it.each(["SUSPENDED", "REVOKED"] as const)("refuses a %s key", async (status) => {
     const { present } = await worldWithKey({ status });
-    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present())._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("refuses a key from the moment it expires", async () => {
     const { present } = await worldWithKey({ expiresAt: NOW });
     expect((await present(null, NOW - 1)).isOk()).toBe(true);
-    expect((await present(null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present(null, NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("accepts the key that was replaced until its grace ends, and the new one throughout", async () => {
     const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: NOW });
     expect((await present(null, NOW - 1, former.key)).isOk()).toBe(true);
-    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     expect((await present(null, NOW - 1)).isOk()).toBe(true);
     expect((await present(null, NOW)).isOk()).toBe(true);
   });
 
   it("refuses a replaced key that has no grace, and one that the store found by mistake", async () => {
     const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: null });
-    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     const { context, store } = await accessWorld();
     const mistaken = {
       ...context,
       store: { ...store, findKeyByHash: async () => ({ ...anApiKey(), tier: "STANDARD" as const }) },
     };
-    expect((await authenticateKey(mistaken, current.key, null, NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await authenticateKey(mistaken, current.key, null, NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("forbids clients outside the allow-list, unknown ones included", async () => {
@@ -181,8 +181,8 @@ describe("authenticateUser", () => {
 
   it("refuses a token that is not good any more", async () => {
     const { present, context } = await worldWithSession();
-    expect((await present({}, NOW + HOUR_MS))._unsafeUnwrapErr()).toEqual(unauthorized);
-    expect((await authenticateUser(context, "nonsense", NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present({}, NOW + HOUR_MS))._unsafeUnwrapErr()).toMatchObject(unauthorized);
+    expect((await authenticateUser(context, "nonsense", NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it.each([
@@ -193,12 +193,12 @@ describe("authenticateUser", () => {
     ["unknown", { id: "41" }],
   ])("refuses a token whose session is %s", async (_, session) => {
     const { present } = await worldWithSession(session);
-    expect((await present())._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await present())._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("refuses a token whose user was removed", async () => {
     const { context, store, token } = await worldWithSession();
     const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
-    expect((await authenticateUser(withoutUsers, await token(), NOW))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await authenticateUser(withoutUsers, await token(), NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 });

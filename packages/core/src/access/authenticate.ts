@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../kernel/actor.js";
 import { type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { isAllowed } from "../kernel/ip-allow-list.js";
-import type { Problem } from "../kernel/problem.js";
+import { type Problem, unauthorized } from "../kernel/problem.js";
 import type { AccessContext } from "./access-context.js";
 import type { ApiKey } from "./api-key.js";
 import { rateWithin } from "./business.js";
@@ -12,8 +12,6 @@ import { isLive } from "./login/session.js";
 
 export type UserActor = Extract<Actor, { kind: "user" }>;
 export type KeyActor = Extract<Actor, { kind: "key" }>;
-
-const unauthorized: Problem = { kind: "unauthorized" };
 
 /**
  * Finds the key that a request presents. Each request looks the key up, and the store returns the latest acknowledged

@@ -1,7 +1,8 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { err, type Result } from "neverthrow";
-import type { Problem } from "../kernel/problem.js";
+import { checkOptionNames, type OptionNames } from "../kernel/known-names.js";
+import { type Problem, unavailable } from "../kernel/problem.js";
 import type { Random } from "../kernel/random.js";
 import { createHashQueue, type HashQueue } from "./hash-queue.js";
 
@@ -20,7 +21,7 @@ export async function unlessOverloaded<T>(run: () => Promise<Result<T, Problem>>
   try {
     return await run();
   } catch (error) {
-    if (isHasherOverloaded(error)) return err({ kind: "unavailable", retryAfterSeconds: 1 });
+    if (isHasherOverloaded(error)) return err(unavailable(1));
     throw error;
   }
 }
@@ -58,6 +59,8 @@ export interface ScryptHasherOptions {
   readonly concurrency?: number;
 }
 
+const OPTIONS: OptionNames<ScryptHasherOptions> = { cost: true, concurrency: true };
+
 const DEFAULT_CONCURRENCY = 2;
 const MAX_WAITING = 64;
 
@@ -65,9 +68,10 @@ const MAX_WAITING = 64;
  * scrypt, written as `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. At most 64 hashes wait, and another 64 for known networks;
  * further calls reject with `HasherOverloaded`. Decoys delay no other hash; their result is empty. Passwords
  * are normalised to NFKC: the same characters from another keyboard are the same password.
- * Throws a RangeError for a cost or a concurrency out of range.
+ * Throws a RangeError for a cost or a concurrency out of range, and for an unknown option.
  */
 export function scryptHasher(random: Random, options: ScryptHasherOptions = {}): PasswordHasher {
+  checkOptionNames("scryptHasher", options, OPTIONS);
   const logCost = Math.log2(options.cost ?? DEFAULT_COST);
   if (!Number.isInteger(logCost) || logCost < 1 || logCost > 20) {
     throw new RangeError("the cost of scrypt is a power of two from 2 to 2^20");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Instant, MINUTE_MS } from "../kernel/clock.js";
-import type { Problem } from "../kernel/problem.js";
+import { type Problem, tooLarge } from "../kernel/problem.js";
 import { MAX_FILE_BYTES } from "./attachment.js";
 
 /**
@@ -33,7 +33,7 @@ export class MeasuredContent implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of this.source) {
       this.size += chunk.byteLength;
-      if (this.size > MAX_FILE_BYTES) throw new ContentRefused({ kind: "too-large", limitBytes: MAX_FILE_BYTES });
+      if (this.size > MAX_FILE_BYTES) throw new ContentRefused(tooLarge(MAX_FILE_BYTES));
       this.#refuseWhenLate();
       this.#digest.update(chunk);
       yield chunk;

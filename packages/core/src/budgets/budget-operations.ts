@@ -7,22 +7,36 @@ import type { PageRequest } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import type { BudgetView } from "./budget-view.js";
-import { createBudget, createBudgetSchema, previewBudgetSchema } from "./create-budget.js";
+import {
+  type CreateBudget,
+  createBudget,
+  createBudgetSchema,
+  type PreviewBudget,
+  previewBudgetSchema,
+} from "./create-budget.js";
 import { duplicateBudget } from "./duplicate-budget.js";
 import { deleteBudget, restoreBudget } from "./lifecycle/delete-budget.js";
 import {
   archiveBudget,
   completeBudget,
+  type ReopenBudget,
   reopenBudget,
   reopenBudgetSchema,
   submitBudget,
   withdrawBudget,
 } from "./lifecycle/move-budget.js";
-import { listPayments, type RecordedPayment, recordPayment, recordPaymentSchema } from "./lifecycle/record-payment.js";
+import {
+  listPayments,
+  type RecordedPayment,
+  type RecordPayment,
+  recordPayment,
+  recordPaymentSchema,
+} from "./lifecycle/record-payment.js";
 import { previewBudget } from "./preview-budget.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import {
+  type CreatePublicBudget,
   createPublicBudget,
   createPublicBudgetSchema,
   type PublicCreationView,
@@ -34,7 +48,7 @@ import {
   type PublicAnswer,
   rotatePublicLink,
 } from "./sharing/public-link.js";
-import { updateBudget, updateBudgetSchema } from "./update-budget.js";
+import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing<View> = WriteOptions<View> & CallOptions;
 type Options = Writing<BudgetView>;
@@ -69,17 +83,13 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => list(contextFor(options), actor, id, parsed));
   return {
-    create: (actor: Actor, input: z.input<typeof createBudgetSchema>, options?: Options) =>
+    create: (actor: Actor, input: CreateBudget, options?: Options) =>
       call.with(actor, createBudgetSchema, input, (parsed) =>
         createBudget(contextFor(options), actor, parsed, options),
       ),
-    preview: (actor: Actor, input: z.input<typeof previewBudgetSchema>, options?: CallOptions) =>
+    preview: (actor: Actor, input: PreviewBudget, options?: CallOptions) =>
       call.with(actor, previewBudgetSchema, input, (parsed) => previewBudget(contextFor(options), actor, parsed)),
-    createPublic: (
-      actor: Actor,
-      input: z.input<typeof createPublicBudgetSchema>,
-      options?: Writing<PublicCreationView>,
-    ) =>
+    createPublic: (actor: Actor, input: CreatePublicBudget, options?: Writing<PublicCreationView>) =>
       call.with(actor, createPublicBudgetSchema, input, (parsed) =>
         createPublicBudget(contextFor(options), actor, parsed, options),
       ),
@@ -89,7 +99,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       call.with(actor, listBudgetsSchema, asQueryText(query), (parsed) =>
         listBudgets(contextFor(options), actor, parsed),
       ),
-    update: (actor: Actor, id: string, input: z.input<typeof updateBudgetSchema>, options?: Options) =>
+    update: (actor: Actor, id: string, input: UpdateBudget, options?: Options) =>
       call.with(actor, updateBudgetSchema, input, (parsed) =>
         updateBudget(contextFor(options), actor, id, parsed, options),
       ),
@@ -98,7 +108,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     duplicate: byId(duplicateBudget),
     submit: byId(submitBudget),
     withdraw: byId(withdrawBudget),
-    reopen: (actor: Actor, id: string, input: z.input<typeof reopenBudgetSchema>, options?: Options) =>
+    reopen: (actor: Actor, id: string, input: ReopenBudget, options?: Options) =>
       call.with(actor, reopenBudgetSchema, input, (parsed) =>
         reopenBudget(contextFor(options), actor, id, parsed, options),
       ),
@@ -121,7 +131,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     recordPayment: (
       actor: Actor,
       id: string,
-      input: z.input<typeof recordPaymentSchema>,
+      input: RecordPayment,
       options?: Omit<Writing<RecordedPayment>, "expectedVersion">,
     ) =>
       call.with(actor, recordPaymentSchema, input, async (parsed) =>

@@ -56,12 +56,16 @@ export const createBudgetSchema = z
     total: amount.optional(),
   })
   .meta({ id: "CreateBudget" });
+/** The content of a new budget. */
+export interface CreateBudget extends z.input<typeof createBudgetSchema> {}
 export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
 /** A creation for its figures alone: the customer is optional. */
 export const previewBudgetSchema = createBudgetSchema
   .extend({ customerId: hostId.nullish() })
   .meta({ id: "PreviewBudget" });
+/** The content of a budget to calculate. */
+export interface PreviewBudget extends z.input<typeof previewBudgetSchema> {}
 export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
 
 /**

@@ -95,7 +95,7 @@ describe("previewing a budget", () => {
         const preview = await budgets.preview(actor, body);
         const created = await budgets.create(actor, { ...body, customerId: "c-1" });
         if (created.isErr()) {
-          expect(preview._unsafeUnwrapErr()).toEqual(created.error);
+          expect(preview._unsafeUnwrapErr()).toMatchObject(created.error);
           return;
         }
         const { trace, items, ...figures } = preview._unsafeUnwrap();
@@ -215,7 +215,7 @@ describe("previewing a budget", () => {
     for (const body of refused) {
       const created = await budgets.create(actor, { ...body, customerId: body.customerId ?? "c-1" });
       const preview = await budgets.preview(actor, body);
-      expect(preview._unsafeUnwrapErr()).toEqual(created._unsafeUnwrapErr());
+      expect(preview._unsafeUnwrapErr()).toMatchObject(created._unsafeUnwrapErr());
     }
     expect((await budgets.preview(actor, { items })).isOk()).toBe(true);
   });

@@ -163,9 +163,9 @@ describe("reading revisions", () => {
     await budgets.getRevision(actor, id, 1).then((found) => found._unsafeUnwrap());
     const expectNone = async (by: typeof actor, budgetId: string) => {
       const problem = { kind: "not-found", resource: "budget", id: budgetId };
-      expect((await budgets.listRevisions(by, budgetId))._unsafeUnwrapErr()).toEqual(problem);
-      expect((await budgets.getRevision(by, budgetId, 1))._unsafeUnwrapErr()).toEqual(problem);
-      expect((await budgets.compareRevisions(by, budgetId, 1))._unsafeUnwrapErr()).toEqual(problem);
+      expect((await budgets.listRevisions(by, budgetId))._unsafeUnwrapErr()).toMatchObject(problem);
+      expect((await budgets.getRevision(by, budgetId, 1))._unsafeUnwrapErr()).toMatchObject(problem);
+      expect((await budgets.compareRevisions(by, budgetId, 1))._unsafeUnwrapErr()).toMatchObject(problem);
     };
     await expectNone(stranger, id);
     await expectNone(actor, "999");
@@ -176,8 +176,8 @@ describe("reading revisions", () => {
   it.each([0, 2, -1, 1.5, Number.NaN])("finds no revision %s", async (revision) => {
     const { budgets, actor, id } = await worldWith();
     const problem = { kind: "not-found", resource: "revision", id: String(revision) };
-    expect((await budgets.getRevision(actor, id, revision))._unsafeUnwrapErr()).toEqual(problem);
-    expect((await budgets.compareRevisions(actor, id, revision))._unsafeUnwrapErr()).toEqual(problem);
+    expect((await budgets.getRevision(actor, id, revision))._unsafeUnwrapErr()).toMatchObject(problem);
+    expect((await budgets.compareRevisions(actor, id, revision))._unsafeUnwrapErr()).toMatchObject(problem);
   });
 
   it("compares with the one before, or with any other", async () => {

@@ -270,7 +270,7 @@ describe("updating a budget", () => {
       [other, id],
     ] as const) {
       const refused = (await budgets.update(who, which, { notes: "x" }))._unsafeUnwrapErr();
-      expect(refused).toEqual({ kind: "not-found", resource: "budget", id: which });
+      expect(refused).toMatchObject({ kind: "not-found", resource: "budget", id: which });
     }
   });
 

@@ -67,6 +67,8 @@ export const updateBudgetSchema = z
     metadata: metadata.optional(),
   })
   .meta({ id: "UpdateBudget" });
+/** The fields of a budget to change. */
+export interface UpdateBudget extends z.input<typeof updateBudgetSchema> {}
 export type UpdateBudgetInput = z.output<typeof updateBudgetSchema>;
 
 /**

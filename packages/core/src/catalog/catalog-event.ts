@@ -19,12 +19,12 @@ const WRITE_FIELDS: ReadonlySet<string> = new Set(["version", "updatedAt"]);
 export const MAX_DATA_BYTES = 16 * 1024;
 
 /** Replaces event data of more than {@link MAX_DATA_BYTES}. */
-type TruncatedData = Readonly<{
-  id: string;
-  name: string;
-  truncated: true;
-  fields: readonly string[]; // changed fields; empty for a new record
-}>;
+export type TruncatedData = {
+  readonly id: string;
+  readonly name: string;
+  readonly truncated: true;
+  readonly fields: readonly string[]; // changed fields; empty for a new record
+};
 
 /**
  * The event content of a change; null = nothing changed. `created` and `updated` carry the whole record, and `updated`

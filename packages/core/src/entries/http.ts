@@ -2,3 +2,4 @@
 export { readableBodyOf, streamFetchBody } from "../http/body/byte-stream.js";
 export { type FetchOptions, readFetchBody, targetOf, toFetchHandler } from "../http/fetch.js";
 export type { ApiHandler, ApiRequest, ApiResponse, ApiService, ResponseBody } from "../http/message.js";
+export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";

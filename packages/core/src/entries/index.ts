@@ -18,16 +18,19 @@ export { directoryBlobStore } from "../attachments/directory-blob-store.js";
 export type { OpenAttachment } from "../attachments/read-attachments.js";
 export { BUDGET_STATUSES, type BudgetStatus } from "../budgets/budget.js";
 export type { BudgetList, BudgetListEntry, BudgetView } from "../budgets/budget-view.js";
+export type { CreateBudget, PreviewBudget } from "../budgets/create-budget.js";
+export type { ReopenBudget } from "../budgets/lifecycle/move-budget.js";
+export type { RecordPayment } from "../budgets/lifecycle/record-payment.js";
 export type { PaymentList, PaymentView } from "../budgets/payment.js";
-export type { PublicCreationView } from "../budgets/sharing/create-public-budget.js";
+export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/create-public-budget.js";
 export type { PublicBudgetView } from "../budgets/sharing/public-link.js";
 export { TRANSITIONS, type Transition } from "../budgets/transitions.js";
+export type { UpdateBudget } from "../budgets/update-budget.js";
 export type { CustomerView } from "../catalog/manage-customers.js";
 export type { PackageView } from "../catalog/manage-packages.js";
 export type { ProductView } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
-export type { EventHandler } from "../events/event-listeners.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
@@ -45,6 +48,13 @@ export type { TraceContext } from "../kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
+export type {
+  BudgetEventData,
+  DeletedEventData,
+  EventDataByType,
+  ServiceEvent,
+  ServiceEventHandler,
+} from "../service-events.js";
 export type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "../service-options.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export {

@@ -55,7 +55,7 @@ export interface PublicDocument {
 }
 
 /** Returns the user of the host's own login; null = not logged in (401). */
-export type ResolveUser = (request: ApiRequest) => Promise<ResolvedUser | null>;
+export type ResolveUser = (request: ApiRequest) => ResolvedUser | null | Promise<ResolvedUser | null>;
 
 export interface ResolvedUser {
   readonly businessId: string;

@@ -67,7 +67,7 @@ function problemDetails({ status, code, title, message, details }: ErrorContent)
 function contentOf(error: RequestError, now: Instant): ErrorContent {
   switch (error.kind) {
     case "invalid":
-      return invalidInput("The request has invalid fields.", error.errors);
+      return invalidInput(error.message, error.errors);
     case "malformed":
       return invalidInput(error.message, [{ field: "", code: "INVALID_FORMAT", message: error.message }]);
     case "rule": {
@@ -78,7 +78,7 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       return { ...content, fields: errors.length === 0 ? [fieldOf("")] : errors };
     }
     case "unauthorized": {
-      const content = plain(401, "UNAUTHORIZED", "Unauthorized", "The credential is missing or not valid.");
+      const content = plain(401, "UNAUTHORIZED", "Unauthorized", error.message);
       return { ...content, headers: { "www-authenticate": "Bearer" } };
     }
     case "second-factor-needed": {
@@ -89,11 +89,10 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       return plain(403, "FORBIDDEN", "Forbidden", error.message);
     case "not-found": {
       const { resource, id } = error;
-      return plain(404, "RESOURCE_NOT_FOUND", "Not found", `There is no such ${wordsOf(resource)}.`, { resource, id });
+      return plain(404, "RESOURCE_NOT_FOUND", "Not found", error.message, { resource, id });
     }
     case "method-not-allowed": {
-      const { allowed } = error;
-      const message = "This path does not support the method.";
+      const { allowed, message } = error;
       const content = plain(405, "METHOD_NOT_ALLOWED", "Method not allowed", message, { allowed });
       return { ...content, headers: { allow: allowed.join(", ") } };
     }
@@ -102,24 +101,21 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
     case "stale":
       return plain(412, "PRECONDITION_FAILED", "Precondition failed", error.message);
     case "too-large": {
-      const { limitBytes } = error;
-      const message = `The body is larger than ${limitBytes} bytes.`;
+      const { limitBytes, message } = error;
       return plain(413, "PAYLOAD_TOO_LARGE", "Payload too large", message, { limitBytes });
     }
     case "unsupported-media-type": {
-      const { expected } = error;
-      const message = `The body must be ${expected}, in UTF-8 and not compressed.`;
+      const { expected, message } = error;
       return plain(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", message, { expected });
     }
     case "rate-limited": {
-      const { limit, remaining, resetAtMs, message = "Too many requests. Try again later." } = error;
+      const { limit, remaining, resetAtMs, message } = error;
       const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
       const content = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
       return { ...content, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
     }
     case "unavailable": {
-      const message = "The service is temporarily unavailable. Try again later.";
-      const content = plain(503, "SERVICE_UNAVAILABLE", "Service unavailable", message);
+      const content = plain(503, "SERVICE_UNAVAILABLE", "Service unavailable", error.message);
       return { ...content, headers: { "retry-after": String(error.retryAfterSeconds) } };
     }
     case "not-implemented":
@@ -130,11 +126,6 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       return plain(500, "INTERNAL_ERROR", "Internal error", message, { requestId });
     }
   }
-}
-
-/** `apiKey` becomes `api key`. */
-function wordsOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function plain(

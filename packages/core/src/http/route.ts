@@ -4,7 +4,7 @@ import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { inputReader } from "../kernel/input-reader.js";
-import type { Problem } from "../kernel/problem.js";
+import { type Problem, unauthorized } from "../kernel/problem.js";
 import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
@@ -249,7 +249,7 @@ export function defineRoute<
       const body = readBody(input.body);
       if (body.isErr()) return err(body.error);
       return ok(async ({ context, actor, now, request, commit }) => {
-        if (!isActorFor(auth, actor)) return err({ kind: "unauthorized" });
+        if (!isActorFor(auth, actor)) return err(unauthorized);
         return handler({
           context,
           actor,

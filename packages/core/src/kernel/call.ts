@@ -2,15 +2,17 @@ import { err, type Result } from "neverthrow";
 import type { z } from "zod";
 import { type Actor, checkBusinessId } from "./actor.js";
 import type { Problem } from "./problem.js";
+import { checkUnknownFields } from "./unknown-fields.js";
 import { checkJsonShape, parseInput } from "./validation.js";
 
 /**
- * Runs an operation in process: waits until the store is ready and checks the input as HTTP does.
+ * Runs an operation in process: waits until the store is ready and checks the input as HTTP does with
+ * `Prefer: handling=strict`.
  * The actor is null where none is known yet. Rejects with a RangeError for an actor whose `businessId` cannot be one.
  */
 export interface Call {
   plain<T>(actor: Actor | null, run: () => Promise<T>): Promise<T>;
-  /** Errors: 400 for input that does not fit the schema, and those of `run`. */
+  /** Errors: 400 for input that does not fit the schema or has fields that it does not have, and those of `run`. */
   with<S extends z.ZodType, T>(
     actor: Actor | null,
     schema: S,
@@ -60,6 +62,8 @@ export function createCall(ready: () => Promise<void>): Call {
       if (actor !== null) checkBusinessId(actor);
       const misshapen = checkJsonShape(input);
       if (misshapen !== null) return err(misshapen);
+      const unknown = checkUnknownFields(schema, input);
+      if (unknown !== null) return err(unknown);
       const parsed = parseInput(schema, input);
       if (parsed.isErr()) return err(parsed.error);
       await ready();

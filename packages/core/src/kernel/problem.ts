@@ -58,33 +58,51 @@ export const BUSINESS_RULES = [
 export type BusinessRule = (typeof BUSINESS_RULES)[number];
 
 /** Every expected failure of an operation. Only the HTTP layer turns a problem into a status and a body. */
-export type Problem =
+export type Problem = { readonly message: string } & (
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] } // 400, the parameters or the body
-  | { readonly kind: "malformed"; readonly message: string } // 400, not JSON, too deep
-  | { readonly kind: "rule"; readonly rule: BusinessRule; readonly message: string; readonly details: RuleDetails }
+  | { readonly kind: "malformed" } // 400, not JSON, too deep
+  | { readonly kind: "rule"; readonly rule: BusinessRule; readonly details: RuleDetails }
   | { readonly kind: "unauthorized" }
-  | { readonly kind: "second-factor-needed"; readonly message: string } // 401, a login without a valid code
-  | { readonly kind: "forbidden"; readonly message: string }
+  | { readonly kind: "second-factor-needed" } // 401, a login without a valid code
+  | { readonly kind: "forbidden" }
   | { readonly kind: "not-found"; readonly resource: string; readonly id: string }
   | { readonly kind: "method-not-allowed"; readonly allowed: readonly string[] }
-  | { readonly kind: "conflict"; readonly message: string; readonly details: RuleDetails }
-  | { readonly kind: "stale"; readonly message: string } // 412, If-Match names another version
+  | { readonly kind: "conflict"; readonly details: RuleDetails }
+  | { readonly kind: "stale" } // 412, If-Match names another version
   | { readonly kind: "too-large"; readonly limitBytes: number }
   | { readonly kind: "unsupported-media-type"; readonly expected: string }
-  | {
-      readonly kind: "rate-limited";
-      readonly limit: number;
-      readonly remaining: number;
-      readonly resetAtMs: number;
-      readonly message?: string; // absent = the limit counts requests
-    }
+  | { readonly kind: "rate-limited"; readonly limit: number; readonly remaining: number; readonly resetAtMs: number }
   | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
-  | { readonly kind: "not-implemented"; readonly message: string }; // 501, the host has not configured it
+  | { readonly kind: "not-implemented" } // 501, the host has not configured it
+);
 
 export type RuleDetails = Readonly<Record<string, unknown>>;
 
 export function invalid(field: string, code: FieldCode, message: string): Problem {
-  return { kind: "invalid", errors: [{ field, code, message }] };
+  return invalidFields([{ field, code, message }]);
+}
+
+export function invalidFields(errors: readonly FieldError[]): Problem {
+  return { kind: "invalid", message: "The request has invalid fields.", errors };
+}
+
+export const unauthorized: Problem = { kind: "unauthorized", message: "The credential is missing or not valid." };
+
+export function tooLarge(limitBytes: number): Problem {
+  return { kind: "too-large", message: `The body is larger than ${limitBytes} bytes.`, limitBytes };
+}
+
+export function unsupportedMediaType(expected: string): Problem {
+  const message = `The body must be ${expected}, in UTF-8 and not compressed.`;
+  return { kind: "unsupported-media-type", message, expected };
+}
+
+/** The default for a limit of requests. */
+export const TOO_MANY_REQUESTS = "Too many requests. Try again later.";
+
+export function unavailable(retryAfterSeconds: number): Problem {
+  const message = "The service is temporarily unavailable. Try again later.";
+  return { kind: "unavailable", message, retryAfterSeconds };
 }
 
 export function brokenRule(rule: BusinessRule, message: string, details: RuleDetails = {}): Problem {
@@ -92,7 +110,8 @@ export function brokenRule(rule: BusinessRule, message: string, details: RuleDet
 }
 
 export function notFound(resource: string, id: string): Problem {
-  return { kind: "not-found", resource, id };
+  const words = resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`); // `apiKey` becomes `api key`
+  return { kind: "not-found", message: `There is no such ${words}.`, resource, id };
 }
 
 /**

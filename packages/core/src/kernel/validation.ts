@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { MAX_DEPTH, MAX_VALUES, tooDeep, tooManyValues } from "./json-limits.js";
-import { FIELD_CODES, type FieldCode, type FieldError, invalid, type Problem } from "./problem.js";
+import { FIELD_CODES, type FieldCode, type FieldError, invalid, invalidFields, type Problem } from "./problem.js";
 
 /** Errors that one response lists at most. */
 const MAX_ERRORS = 100;
@@ -20,7 +20,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Resu
   const parsed = schema.safeParse(input, PARSE_OPTIONS);
   if (parsed.success) return ok(parsed.data);
   const errors = parsed.error.issues.flatMap((issue) => fieldErrors(issue, []));
-  return err({ kind: "invalid", errors: errors.slice(0, MAX_ERRORS) });
+  return err(invalidFields(errors.slice(0, MAX_ERRORS)));
 }
 
 /** Issues carry the input, which distinguishes a missing value from a wrong one. It does not leave this file. */

@@ -18,10 +18,20 @@ try {
     filter: true,
     persistAuthorization: false,
     queryConfigEnabled: false,
+    requestInterceptor: (request) => withOwnKey(request, description.components.parameters.IdempotencyKey.example),
     validatorUrl: null,
   });
 } catch (error) {
   container.textContent = `The OpenAPI document could not be loaded: ${error.message}.`;
+}
+
+/** Each call with the prefilled Idempotency-Key is a call of its own: under one key, another body would be refused. */
+function withOwnKey(request, prefilled) {
+  if (request.headers?.["Idempotency-Key"] === prefilled) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs HTTPS
+    request.headers["Idempotency-Key"] = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  return request;
 }
 
 function followColorScheme() {

@@ -108,6 +108,24 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(created.at("data.extra"), undefined);
     });
 
+    it("refuses unknown fields for a client that prefers strict handling, and names them", async ({ full }) => {
+      const strict = { prefer: "respond-async, handling=strict" };
+      const items = [{ description: "Oak table", quantity: 1, unitPrice: 450, price: 450 }];
+      const refused = await full.post(BUDGETS, aBudgetBody({ taxrate: 0.21, items }), strict);
+      assertStatus(refused, 400);
+      const errors = refused.at("details.errors");
+      assert.ok(Array.isArray(errors));
+      assert.deepEqual(errors.map(({ field }) => field).sort(), ["items[0].price", "taxrate"]);
+      assert.match(JSON.stringify(errors), /Did you mean \\"taxRate\\"/);
+      assert.equal(refused.headers["preference-applied"], "handling=strict");
+      const created = await full.post(BUDGETS, aBudgetBody({ metadata: { any: 1 } }), strict);
+      assertStatus(created, 201);
+      assert.equal(created.headers["preference-applied"], "handling=strict");
+      const lenient = await full.post(BUDGETS, aBudgetBody({ taxrate: 0.21 }), { prefer: "handling=lenient" });
+      assertStatus(lenient, 201);
+      assert.equal(lenient.headers["preference-applied"], undefined);
+    });
+
     it("answers 422 for what a rule forbids, naming the rule", async ({ full }) => {
       assertRule(await full.post(BUDGETS, aBudgetBody({ validUntil: "2026-03-01" })), "VALIDITY_IN_THE_PAST");
       assertRule(await full.post(BUDGETS, aBudgetBody({ discountAmount: 1_000 })), "DISCOUNT_EXCEEDS_SUBTOTAL");

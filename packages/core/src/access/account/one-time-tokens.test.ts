@@ -103,7 +103,7 @@ describe("a password reset", () => {
     expect((await setPassword(context, { token, password: NEXT }, null)).isOk()).toBe(true);
     expect(await isLive()).toBe(false);
     expect((await enter({ password: NEXT })).isOk()).toBe(true);
-    expect((await enter())._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect((await enter())._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     expect((await setPassword(context, { token, password: PASSWORD }, null))._unsafeUnwrapErr()).toMatchObject(
       notValid,
     );

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
-import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import { admitLogin, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { auditFailedLogin } from "../audit-login.js";
@@ -99,7 +99,8 @@ export async function asOneself<T>(
   const { refusal, isKnownNetwork } = await admitLogin(context.limits, attempt);
   if (refusal !== null) {
     auditFailedLogin(context, "user.login_refused", attempt);
-    return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
+    const { limit, resetAt: resetAtMs } = refusal;
+    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
   }
   const outcome = await context.byAccount(`self ${attempt.emailKey}`, () => unlessOverloaded(() => run(self.value)));
   if (outcome.isOk()) await recordLogin(context.limits, attempt, isKnownNetwork);

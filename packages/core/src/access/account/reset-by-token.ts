@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
-import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import { admitPasswordReset } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { changeUser } from "../change-user.js";
@@ -38,7 +38,8 @@ export async function requestPasswordReset(
   const emailKey = emailKeyOf(email);
   const refusal = await admitPasswordReset(context.limits, { emailKey, clientAddress, now });
   if (refusal !== null) {
-    return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
+    const { limit, resetAt: resetAtMs } = refusal;
+    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
   }
   inBackground(context, () => mailReset(context, emailKey, now));
   return ok({ message: "If there is a user with this email, a mail is on its way." });

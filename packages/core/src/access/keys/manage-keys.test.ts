@@ -276,7 +276,7 @@ describe("who may", () => {
           await readWebhookSecret(context, actor, keyId),
         ];
         for (const outcome of outcomes) {
-          expect(outcome._unsafeUnwrapErr()).toEqual({ kind: "not-found", resource: "apiKey", id: keyId });
+          expect(outcome._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", resource: "apiKey", id: keyId });
         }
       }
       expect((await listKeys(context, stranger, { page: 1, limit: 10 }))._unsafeUnwrap().data).toEqual([]);

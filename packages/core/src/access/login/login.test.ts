@@ -57,10 +57,10 @@ describe("login", () => {
   it("refuses a wrong password and an unknown email alike, after the same amount of hashing", async () => {
     const { context, clock, calls } = await worldWithAna();
     const wrong = await login(context, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
-    expect(wrong._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(wrong._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     expect(calls).toEqual(["verify"]);
     const unknown = await login(context, { email: "eve@example.com", password }, null, clock.now());
-    expect(unknown._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(unknown._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     expect(calls).toEqual(["verify", "hash"]);
   });
 
@@ -71,7 +71,7 @@ describe("login", () => {
     for (let count = 0; count < 10; count += 1) await attempt("wrong horse", "203.0.113.7");
     calls.length = 0;
     const refused = await attempt(password, "203.0.113.7", clock.now() + 1);
-    expect(refused._unsafeUnwrapErr()).toEqual({
+    expect(refused._unsafeUnwrapErr()).toMatchObject({
       kind: "rate-limited",
       limit: 10,
       remaining: 0,
@@ -120,7 +120,7 @@ describe("login", () => {
     const opened = vi.spyOn(store, "insertSession");
     for (const email of ["ana@example.com", "eve@example.com"]) {
       const refused = await login(busy, { email, password }, null, clock.now());
-      expect(refused._unsafeUnwrapErr()).toEqual({ kind: "unavailable", retryAfterSeconds: 1 });
+      expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "unavailable", retryAfterSeconds: 1 });
     }
     expect(opened).not.toHaveBeenCalled();
   });
@@ -219,7 +219,7 @@ describe("login", () => {
       });
       return resetPassword(context, { email: "ana@example.com", password: "another horse" });
     });
-    expect(outcome._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(outcome._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     expect(await Promise.all(openings)).toEqual(["stale"]);
   });
 
@@ -229,7 +229,7 @@ describe("login", () => {
       ({ context: its }) => resetPassword(its, { email: "ana@example.com", password: "another horse" }),
       { hash: dearer.hash, needsRehash: dearer.needsRehash },
     );
-    expect(outcome._unsafeUnwrapErr()).toEqual({ kind: "unauthorized" });
+    expect(outcome._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     const next = await login(context, { email: "ana@example.com", password: "another horse" }, null, clock.now());
     expect(next.isOk()).toBe(true);
   });

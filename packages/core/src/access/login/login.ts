@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Instant } from "../../kernel/clock.js";
-import type { Problem } from "../../kernel/problem.js";
+import { type Problem, TOO_MANY_REQUESTS, unauthorized, unavailable } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
 import { admitLogin, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
@@ -43,7 +43,8 @@ export async function login(
   const { refusal, isKnownNetwork } = await admitLogin(context.limits, attempt);
   if (refusal !== null) {
     auditFailedLogin(context, "user.login_refused", attempt);
-    return err({ kind: "rate-limited", limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt });
+    const { limit, resetAt: resetAtMs } = refusal;
+    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
   }
   try {
     const priority = isKnownNetwork ? "known-network" : "normal";
@@ -57,7 +58,7 @@ export async function login(
   } catch (error) {
     if (!isHasherOverloaded(error)) throw error;
     await refundAttempt(context.limits, attempt);
-    return err({ kind: "unavailable", retryAfterSeconds: 1 });
+    return err(unavailable(1));
   }
 }
 
@@ -82,7 +83,7 @@ async function openByPassword(
   now: Instant,
 ): Promise<Result<LoginView, Problem>> {
   const user = await findByPassword(context, given);
-  if (user === null) return err({ kind: "unauthorized" });
+  if (user === null) return err(unauthorized);
   const refusal = await passSecondFactor(context, user, given, now);
   if (refusal !== null && refusal !== STALE) return err(refusal);
   const view = refusal === STALE ? null : await openSession(context, user, now);

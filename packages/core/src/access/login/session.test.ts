@@ -37,8 +37,8 @@ describe("refreshSession", () => {
   it("ends the session when a token comes a second time, for the thief and the owner alike", async () => {
     const { context, clock, opened } = await worldWithSession();
     const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
-    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
-    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
+    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     expect((await authenticateUser(context, renewed.access_token, clock.now())).isErr()).toBe(true);
   });
 
@@ -47,14 +47,14 @@ describe("refreshSession", () => {
     clock.advance(30 * DAY_MS - 1);
     const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
     clock.advance(30 * DAY_MS);
-    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("cannot be forged from guessed ids to end a session", async () => {
     const { context, clock, opened } = await worldWithSession();
     const [prefix = "", sessionId = ""] = opened.refresh_token.split(".");
     const forged = `${prefix}.${sessionId}.${"A".repeat(43)}.${"A".repeat(43)}`;
-    expect((await refreshSession(context, refreshTokenOf(forged), null, clock.now()))._unsafeUnwrapErr()).toEqual(
+    expect((await refreshSession(context, refreshTokenOf(forged), null, clock.now()))._unsafeUnwrapErr()).toMatchObject(
       unauthorized,
     );
     expect((await refreshSession(context, opened, null, clock.now())).isOk()).toBe(true);
@@ -62,7 +62,7 @@ describe("refreshSession", () => {
 
   it.each(["", "x", "bgk_rt_1.2.3", "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"])("refuses %j", async (token) => {
     const { context, clock } = await worldWithSession();
-    expect((await refreshSession(context, refreshTokenOf(token), null, clock.now()))._unsafeUnwrapErr()).toEqual(
+    expect((await refreshSession(context, refreshTokenOf(token), null, clock.now()))._unsafeUnwrapErr()).toMatchObject(
       unauthorized,
     );
   });
@@ -72,13 +72,15 @@ describe("refreshSession", () => {
     const claim = { businessId: "1", sessionId: "4242" };
     const token = mintRefreshToken(context.secrets.tokenKeys[0], claim, seededRandom(9));
     const refused = await refreshSession(context, refreshTokenOf(token), null, clock.now());
-    expect(refused._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect(refused._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("refuses a token of a user who is not there", async () => {
     const { context, clock, store, opened } = await worldWithSession();
     const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
-    expect((await refreshSession(withoutUsers, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(withoutUsers, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(
+      unauthorized,
+    );
   });
 
   it("refuses a token whose session ends, by a new password, while it is being traded", async () => {
@@ -90,7 +92,7 @@ describe("refreshSession", () => {
       return found;
     };
     const racing = { ...context, store: { ...store, findUser } };
-    expect((await refreshSession(racing, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(racing, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("continues under a new secret while the old one is listed", async () => {
@@ -98,7 +100,7 @@ describe("refreshSession", () => {
     const rotated = { ...context, secrets: deriveSecrets(["new", "a secret for tests"], seededRandom(9)) };
     const renewed = (await refreshSession(rotated, opened, null, clock.now()))._unsafeUnwrap();
     const alone = { ...context, secrets: deriveSecrets(["new"], seededRandom(9)) };
-    expect((await refreshSession(alone, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(alone, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     expect((await refreshSession(alone, renewed, null, clock.now())).isOk()).toBe(true);
   });
 
@@ -119,11 +121,11 @@ describe("logout", () => {
     const { context, clock, opened } = await worldWithSession();
     const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
     expect((await logout(context, actor, clock.now()))._unsafeUnwrap()).toEqual({ message: "Logged out." });
-    expect((await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrapErr()).toEqual(
+    expect((await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrapErr()).toMatchObject(
       unauthorized,
     );
-    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
-    expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr()).toEqual(unauthorized);
+    expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
+    expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
   it("leaves the user's other sessions open", async () => {

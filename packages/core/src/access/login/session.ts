@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant } from "../../kernel/clock.js";
-import type { Problem } from "../../kernel/problem.js";
+import { type Problem, unauthorized } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import type { AccessContext } from "../access-context.js";
 import { loginEntryOf } from "../audit-login.js";
@@ -31,8 +31,6 @@ export type LoginView = z.infer<typeof loginViewSchema>;
 
 export const refreshSchema = z.object({ refresh_token: z.string().min(1).max(1_024) }); // an access token fits, and gets 401
 export type RefreshInput = z.output<typeof refreshSchema>;
-
-const unauthorized: Problem = { kind: "unauthorized" };
 
 /** True until the session is ended or its refresh token expires. */
 export function isLive(session: Session, now: Instant): boolean {

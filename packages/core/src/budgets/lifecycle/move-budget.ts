@@ -14,6 +14,8 @@ import { checkStillValid, validityOf } from "./validity.js";
 
 /** A budget whose validity has passed needs a new date. */
 export const reopenBudgetSchema = z.object({ reason, validUntil: wireDate.nullish() }).meta({ id: "ReopenBudget" });
+/** Why an approved budget is reopened. */
+export interface ReopenBudget extends z.input<typeof reopenBudgetSchema> {}
 export type ReopenBudgetInput = z.output<typeof reopenBudgetSchema>;
 
 type Move = (

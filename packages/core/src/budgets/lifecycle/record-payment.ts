@@ -23,6 +23,8 @@ export const recordPaymentSchema = z
     paidAt: wireDate.nullish(),
   })
   .meta({ id: "RecordPayment" });
+/** A payment towards a budget. */
+export interface RecordPayment extends z.input<typeof recordPaymentSchema> {}
 export type RecordPaymentInput = z.output<typeof recordPaymentSchema>;
 
 export interface RecordedPayment {

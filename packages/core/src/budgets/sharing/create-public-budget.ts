@@ -43,6 +43,8 @@ export const createPublicBudgetSchema = z
       .max(SIZES.items),
   })
   .meta({ id: "CreatePublicBudget" });
+/** The content of a new budget with a public link. */
+export interface CreatePublicBudget extends z.input<typeof createPublicBudgetSchema> {}
 export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
 
 export const publicCreationViewSchema = z

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES } from "../../attachments/attachment.js";
 import { ContentRefused } from "../../attachments/measured-content.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
-import { invalid, type Problem } from "../../kernel/problem.js";
+import { invalid, type Problem, tooLarge } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
 import { UPLOAD_WINDOW, uploadSubject } from "../../limits/upload-quota.js";
 import type { HttpContext } from "../http-context.js";
@@ -34,7 +34,7 @@ export async function receiveFile<T>(
 ): Promise<Result<T, Problem>> {
   const { announcedBytes: announced } = upload;
   if (announced === 0) return err(missingBody);
-  if (announced !== null && announced > MAX_FILE_BYTES + FORM_BYTES) return err(tooLarge);
+  if (announced !== null && announced > MAX_FILE_BYTES + FORM_BYTES) return err(fileTooLarge);
   const meter = new UploadMeter(context, actor);
   const refusal = await meter.begin(announced);
   if (refusal !== null) return err(refusal);
@@ -87,7 +87,7 @@ class UploadMeter {
   async *metered(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of readable(body)) {
       this.received += chunk.byteLength;
-      if (this.received > MAX_FILE_BYTES + FORM_BYTES) throw new ContentRefused(tooLarge);
+      if (this.received > MAX_FILE_BYTES + FORM_BYTES) throw new ContentRefused(fileTooLarge);
       const refusal = await this.holdFor(this.received - FORM_BYTES, this.received + BLOCK_BYTES);
       if (refusal !== null) throw new ContentRefused(refusal);
       yield chunk;
@@ -134,4 +134,4 @@ async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 const missingBody = invalid("", "REQUIRED", "The request needs a body.");
-const tooLarge: Problem = { kind: "too-large", limitBytes: MAX_FILE_BYTES };
+const fileTooLarge = tooLarge(MAX_FILE_BYTES);

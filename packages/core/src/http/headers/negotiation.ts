@@ -27,3 +27,10 @@ export function prefersHtml(accept: string | null): boolean {
 export function acceptsProblemDetails(accept: string | null): boolean {
   return accept?.includes("problem+json") === true && weightOf(accept, "application/problem+json") > 0;
 }
+
+const STRICT = /(?:^|[,;])\s*handling\s*=\s*(?:strict|"strict")\s*(?=[,;]|$)/i;
+
+/** True when a Prefer header asks for strict handling, which refuses unknown fields. Source: RFC 7240, section 4.4. */
+export function prefersStrict(prefer: string | null): boolean {
+  return prefer !== null && STRICT.test(prefer);
+}

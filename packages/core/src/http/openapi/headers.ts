@@ -21,6 +21,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   "Idempotent-Replayed": described("Present on a replay of the first response to the Idempotency-Key.", {
     const: "true",
   }),
+  "Preference-Applied": described("Present if the request prefers strict handling.", { const: "handling=strict" }),
   "Cache-Control": described("Caching rules of the response.", text),
   "Content-Encoding": described("Compression of the body, if the request accepts it.", { const: "gzip" }),
   Vary: described("The request headers that the response depends on.", text),
@@ -38,7 +39,7 @@ function always(description: string, schema: Json): Json {
   return { description, required: true, schema };
 }
 
-const EVERYWHERE = ["X-Request-Id", "X-Content-Type-Options"];
+const EVERYWHERE = ["X-Request-Id", "X-Content-Type-Options", "Preference-Applied"];
 const RATE = Object.keys(HEADERS).filter((name) => /^(X-)?RateLimit/.test(name));
 const LINK = ["Cache-Control", "Vary", "Referrer-Policy", "X-Robots-Tag"];
 

@@ -22,7 +22,10 @@ export const HEADER_PARAMETERS: Readonly<Record<string, Json>> = {
   }),
   IfMatch: header("If-Match", "ETags of the version to change: 412 if the stored version differs. * matches any.", {
     schema: { type: "string" },
-    examples: { version: { value: '"v3"' }, any: { value: "*" } },
+    examples: { any: { value: "*" }, version: { value: '"v3"' } },
+  }),
+  Prefer: header("Prefer", "`handling=strict` refuses unknown fields of the body instead of ignoring them.", {
+    schema: { type: "string" },
   }),
   IdempotencyKey: header("Idempotency-Key", "Within 24 hours the same request with the same key has one effect.", {
     schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
@@ -52,9 +55,14 @@ export function parametersOf(route: Route, example: OperationExample | undefined
       method === "GET" && success.headers?.includes("etag") === true ? "IfNoneMatch" : null,
       refusals.includes(412) ? "IfMatch" : null,
       idempotent && auth.kind !== "none" ? "IdempotencyKey" : null,
+      takesJson(route) ? "Prefer" : null,
       "RequestId",
     ].flatMap((name) => (name === null ? [] : [{ $ref: `#/components/parameters/${name}` }])),
   ];
+}
+
+function takesJson({ body }: Route): boolean {
+  return body.reading === "required" || body.reading === "optional";
 }
 
 interface Member {
@@ -91,7 +99,7 @@ export function requestBodyOf(
   }
   const media = { schema: schemaOf(body.schema, "input"), ...shown };
   return {
-    description: `At most ${sizeWords(bodyLimitBytes)}, in UTF-8. Unknown fields are ignored.`,
+    description: `At most ${sizeWords(bodyLimitBytes)}, in UTF-8. Unknown fields are ignored, or refused with \`Prefer: handling=strict\`.`,
     required: body.reading === "required",
     content: {
       "application/json": media,

@@ -1,4 +1,13 @@
 import {
+  invalid,
+  notFound,
+  TOO_MANY_REQUESTS,
+  tooLarge,
+  unauthorized,
+  unavailable,
+  unsupportedMediaType,
+} from "../../kernel/problem.js";
+import {
   errorSchemaOf,
   flatErrorSchema,
   nestedErrorSchema,
@@ -14,27 +23,30 @@ import type { OperationExample } from "./request.js";
 
 /** An example error for each status. */
 const ERRORS: Readonly<Record<number, RequestError>> = {
-  400: {
-    kind: "invalid",
-    errors: [{ field: "items[0].quantity", code: "MIN_VALUE", message: "This must be more than 0." }],
-  },
-  401: { kind: "unauthorized" },
+  400: invalid("items[0].quantity", "MIN_VALUE", "This must be more than 0."),
+  401: unauthorized,
   403: { kind: "forbidden", message: "The credential does not cover this." },
-  404: { kind: "not-found", resource: "budget", id: "1000000042" },
+  404: notFound("budget", "1000000042"),
   409: { kind: "conflict", message: "A request with this idempotency key is in progress.", details: {} },
   412: { kind: "stale", message: "The version has changed since." },
-  413: { kind: "too-large", limitBytes: 1_048_576 },
-  415: { kind: "unsupported-media-type", expected: "application/json" },
+  413: tooLarge(1_048_576),
+  415: unsupportedMediaType("application/json"),
   422: {
     kind: "rule",
     rule: "INVALID_TRANSITION",
     message: "A budget that is APPROVED cannot become REJECTED.",
     details: {},
   },
-  429: { kind: "rate-limited", limit: 1_000, remaining: 0, resetAtMs: Date.UTC(2026, 2, 2, 12, 0, 30) },
+  429: {
+    kind: "rate-limited",
+    message: TOO_MANY_REQUESTS,
+    limit: 1_000,
+    remaining: 0,
+    resetAtMs: Date.UTC(2026, 2, 2, 12, 0, 30),
+  },
   500: { kind: "internal", requestId: "order-4711" },
   501: { kind: "not-implemented", message: "This service is not configured for it." },
-  503: { kind: "unavailable", retryAfterSeconds: 5 },
+  503: unavailable(5),
 };
 
 const WHEN: Readonly<Record<number, string>> = {

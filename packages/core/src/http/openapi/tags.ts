@@ -1,12 +1,13 @@
 import type { Route } from "../route.js";
 
+const BUDGETS = /^\/api\/(public\/)?budgets(\/|$)(?!.*\/(attachments|payments|revisions)(\/|$))/;
+
 /** The groups of the document, in order. A route belongs to the first group whose pattern matches its path. */
 const TAGS: readonly (readonly [name: string, path: RegExp, description: string])[] = [
-  ["Interface", /^\/(openapi\.json)?$/, "Version and description of the interface."],
+  ["Budgets", BUDGETS, "Quotes: items, totals, status, public links."],
   ["Attachments", /\/attachments(\/|$)/, "Files of a budget."],
   ["Payments", /\/payments$/, "Payments towards a budget."],
   ["Revisions", /\/revisions(\/|$)/, "Earlier versions of a budget, and the changes between them."],
-  ["Budgets", /^\/api\/(public\/)?budgets(\/|$)/, "Quotes: items, totals, status, public links."],
   ["Customers", /^\/api\/public\/customers/, "The customers of budgets."],
   ["Products", /^\/api\/public\/products/, "The products of budgets, with variants."],
   ["Packages", /^\/api\/public\/packages/, "Products offered together."],
@@ -17,6 +18,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp, description: string]
   ["API keys", /^\/api-keys/, "Credentials for programs."],
   ["Integrations", /\/integrations/, "Records of connected systems."],
   ["Events", /\/events$/, "The event log of the business."],
+  ["Interface", /^\/(openapi\.json)?$/, "Version and description of the interface."],
 ];
 
 /** Throws an Error for a path that matches no group. */

@@ -8,7 +8,7 @@ import {
   type UserActor,
 } from "../../access/authenticate.js";
 import { type Actor, checkBusinessId, refuseUnlessAdministrator } from "../../kernel/actor.js";
-import type { Problem } from "../../kernel/problem.js";
+import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import type { Route, RouteAuth } from "../route.js";
@@ -45,7 +45,7 @@ export async function authenticateAndCount(exchange: Exchange): Promise<Result<K
   exchange.rate = decision;
   if (decision.refusal !== null) {
     const { limit, remaining, resetAt } = decision.refusal;
-    return err({ kind: "rate-limited", limit, remaining, resetAtMs: resetAt });
+    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt });
   }
   return ok(keyActor(key.value));
 }
@@ -71,7 +71,7 @@ function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | 
 
 async function identifyKey({ context, request, now }: Exchange): Promise<Result<ApiKey, Problem>> {
   const presented = bearerToken(request.header("authorization"));
-  if (presented === null) return err({ kind: "unauthorized" });
+  if (presented === null) return err(unauthorized);
   return authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
 }
 
@@ -84,10 +84,10 @@ async function identifyUser(exchange: Exchange): Promise<Result<Actor, Problem>>
 async function findUser({ context, request, now }: Exchange): Promise<Result<UserActor, Problem>> {
   if (context.resolveUser === null) {
     const token = bearerToken(request.header("authorization"));
-    return token === null ? err({ kind: "unauthorized" }) : authenticateUser(context.access, token, now);
+    return token === null ? err(unauthorized) : authenticateUser(context.access, token, now);
   }
   const user = await context.resolveUser(request);
-  if (user === null) return err({ kind: "unauthorized" });
+  if (user === null) return err(unauthorized);
   checkBusinessId(user);
   const { businessId, userId, role } = user;
   return ok({ kind: "user", businessId, id: userId, role, sessionId: null });

@@ -1,8 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../../kernel/actor.js";
 import { SECOND_MS } from "../../kernel/clock.js";
-import { notFound, type Problem } from "../../kernel/problem.js";
+import { notFound, type Problem, unavailable } from "../../kernel/problem.js";
+import { checkUnknownFields } from "../../kernel/unknown-fields.js";
 import { clientAddressOf } from "../headers/client-address.js";
+import { prefersStrict } from "../headers/negotiation.js";
 import { isUnmodified } from "../headers/preconditions.js";
 import { addRateHeaders } from "../headers/rate-headers.js";
 import type { HttpContext } from "../http-context.js";
@@ -73,11 +75,7 @@ async function outcomeOf(
     context.onError(error, requestId);
     // By name: a store may load the class from the other module format.
     const isUnavailable = error instanceof Error && error.name === "StoreUnavailable";
-    return err(
-      isUnavailable
-        ? { kind: "unavailable", retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS }
-        : { kind: "internal", requestId },
-    );
+    return err(isUnavailable ? unavailable(RETRY_UNAVAILABLE_SECONDS) : { kind: "internal", requestId });
   }
 }
 
@@ -101,6 +99,8 @@ async function serve(
   }
   const query = readQuery(exchange.query);
   if (query.isErr()) return err(query.error);
+  const unknown = unknownFieldsOf(exchange, route, body.value.value);
+  if (unknown !== null) return err(unknown);
   const prepared = route.prepare({ params, query: query.value, body: body.value.value });
   if (prepared.isErr()) return err(prepared.error);
   const actor = withOrigin(exchange, route, authorized.value);
@@ -112,8 +112,12 @@ async function serve(
   }
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
   const reply = await prepared.value({ ...base, commit });
-  if (reply.isErr()) return err(reply.error);
-  return ok(await renderInTurns(route, reply.value, base.request));
+  return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, base.request));
+}
+
+/** The unknown fields of a body, which only a client that prefers strict handling has refused. */
+function unknownFieldsOf({ request }: Exchange, { body }: Route, value: unknown): Problem | null {
+  return prefersStrict(request.header("prefer")) ? checkUnknownFields(body.schema, value) : null;
 }
 
 /**
@@ -151,7 +155,7 @@ async function refuseUnrouted(
   }
   return match.kind === "unknown"
     ? notFound("path", exchange.path.slice(0, MAX_ECHOED_PATH))
-    : { kind: "method-not-allowed", allowed: match.allowed };
+    : { kind: "method-not-allowed", message: "This path does not support the method.", allowed: match.allowed };
 }
 
 const MAX_ECHOED_PATH = 256;
@@ -161,6 +165,7 @@ function complete({ request, requestId, rate, now, path }: Exchange, rendered: R
   const { headers } = rendered;
   headers["x-request-id"] = requestId;
   headers["x-content-type-options"] = "nosniff";
+  if (prefersStrict(request.header("prefer"))) headers["preference-applied"] = "handling=strict";
   if (rate !== null) addRateHeaders(headers, rate, now);
   if (headers.location !== undefined) headers.location = relativeTo(path, headers.location);
   const { method } = request;

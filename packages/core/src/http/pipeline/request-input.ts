@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
-import { invalid, type Problem } from "../../kernel/problem.js";
+import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
 import type { ApiRequest } from "../message.js";
 import type { Route } from "../route.js";
@@ -73,7 +73,7 @@ function isFileForm(request: ApiRequest): boolean {
   return FILE_FORM.test(request.header("content-type") ?? "") && !isEncoded(request);
 }
 
-const unsupportedForm: Problem = { kind: "unsupported-media-type", expected: "multipart/form-data with a boundary" };
+const unsupportedForm = unsupportedMediaType("multipart/form-data with a boundary");
 
 type Format = "json" | "form" | "unnamed" | "unsupported";
 
@@ -98,13 +98,13 @@ function isEncoded(request: ApiRequest): boolean {
 
 function unsupported(takesForms: boolean): Problem {
   const expected = takesForms ? "application/json or application/x-www-form-urlencoded" : "application/json";
-  return { kind: "unsupported-media-type", expected };
+  return unsupportedMediaType(expected);
 }
 
 async function receive(request: ApiRequest, limitBytes: number): Promise<Result<Uint8Array, Problem>> {
   try {
     const bytes = await request.readBody(limitBytes);
-    return bytes === "too-large" ? err({ kind: "too-large", limitBytes }) : ok(bytes);
+    return bytes === "too-large" ? err(tooLarge(limitBytes)) : ok(bytes);
   } catch {
     // The client disconnected or sent broken framing, so the operator gets no error report.
     return err({ kind: "malformed", message: "The body is incomplete." });

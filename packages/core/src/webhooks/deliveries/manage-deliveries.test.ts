@@ -152,7 +152,7 @@ describe("retryDelivery", () => {
     expect((await retryDelivery(context, member, endpoint, ofEndpoint))._unsafeUnwrapErr().kind).toBe("forbidden");
     for (const id of [ofKey, "999", "no-id"]) {
       const missing = { kind: "not-found", resource: "delivery", id };
-      expect((await retryDelivery(context, owner, endpoint, id))._unsafeUnwrapErr()).toEqual(missing);
+      expect((await retryDelivery(context, owner, endpoint, id))._unsafeUnwrapErr()).toMatchObject(missing);
     }
     const other = { ...owner, businessId: "2" };
     expect((await retryDelivery(context, other, endpoint, ofEndpoint))._unsafeUnwrapErr().kind).toBe("not-found");
@@ -232,10 +232,10 @@ describe("redeliverSince", () => {
     await dispatcher.tick();
     const before = sent.length;
     clock.advance(MINUTE_MS - 1);
-    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrapErr()).toEqual(limited);
+    expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrapErr()).toMatchObject(limited);
     const host = { kind: "system", businessId: "1" } as const;
     const input = parseInput(redeliverSchema, { since: "2026-03-01" })._unsafeUnwrap();
-    expect((await redeliverSince(context, host, endpoint, input))._unsafeUnwrapErr()).toEqual(limited);
+    expect((await redeliverSince(context, host, endpoint, input))._unsafeUnwrapErr()).toMatchObject(limited);
     expect(await store.findDelivery("1", ofEndpoint)).toMatchObject({ status: "failed" });
     expect(sent).toHaveLength(before);
     expect((await recover(world, key, "2026-03-01")).isOk()).toBe(true);

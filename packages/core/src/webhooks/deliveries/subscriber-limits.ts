@@ -1,7 +1,7 @@
 import type { Subscriber } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
 import { type Instant, MINUTE_MS } from "../../kernel/clock.js";
-import type { Problem } from "../../kernel/problem.js";
+import { type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import type { Window } from "../../limits/rate-limit-store.js";
 import type { WebhookContext } from "../webhook-context.js";
 
@@ -43,5 +43,6 @@ async function charge(
 ): Promise<Problem | null> {
   const admission = await limits.consume(subject, [window], now);
   if (admission.admitted) return null;
-  return { kind: "rate-limited", limit: window.limit, remaining: 0, resetAtMs: at(admission.windows, 0).freesAt };
+  const resetAtMs = at(admission.windows, 0).freesAt;
+  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit: window.limit, remaining: 0, resetAtMs };
 }

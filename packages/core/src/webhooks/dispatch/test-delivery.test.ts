@@ -84,7 +84,7 @@ describe("testing the webhookUrl of a key", () => {
       clock.advance(1_000);
     }
     const refusal = { kind: "rate-limited", limit: 10, remaining: 0, resetAtMs: first + MINUTE_MS };
-    expect((await testKey(context, actor, sample))._unsafeUnwrapErr()).toEqual(refusal);
+    expect((await testKey(context, actor, sample))._unsafeUnwrapErr()).toMatchObject(refusal);
     expect((await testKey(context, other.actor, sample)).isOk()).toBe(true);
     clock.set(first + MINUTE_MS);
     expect((await testKey(context, actor, sample)).isOk()).toBe(true);

@@ -101,7 +101,7 @@ describe("createEndpoint", () => {
     const { context } = await webhookWorld();
     const stranger = { kind: "system", businessId: "2" } as const;
     const refused = await createEndpoint(context, stranger, read(createEndpointSchema, { url: URL }));
-    expect(refused._unsafeUnwrapErr()).toEqual({ kind: "not-found", resource: "business", id: "2" });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", resource: "business", id: "2" });
   });
 });
 
@@ -146,7 +146,7 @@ describe("the manager of endpoints", () => {
         await readEndpointSecret(context, actor, endpointId),
         await rotateEndpointSecret(context, actor, endpointId, {}),
       ]) {
-        expect(refused._unsafeUnwrapErr()).toEqual(missing);
+        expect(refused._unsafeUnwrapErr()).toMatchObject(missing);
       }
     }
   });

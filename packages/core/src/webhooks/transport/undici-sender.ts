@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Pool } from "undici";
 import { type Clock, systemClock } from "../../kernel/clock.js";
+import { checkOptionNames, type OptionNames } from "../../kernel/known-names.js";
 import { memoizedSingleFlight, singleFlight } from "../../kernel/single-flight.js";
 import { type ResolveName, resolveByDns, resolveBySystem, resolveDestination } from "./resolve-destination.js";
 import { SEND_DEADLINE_MS, type SendOutcome, type SendRequest, type WebhookSender } from "./sender.js";
@@ -12,6 +13,8 @@ export interface UndiciSenderOptions {
   readonly resolveName?: ResolveName;
   readonly clock?: Clock; // for Retry-After headers with a date
 }
+
+const OPTIONS: OptionNames<UndiciSenderOptions> = { resolveName: true, clock: true };
 
 /** Connection pools kept; the least recently used one is closed first. */
 const MAX_POOLS = 500;
@@ -28,7 +31,9 @@ const loadUndici = memoizedSingleFlight<Undici>(() => import("undici"));
  * resolves to new addresses, or a narrower allow-list, never reuses an older connection. Proxy variables of the
  * environment and a global dispatcher have no effect.
  */
-export function undiciSender({ resolveName, clock = systemClock }: UndiciSenderOptions = {}): WebhookSender {
+export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
+  checkOptionNames("undiciSender", options, OPTIONS);
+  const { resolveName, clock = systemClock } = options;
   let pools = new Map<string, Pool>();
   // The system resolver has few threads, which calls of one slow name would occupy. Results are not cached.
   const lookUpAny = singleFlight(resolveName ?? resolveBySystem, SEND_DEADLINE_MS);

@@ -1,0 +1,48 @@
+import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
+import type { StorageQuota } from "./limits/storage-quota.js";
+import type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "./service-options.js";
+import type { Concurrency } from "./webhooks/webhook-context.js";
+
+const SERVICE: OptionNames<BudgetServiceOptions> = {
+  store: true,
+  secret: true,
+  publicBaseUrl: true,
+  references: true,
+  rounding: true,
+  trustedProxies: true,
+  allowPrivateDestinations: true,
+  blobs: true,
+  webhooks: true,
+  usage: true,
+  quotas: true,
+  rateLimits: true,
+  reference: true,
+  resolveUser: true,
+  logger: true,
+  startTraces: true,
+  onError: true,
+  mailer: true,
+  passwordPageUrl: true,
+  passwordHasher: true,
+  clock: true,
+  random: true,
+};
+const WEBHOOKS: OptionNames<WebhookOptions> = { sender: true, retentionMs: true, concurrency: true };
+const CONCURRENCY: OptionNames<Concurrency> = { total: true, perBusiness: true, perSubscriber: true };
+const USAGE: OptionNames<UsageOptions> = { flushIntervalMs: true };
+const QUOTAS: OptionNames<StorageQuota> = { budgets: true, bytes: true };
+
+/** Throws a TypeError when there are no options, and a RangeError for an option that the service does not have. */
+export function checkServiceOptions(options: BudgetServiceOptions): void {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(
+      'createBudgetService needs a store and a secret: createBudgetService({ store: sqliteStore("budgets.db"), ' +
+        "secret }), with a secret of at least 32 characters",
+    );
+  }
+  checkOptionNames("createBudgetService", options, SERVICE);
+  checkOptionNames("webhooks", options.webhooks, WEBHOOKS);
+  checkOptionNames("webhooks.concurrency", options.webhooks?.concurrency, CONCURRENCY);
+  checkOptionNames("usage", options.usage, USAGE);
+  checkOptionNames("quotas", options.quotas, QUOTAS);
+}

@@ -1,0 +1,45 @@
+import type {
+  BudgetEventData,
+  BudgetService,
+  CreateBudget,
+  CustomerView,
+  Problem,
+  RecordPayment,
+  ResolvedUser,
+  ResolveUser,
+  UpdateBudget,
+} from "@budgetkit/core";
+import { expectTypeOf, it } from "vitest";
+
+it("types the data of an event by its name", () => {
+  const subscribe = (service: BudgetService) => {
+    service.on("budget.approved", (event) => {
+      expectTypeOf(event.type).toEqualTypeOf<"budget.approved">();
+      expectTypeOf(event.data).toEqualTypeOf<BudgetEventData>();
+    });
+    service.on("customer.updated", ({ data }) => {
+      if (data.truncated === true) expectTypeOf(data.fields).toEqualTypeOf<readonly string[]>();
+      else expectTypeOf(data.previous).toEqualTypeOf<Readonly<Partial<CustomerView>>>();
+    });
+    service.on("*", (event) => {
+      if (event.type === "product.deleted") expectTypeOf(event.data.deletedAt).toEqualTypeOf<string>();
+    });
+  };
+  expectTypeOf(subscribe).parameter(0).toEqualTypeOf<BudgetService>();
+});
+
+it("names the inputs of budgets as the client does", () => {
+  type Budgets = BudgetService["budgets"];
+  expectTypeOf<Budgets["create"]>().parameter(1).toEqualTypeOf<CreateBudget>();
+  expectTypeOf<Budgets["update"]>().parameter(2).toEqualTypeOf<UpdateBudget>();
+  expectTypeOf<Budgets["recordPayment"]>().parameter(2).toEqualTypeOf<RecordPayment>();
+});
+
+it("takes a user of the host with or without a promise", () => {
+  expectTypeOf<() => ResolvedUser>().toExtend<ResolveUser>();
+  expectTypeOf<() => Promise<null>>().toExtend<ResolveUser>();
+});
+
+it("has a message in each problem", () => {
+  expectTypeOf<Problem["message"]>().toEqualTypeOf<string>();
+});
