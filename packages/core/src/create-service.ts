@@ -54,8 +54,10 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Pick
   stop(): Promise<void>;
   /** The number of events to fan out and deliveries to send, each counted up to 100,000: for metrics. */
   backlog(): Promise<Backlog>;
-  /** True when the store can serve. */
+  /** True when the store can serve, writes included. */
   isReady(): Promise<boolean>;
+  /** Why the store cannot serve, for an operator; null = it can. */
+  findOutage(): Promise<string | null>;
 }
 
 const MAX_COUNTED = 100_000;
@@ -106,7 +108,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await webhooks.sender.close?.();
     },
     backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
-    isReady: () => store.isReady(),
+    isReady: async () => (await store.findOutage(clock.now())) === null,
+    findOutage: () => store.findOutage(clock.now()),
   };
 }
 

@@ -14,7 +14,7 @@ import { type Connection, connectionOf, openness, type StoreClock } from "./engi
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
-import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { countPending, migrate } from "./engine/migrations.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
 import { postgresIdempotency } from "./events/idempotency.js";
@@ -93,12 +93,13 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       }
     },
 
-    isReady: async () => {
+    findOutage: async () => {
       try {
         assertOpen();
-        return await isCurrent(session, schema, SCHEMA);
-      } catch {
-        return false;
+        const pending = await countPending(session, schema, SCHEMA);
+        return pending === 0 ? null : `the schema ${schema} lacks ${pending} of its steps: migrate it`;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
       }
     },
 
@@ -132,7 +133,7 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "isReady" | "close" | "onWork">;
+type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "close" | "onWork">;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {

@@ -9,9 +9,11 @@ import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { connect } from "./engine/connection.js";
+import { stopWritesOnDamage } from "./engine/damage.js";
 import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
-import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
+import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteIdempotency } from "./events/idempotency.js";
 import { hostTransactions } from "./host-transactions.js";
@@ -45,8 +47,9 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const database = isOwn ? openDatabase(source) : source;
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
-  const connection = connect(database, hosts.areOpen);
+  const connection = stopWritesOnDamage(connect(database, hosts.areOpen));
   const limits = limiterOf(database, options);
+  const probe = createWriteProbe(connection);
 
   return {
     databaseSystem: "sqlite",
@@ -94,7 +97,13 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
     pendingMigrations: () => connection.read(() => countPending(database, MIGRATIONS)),
 
-    isReady: () => connection.read(() => isCurrent(database, MIGRATIONS)).catch(() => false),
+    findOutage: () =>
+      findFailure([
+        async () => connection.assertIntact(),
+        () => connection.read(() => assertCurrent(database, MIGRATIONS)),
+        probe,
+        limits.probe,
+      ]),
 
     close: async () => {
       await Promise.all([connection.drain(), limits.close()]);
@@ -105,7 +114,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
   const { limiter = database.memory ? "memory" : "file" } = options;
-  if (limiter === "memory") return { ...createMemoryRateLimitStore(), open: () => {}, close: async () => {} };
+  if (limiter === "memory")
+    return { ...createMemoryRateLimitStore(), open: () => {}, probe: async () => {}, close: async () => {} };
   if (database.memory) throw new Error("a limiter in a file needs a database in a file, not in memory");
   return limitFile(`${resolve(database.name)}-limits`, database);
 }

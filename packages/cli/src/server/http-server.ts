@@ -9,7 +9,7 @@ import { sharedReadiness } from "./shared-readiness.js";
 /** The application that serves requests once it has started. */
 interface Application {
   readonly listener: RequestListener;
-  isReady(): Promise<boolean>;
+  findOutage(): Promise<string | null>;
 }
 
 export interface HttpServer {
@@ -36,8 +36,9 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
   const unused = new Set<Socket>(); // without a request so far: browsers open connections in advance
   let endLinger = (): void => {};
 
-  async function isReady(): Promise<boolean> {
-    return !isClosing && application !== null && (await application.isReady());
+  async function findOutage(): Promise<string | null> {
+    if (isClosing) return "the server stops";
+    return application === null ? "the server starts" : application.findOutage();
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -48,7 +49,9 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
     const probe = probeOf(request);
     if (probe === "/healthz") answer(response, 200, "alive");
     else if (probe === "/readyz") {
-      void isReady().then((ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"));
+      void findOutage().then((reason) =>
+        reason === null ? answer(response, 200, "ready") : answer(response, 503, "not ready", reason),
+      );
     } else if (!isHost(request.headers.host)) refuseHost(response);
     else if (application === null) answer(response, 503, "starting");
     else {
@@ -91,8 +94,8 @@ export function createHttpServer(clock: Pick<Clock, "monotonicMs"> = systemClock
           resolve(typeof address === "object" && address !== null ? address.port : port);
         });
       }),
-    serve: ({ listener, isReady }) => {
-      application = { listener, isReady: sharedReadiness(isReady, clock) };
+    serve: ({ listener, findOutage }) => {
+      application = { listener, findOutage: sharedReadiness(findOutage, clock) };
     },
     close: async (graceMs) => {
       isClosing = true;
@@ -145,13 +148,13 @@ function refuseHost(response: ServerResponse): void {
   response.end(JSON.stringify({ error: "validation_error", message, details: { errors } }));
 }
 
-function answer(response: ServerResponse, status: number, word: string): void {
+function answer(response: ServerResponse, status: number, word: string, reason?: string): void {
   response.writeHead(status, {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...(status === 503 ? { "retry-after": "1" } : {}),
   });
-  response.end(JSON.stringify({ status: word }));
+  response.end(JSON.stringify({ status: word, reason }));
 }
 
 function refusalOf(error: Error, port: number, host: string): string {

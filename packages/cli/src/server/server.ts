@@ -1,7 +1,7 @@
 import { type BudgetService, createBudgetService, directoryBlobStore, systemClock } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "../settings/attachments-folder.js";
-import { openLimiter } from "../settings/open-limiter.js";
+import { type OpenLimiter, openLimiter } from "../settings/open-limiter.js";
 import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
@@ -33,9 +33,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
-  const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
+  const findOutage = async () => (await service.findOutage()) ?? (await limiterOutage(limiter));
   const failures = createFailureLog({
-    isReady,
+    isReady: async () => (await findOutage()) === null,
     print: (line) => process.stderr.write(`${line}\n`),
     clock: systemClock,
   });
@@ -56,7 +56,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);
   await service.start().catch(refuseDatabase);
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
-  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
+  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), findOutage });
   return {
     url,
     publicUrl,
@@ -74,6 +74,10 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       endFirstOwner(firstOwner, settings);
     },
   };
+}
+
+async function limiterOutage(limiter: OpenLimiter | null): Promise<string | null> {
+  return limiter === null || (await limiter.rateLimits.isReady()) ? null : "Redis cannot serve the rate limits";
 }
 
 /** The metrics library is loaded only when METRICS_PORT is set. */

@@ -19,7 +19,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   onWork: "no statement",
   migrate: "once a start",
   pendingMigrations: "once a start",
-  isReady: "one row",
+  findOutage: "one row",
   close: "no statement",
 };
 

@@ -54,7 +54,7 @@ export function memoryStore(): Store {
       open();
       return 0;
     },
-    isReady: async () => isOpen,
+    findOutage: async () => (isOpen ? null : "the store was closed"),
     close: async () => {
       isOpen = false;
     },
