@@ -15,6 +15,7 @@ import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createMaintenance } from "./maintenance.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
+import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";
@@ -64,16 +65,20 @@ const MAX_COUNTED = 100_000;
 
 /** Creates a service. Throws a RangeError for an invalid option, and a TypeError for an object that is not a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
-  const settings = settingsOf(options);
+  const given = settingsOf(options);
+  const { clock, agree, findFault } = agreedClock(given.clock, given.store);
+  const settings = { ...given, clock };
   const contexts = buildContexts(settings);
   const { access, attachments, integrations, usage, webhooks, dispatcher, listeners, pendingEvents, store } = contexts;
-  const { clock, onError } = settings;
-  const ready = memoizedSingleFlight(() => store.migrate());
+  const { onError } = settings;
+  const ready = memoizedSingleFlight(() => store.migrate().then(agree));
   const context = httpContextOf(settings, contexts, ready);
   const http = lazyInterface(() => loadInterface(context), context);
-  const maintenance = createMaintenance({ ...contexts, sessions: store, idempotency: store, clock, onError });
+  const maintenance = createMaintenance({ ...contexts, sessions: store, idempotency: store, clock, agree, onError });
   const call = createCall(ready);
   let stopListening: (() => void) | undefined;
+  const findOutage = async () =>
+    (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
   return {
     ...createAccessOperations(access, call),
     ...createCatalogOperations(contexts.catalogFor, call),
@@ -108,8 +113,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await webhooks.sender.close?.();
     },
     backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
-    isReady: async () => (await store.findOutage(clock.now())) === null,
-    findOutage: () => store.findOutage(clock.now()),
+    isReady: async () => (await findOutage()) === null,
+    findOutage,
   };
 }
 

@@ -25,6 +25,7 @@ export interface MaintenanceContext {
   readonly usage: Pick<UsageContext, "recorder" | "store">;
   readonly attachments: AttachmentContext;
   readonly clock: Clock;
+  readonly agree: () => Promise<void>; // on the time
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,13 +35,14 @@ export interface MaintenanceContext {
  * event handlers for committed transactions of the host.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, pendingEvents, idempotency, limits, webhooks, usage, attachments, clock, onError } =
+  const { budgets, sessions, pendingEvents, idempotency, limits, webhooks, usage, attachments, clock, agree, onError } =
     context;
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
 
   async function tick(): Promise<void> {
+    await agree().catch(onError);
     const now = clock.now();
     await allOf([
       () => maintainUsage(usage, now),

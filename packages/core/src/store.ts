@@ -74,10 +74,12 @@ export interface Store
    */
   onWork?(listener: () => void): () => void;
   /**
-   * Why the store cannot serve, writes included, for an operator; null = it can. `now` is the time of the service. Cheap
-   * enough to be called every second. Never throws.
+   * Why the store cannot serve, writes included, for an operator; null = it can. Cheap enough to be called every second.
+   * Never throws.
    */
-  findOutage(now: Instant): Promise<string | null>;
+  findOutage(): Promise<string | null>;
+  /** The time by a clock that all processes on the store share. Services whose own clock is far off go by it. */
+  readClock?(): Promise<Instant>;
   /**
    * Finishes running commits and closes files and connections. Later calls reject, except `findOutage`, which says so,
    * and `close`, which does nothing.

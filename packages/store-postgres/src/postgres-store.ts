@@ -1,4 +1,4 @@
-import type { IdStore, Store, TransactionStore } from "@budgetkit/core/store";
+import { asInteger, type IdStore, type Store, type TransactionStore } from "@budgetkit/core/store";
 import pg from "pg";
 import { postgresBusinesses } from "./access/businesses.js";
 import { postgresKeys } from "./access/keys.js";
@@ -34,8 +34,8 @@ export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; created when missing. Default `"budgetkit"`. */
   readonly schema?: string;
   /**
-   * The clock by which webhook deliveries are due, leases expire and rate-limit windows slide. Default `"database"`:
-   * machines with different clocks agree. `"caller"` is for tests that set the time.
+   * The clock by which budgets expire, webhook deliveries are due, leases expire and rate-limit windows slide. Default
+   * `"database"`: machines with different clocks agree. `"caller"` is for tests that set the time.
    */
   readonly clock?: StoreClock;
   /**
@@ -66,6 +66,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen });
   const { onCommit } = others;
   const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
+  const readClock = connection.value("SELECT @database_now()");
   const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
 
@@ -103,6 +104,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       }
     },
 
+    ...(clock === "caller" ? {} : { readClock: async () => asInteger(await readClock()) }),
+
     close: async () => {
       close();
       await commit.drain();
@@ -133,12 +136,12 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "close" | "onWork">;
+type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "readClock" | "close" | "onWork">;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
     ...postgresIds(connection),
-    ...postgresBudgets(connection),
+    ...postgresBudgets(connection, clock),
     ...postgresPayments(connection),
     ...postgresEvents(connection),
     ...postgresIdempotency(connection),

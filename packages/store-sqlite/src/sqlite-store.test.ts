@@ -63,9 +63,9 @@ describe("a SQLite store", () => {
 
     it("is not ready before its schema was made", async () => {
       const store = sqliteStore(path);
-      expect(await store.findOutage(FIXTURE_TIME)).not.toBeNull();
+      expect(await store.findOutage()).not.toBeNull();
       await store.migrate();
-      expect(await store.findOutage(FIXTURE_TIME)).toBeNull();
+      expect(await store.findOutage()).toBeNull();
       await store.close();
     });
   });
@@ -127,7 +127,7 @@ describe("a SQLite store", () => {
       database.close();
       await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
       await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow(StoreUnavailable);
-      expect(await store.findOutage(FIXTURE_TIME)).not.toBeNull();
+      expect(await store.findOutage()).not.toBeNull();
       expect(() => sqliteStore(database)).toThrow(StoreUnavailable);
     });
   });

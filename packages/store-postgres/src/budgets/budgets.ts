@@ -10,7 +10,7 @@ import {
   type StorageQuota,
   searchTextOf,
 } from "@budgetkit/core/store";
-import type { Connection } from "../engine/connection.js";
+import type { Connection, StoreClock } from "../engine/connection.js";
 import { eventArgument } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Insertion, type Replacement } from "./budget-functions.js";
@@ -34,7 +34,7 @@ function insertionArgument(
 
 type InsertionRest = [events: readonly DomainEvent[], receipt: IdempotencyRecord | null, quota?: StorageQuota];
 
-export function postgresBudgets(connection: Connection): BudgetStore {
+export function postgresBudgets(connection: Connection, clock: StoreClock = "caller"): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
   const insert = connection.commits(BUDGET_BULK_COMMITS);
   const findDocuments = connection.lookUp({
@@ -58,7 +58,7 @@ export function postgresBudgets(connection: Connection): BudgetStore {
     },
 
     replaceBudget: async (budget, ...rest) =>
-      commit("replace_budget", idToFind(budget.businessId), replacementArgument(budget, ...rest)),
+      commit("replace_budget", idToFind(budget.businessId), { ...replacementArgument(budget, ...rest), clock }),
 
     ...postgresRevisions(connection),
 

@@ -20,6 +20,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   migrate: "once a start",
   pendingMigrations: "once a start",
   findOutage: "one row",
+  readClock: "no table",
   close: "no statement",
 };
 
