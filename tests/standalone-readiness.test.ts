@@ -32,7 +32,10 @@ async function keyOf(url: string): Promise<string> {
 const BUDGETS = "/api/public/budgets";
 
 const createBudget = (url: string, key: string) =>
-  ask(url, key, "POST", BUDGETS, { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 10 }] });
+  ask(url, key, "POST", BUDGETS, {
+    customerId: "ana",
+    items: [{ description: "Oak table", quantity: 1, unitPrice: 10 }],
+  });
 
 async function readiness(url: string): Promise<{ status: number; reason?: string }> {
   const response = await fetch(`${url}/readyz`);

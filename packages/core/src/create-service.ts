@@ -74,7 +74,15 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const ready = memoizedSingleFlight(() => store.migrate().then(agree));
   const context = httpContextOf(settings, contexts, ready);
   const http = lazyInterface(() => loadInterface(context), context);
-  const maintenance = createMaintenance({ ...contexts, sessions: store, idempotency: store, clock, agree, onError });
+  const maintenance = createMaintenance({
+    ...contexts,
+    sessions: store,
+    files: store,
+    idempotency: store,
+    clock,
+    agree,
+    onError,
+  });
   const call = createCall(ready);
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>

@@ -78,6 +78,8 @@ export interface Store
    * Never throws.
    */
   findOutage(): Promise<string | null>;
+  /** Gives back disk space that files of the store no longer need, without a wait for readers. Called every few seconds. */
+  shrinkFiles?(): Promise<void>;
   /** The time by a clock that all processes on the store share. Services whose own clock is far off go by it. */
   readClock?(): Promise<Instant>;
   /**

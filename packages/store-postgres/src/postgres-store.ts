@@ -136,7 +136,10 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "readClock" | "close" | "onWork">;
+type Ports = Omit<
+  Store,
+  "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "readClock" | "close" | "onWork"
+>;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {

@@ -16,6 +16,12 @@ const CLAIM = {
 };
 const HOURLY = [{ lengthMs: 3_600_000, limit: 1 }];
 
+async function migrated(path: string): Promise<void> {
+  const store = sqliteStore(path);
+  await store.migrate();
+  await store.close();
+}
+
 describe("a SQLite store", () => {
   let folder: TemporaryFolder;
   let path: string;
@@ -59,6 +65,15 @@ describe("a SQLite store", () => {
 
     it("throws for a limiter in a file when there is no file to keep it beside", () => {
       expect(() => sqliteStore(":memory:", { limiter: "file" })).toThrow("in memory");
+    });
+
+    it("refuses a file that it may only read, in a clear line", async () => {
+      await migrated(path);
+      const database = new BetterSqlite3(path, { readonly: true });
+      const store = sqliteStore(database, { limiter: "memory" });
+      await expect(store.migrate()).rejects.toThrow(`${path} cannot be written`);
+      await store.close();
+      database.close();
     });
 
     it("is not ready before its schema was made", async () => {

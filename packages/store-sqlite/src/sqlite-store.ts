@@ -10,8 +10,15 @@ import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { connect } from "./engine/connection.js";
 import { stopWritesOnDamage } from "./engine/damage.js";
-import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
+import {
+  enableWriteAheadLog,
+  openDatabase,
+  requireDurability,
+  requireWritable,
+  type SqliteDatabase,
+} from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
+import { truncateLog } from "./engine/log-size.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { sqliteEvents } from "./events/events.js";
@@ -92,10 +99,13 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
       connection.read(() => {
         enableWriteAheadLog(database);
         migrate(database, MIGRATIONS);
+        requireWritable(database);
         limits.open();
       }),
 
     pendingMigrations: () => connection.read(() => countPending(database, MIGRATIONS)),
+
+    shrinkFiles: () => connection.read(() => truncateLog(database)),
 
     findOutage: () =>
       findFailure([

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBusiness, anEvent, FIXTURE_TIME, SCALE } from "@budgetkit/testing";
+import { aBudget, aBusiness, anEvent, SCALE } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity, sqliteStore } from "../index.js";
 import { damage, damagePage, pagesOf } from "../testing/damaged-file.js";

@@ -79,3 +79,22 @@ export function enableWriteAheadLog(database: SqliteDatabase): void {
   const mode = retryAtStart(() => database.pragma("journal_mode = WAL", { simple: true }));
   if (mode !== "wal") throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
 }
+
+/**
+ * Throws an Error when this process may only read the file. SQLite opens such a file without a complaint, and only writes
+ * fail. Other failures of the write may pass, so they do not stop a start.
+ */
+export function requireWritable(database: SqliteDatabase): void {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      database.exec("DELETE FROM budgetkit_migrations WHERE version = 0"); // no such row: BEGIN may succeed without a right
+    } finally {
+      database.exec("ROLLBACK");
+    }
+  } catch (error) {
+    if (!codeOf(error).startsWith("SQLITE_READONLY")) return;
+    const message = `${database.name} cannot be written: give the file and its folder to the user of this process`;
+    throw new Error(message, { cause: error });
+  }
+}
