@@ -128,7 +128,9 @@ describe("the HTTP server around the application", () => {
     await fetch(`http://${host}:${port}/healthz`);
     const closed = server.close(10_000);
     client.write("\r\n");
-    expect(await client.received()).toMatch(/^HTTP\/1\.1 503 .*^Connection: close.*\{"status":"not ready"\}$/ms);
+    expect(await client.received()).toMatch(
+      /^HTTP\/1\.1 503 .*^Connection: close.*\{"status":"not ready","reason":"the server stops"\}$/ms,
+    );
     await closed;
   });
 

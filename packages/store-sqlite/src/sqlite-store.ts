@@ -18,7 +18,6 @@ import {
   type SqliteDatabase,
 } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
-import { truncateLog } from "./engine/log-size.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { sqliteEvents } from "./events/events.js";
