@@ -16,6 +16,7 @@ import {
   requireDurability,
   requireWritable,
   type SqliteDatabase,
+  truncateLog,
 } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
