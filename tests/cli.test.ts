@@ -4,6 +4,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBudget, aBusiness, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { damage } from "../packages/store-sqlite/src/testing/damaged-file.js";
 import { builtCommandLine, type CommandRun, runCommand } from "./command-line.js";
 import { type Environment, freePort, startProgram, temporaryFolder } from "./running-program.js";
 
@@ -275,6 +276,16 @@ describe("budgetkit doctor", () => {
     expect(find("public URL")).toBeUndefined();
     const { find: other } = await diagnose({ DATABASE_URL: "//ana:hidden@db.example/b" });
     expect(other("DATABASE_URL")?.says).not.toContain("hidden");
+  });
+
+  it("finds a damaged page of the database", async () => {
+    const at = installation();
+    await at.json("migrate");
+    expect((await at.run("doctor")).out).toMatch(/^ok +database: .*b\.db is intact$/m);
+    damage(join(at.folder, "b.db"), "budgetkit_budgets_by_creation");
+    const { code, out } = await at.run("doctor");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^wrong +database: .*b\.db is damaged/m);
   });
 
   it("requires a secret with PostgreSQL, and a server that answers", async () => {

@@ -14,6 +14,7 @@ export interface RunningProgram {
   readonly url: Promise<string>;
   /** The exit code, or the signal that ended the program. */
   readonly end: Promise<number | string>;
+  readonly pid: number;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
 }
 
@@ -49,7 +50,7 @@ export function startProgram(
     end.then((how) => reject(new Error(`the program ended with ${how}:\n${text}`)), reject);
   });
   url.catch(() => {}); // a test that expects the program to end does not read the URL
-  return { printed: () => text, url, end, signal: (name) => child.kill(name) };
+  return { printed: () => text, url, end, pid: child.pid ?? 0, signal: (name) => child.kill(name) };
 }
 
 /** The shell lines that the first start of the server prints, those that approve last. */

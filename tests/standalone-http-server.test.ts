@@ -28,13 +28,14 @@ describe("the HTTP server around the application", () => {
     const statuses = () =>
       Promise.all(["/healthz", "/readyz?verbose", "/other"].map(async (path) => (await fetch(url + path)).status));
     expect(await statuses()).toEqual([200, 503, 503]);
-    let isReady = async () => false;
-    server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: () => isReady() });
+    let findOutage: () => Promise<string | null> = async () => "the disk is full";
+    server.serve({ listener: (_, response) => response.writeHead(418).end(), findOutage: () => findOutage() });
     expect(await statuses()).toEqual([200, 503, 418]);
-    isReady = () => Promise.reject(new Error("away"));
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "not ready", reason: "the disk is full" });
+    findOutage = () => Promise.reject(new Error("away"));
     clock.advance(1_000);
     expect(await statuses()).toEqual([200, 503, 418]);
-    isReady = async () => true;
+    findOutage = async () => null;
     clock.advance(1_000);
     expect(await statuses()).toEqual([200, 200, 418]);
     expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
@@ -43,23 +44,23 @@ describe("the HTTP server around the application", () => {
   it("asks the application once a second whether it is ready, however many probes arrive", async () => {
     const clock = manualClock();
     const { server, url } = await listening(clock);
-    const isReady = vi.fn(async () => true);
-    server.serve({ listener: () => {}, isReady });
+    const findOutage = vi.fn(async () => null);
+    server.serve({ listener: () => {}, findOutage });
     const probe = async () => (await fetch(`${url}/readyz`)).status;
     expect(await Promise.all([probe(), probe(), probe()])).toEqual([200, 200, 200]);
     clock.advance(999);
     expect(await probe()).toBe(200);
-    expect(isReady).toHaveBeenCalledTimes(1);
+    expect(findOutage).toHaveBeenCalledTimes(1);
     clock.advance(1);
     expect(await probe()).toBe(200);
-    expect(isReady).toHaveBeenCalledTimes(2);
+    expect(findOutage).toHaveBeenCalledTimes(2);
   });
 
   it.each(["", "Host:\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: a@b\r\n", "Host: a:99999\r\n", "Host: [a\r\n"])(
     "refuses the host in %j before the application sees it",
     async (line) => {
       const { server, port } = await listening();
-      server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: async () => true });
+      server.serve({ listener: (_, response) => response.writeHead(418).end(), findOutage: async () => null });
       for (const version of ["1.0", "1.1"]) {
         const client = await open(port);
         client.write(`GET /v1 HTTP/${version}\r\n${line}\r\n`);
@@ -72,7 +73,7 @@ describe("the HTTP server around the application", () => {
 
   it.each(["a", "A.example:3000", "127.0.0.1:80", "[::1]:3000", "a_b-c.example"])("takes the host %s", async (name) => {
     const { server, port } = await listening();
-    server.serve({ listener: (_, response) => response.writeHead(418).end(), isReady: async () => true });
+    server.serve({ listener: (_, response) => response.writeHead(418).end(), findOutage: async () => null });
     const client = await open(port);
     client.write(`GET /v1 HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
     expect(await client.received()).toMatch(/^HTTP\/1\.1 418 /);
@@ -87,7 +88,7 @@ describe("the HTTP server around the application", () => {
     const answersTo = async (line: string) => {
       const answers = listeners.map(async (listener) => {
         const { server, port } = await listening();
-        server.serve({ listener, isReady: async () => true });
+        server.serve({ listener, findOutage: async () => null });
         const client = await open(port);
         client.write(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
         const received = await client.received();
@@ -125,13 +126,15 @@ describe("the HTTP server around the application", () => {
 
   it("is not ready while it closes", async () => {
     const { server, port } = await listening();
-    server.serve({ listener: () => {}, isReady: async () => true });
+    server.serve({ listener: () => {}, findOutage: async () => null });
     const client = await open(port);
     client.write("GET /readyz HTTP/1.1\r\nHost: a\r\n"); // the rest comes when the server is closing
     await fetch(`http://${host}:${port}/healthz`);
     const closed = server.close(10_000);
     client.write("\r\n");
-    expect(await client.received()).toMatch(/^HTTP\/1\.1 503 .*^Connection: close.*\{"status":"not ready"\}$/ms);
+    expect(await client.received()).toMatch(
+      /^HTTP\/1\.1 503 .*^Connection: close.*\{"status":"not ready","reason":"the server stops"\}$/ms,
+    );
     await closed;
   });
 
@@ -166,7 +169,7 @@ describe("the HTTP server around the application", () => {
   it("cuts off a request that takes longer than it may", async () => {
     const { server, port } = await listening();
     const begun = new Promise<void>((resolve) => {
-      server.serve({ listener: () => resolve(), isReady: async () => true });
+      server.serve({ listener: () => resolve(), findOutage: async () => null });
     });
     const client = await open(port);
     client.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -194,7 +197,7 @@ describe("the HTTP server around the application", () => {
       const { server, port } = await hurried({ bodyMs: 10 });
       let isRefused = false;
       const listener = (_: unknown, response: ServerResponse) => void (isRefused && response.writeHead(401).end());
-      server.serve({ listener, isReady: async () => true });
+      server.serve({ listener, findOutage: async () => null });
       for (const expected of [/^HTTP\/1\.1 408 /, /^HTTP\/1\.1 401 /]) {
         const client = await open(port);
         client.write(`${POST}\r\n12345`);
@@ -206,7 +209,7 @@ describe("the HTTP server around the application", () => {
     it("lets a file take longer until it is refused", async () => {
       const { server, port } = await hurried({ bodyMs: 10 });
       const answered = new Promise<ServerResponse>((resolve) => {
-        server.serve({ listener: (_, response) => resolve(response), isReady: async () => true });
+        server.serve({ listener: (_, response) => resolve(response), findOutage: async () => null });
       });
       const file = await open(port);
       file.write(`${POST}Content-Type: multipart/form-data; boundary=b\r\n\r\n12345`);

@@ -16,6 +16,7 @@ import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
+import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";
@@ -55,8 +56,10 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
   stop(): Promise<void>;
   /** The number of events to fan out and deliveries to send, each counted up to 100,000: for metrics. */
   backlog(): Promise<Backlog>;
-  /** True when the store can serve. */
+  /** True when the store can serve, writes included. */
   isReady(): Promise<boolean>;
+  /** Why the store cannot serve, for an operator; null = it can. */
+  findOutage(): Promise<string | null>;
 }
 
 const MAX_COUNTED = 100_000;
@@ -64,16 +67,28 @@ const MAX_COUNTED = 100_000;
 /** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   checkServiceOptions(options);
-  const settings = settingsOf(options);
+  const given = settingsOf(options);
+  const { clock, agree, findFault } = agreedClock(given.clock, given.store);
+  const settings = { ...given, clock };
   const contexts = buildContexts(settings);
   const { access, attachments, integrations, usage, webhooks, dispatcher, listeners, pendingEvents, store } = contexts;
-  const { clock, onError } = settings;
-  const ready = memoizedSingleFlight(() => store.migrate());
+  const { onError } = settings;
+  const ready = memoizedSingleFlight(() => store.migrate().then(agree));
   const context = httpContextOf(settings, contexts, ready);
   const http = lazyInterface(() => loadInterface(context), context);
-  const maintenance = createMaintenance({ ...contexts, sessions: store, idempotency: store, clock, onError });
+  const maintenance = createMaintenance({
+    ...contexts,
+    sessions: store,
+    files: store,
+    idempotency: store,
+    clock,
+    agree,
+    onError,
+  });
   const call = createCall(ready);
   let stopListening: (() => void) | undefined;
+  const findOutage = async () =>
+    (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
   return {
     ...createAccessOperations(access, call),
     ...createCatalogOperations(contexts.catalogFor, call),
@@ -108,7 +123,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await webhooks.sender.close?.();
     },
     backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
-    isReady: () => store.isReady(),
+    isReady: async () => (await findOutage()) === null,
+    findOutage,
   };
 }
 

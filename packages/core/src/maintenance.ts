@@ -9,6 +9,7 @@ import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import { inBoundedSteps } from "./kernel/in-bounded-steps.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { Store } from "./store.js";
 import type { UsageContext } from "./usage/statistics.js";
 import { maintainUsage } from "./usage/usage-maintenance.js";
 import { maintainWebhooks, type WebhookMaintenanceContext } from "./webhooks/dispatch/webhook-maintenance.js";
@@ -18,6 +19,7 @@ const INTERVAL_MS = 5_000;
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
   readonly sessions: Pick<AccessStore, "pruneSessions">;
+  readonly files: Pick<Store, "shrinkFiles">;
   readonly pendingEvents: PendingEvents;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
@@ -25,6 +27,7 @@ export interface MaintenanceContext {
   readonly usage: Pick<UsageContext, "recorder" | "store">;
   readonly attachments: AttachmentContext;
   readonly clock: Clock;
+  readonly agree: () => Promise<void>; // on the time
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,13 +37,26 @@ export interface MaintenanceContext {
  * event handlers for committed transactions of the host.
  */
 export function createMaintenance(context: MaintenanceContext) {
-  const { budgets, sessions, pendingEvents, idempotency, limits, webhooks, usage, attachments, clock, onError } =
-    context;
+  const {
+    budgets,
+    sessions,
+    files,
+    pendingEvents,
+    idempotency,
+    limits,
+    webhooks,
+    usage,
+    attachments,
+    clock,
+    agree,
+    onError,
+  } = context;
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
 
   async function tick(): Promise<void> {
+    await agree().catch(onError);
     const now = clock.now();
     await allOf([
       () => maintainUsage(usage, now),
@@ -52,6 +68,7 @@ export function createMaintenance(context: MaintenanceContext) {
       () => maintainWebhooks(webhooks, now),
       () => inBoundedSteps((limit) => attachments.store.pruneUploads(now, limit)),
       () => sweepBlobs(now),
+      async () => files.shrinkFiles?.(),
     ]);
   }
 

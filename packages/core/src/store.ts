@@ -7,6 +7,7 @@ import type { EventStore } from "./events/event-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { HostConnection } from "./kernel/call.js";
+import type { Instant } from "./kernel/clock.js";
 import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { StorageStore } from "./limits/storage-quota.js";
@@ -72,11 +73,18 @@ export interface Store
    * @returns a function that removes the listener.
    */
   onWork?(listener: () => void): () => void;
-  /** True when the store can serve; never throws. */
-  isReady(): Promise<boolean>;
   /**
-   * Finishes running commits and closes files and connections. Later calls reject, except `isReady`, which is false, and
-   * `close`, which does nothing.
+   * Why the store cannot serve, writes included, for an operator; null = it can. Cheap enough to be called every second.
+   * Never throws.
+   */
+  findOutage(): Promise<string | null>;
+  /** Gives back disk space that files of the store no longer need, without a wait for readers. Called every few seconds. */
+  shrinkFiles?(): Promise<void>;
+  /** The time by a clock that all processes on the store share. Services whose own clock is far off go by it. */
+  readClock?(): Promise<Instant>;
+  /**
+   * Finishes running commits and closes files and connections. Later calls reject, except `findOutage`, which says so,
+   * and `close`, which does nothing.
    */
   close(): Promise<void>;
 }

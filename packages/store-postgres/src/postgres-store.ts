@@ -1,4 +1,5 @@
 import {
+  asInteger,
   checkOptionNames,
   type IdStore,
   type OptionNames,
@@ -20,7 +21,7 @@ import { type Connection, connectionOf, openness, type StoreClock } from "./engi
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
-import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { countPending, migrate } from "./engine/migrations.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
@@ -41,8 +42,8 @@ export interface PostgresStoreOptions {
   /** The schema that holds the tables and functions; created when missing. Default `"budgetkit"`. */
   readonly schema?: string;
   /**
-   * The clock by which webhook deliveries are due, leases expire and rate-limit windows slide. Default `"database"`:
-   * machines with different clocks agree. `"caller"` is for tests that set the time.
+   * The clock by which budgets expire, webhook deliveries are due, leases expire and rate-limit windows slide. Default
+   * `"database"`: machines with different clocks agree. `"caller"` is for tests that set the time.
    */
   readonly clock?: StoreClock;
   /**
@@ -73,6 +74,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
   const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
+  const readClock = connection.value("SELECT @database_now()");
   const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
 
@@ -100,14 +102,17 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       }
     },
 
-    isReady: async () => {
+    findOutage: async () => {
       try {
         assertOpen();
-        return await isCurrent(session, schema, SCHEMA);
-      } catch {
-        return false;
+        const pending = await countPending(session, schema, SCHEMA);
+        return pending === 0 ? null : `the schema ${schema} lacks ${pending} of its steps: migrate it`;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
       }
     },
+
+    ...(clock === "caller" ? {} : { readClock: async () => asInteger(await readClock()) }),
 
     close: async () => {
       close();
@@ -140,13 +145,16 @@ function portsWithin(
   };
 }
 
-type Ports = Omit<Store, "withConnection" | "migrate" | "pendingMigrations" | "isReady" | "close" | "onWork">;
+type Ports = Omit<
+  Store,
+  "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "readClock" | "close" | "onWork"
+>;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   const catalog = postgresCatalog(connection);
   return {
     ...postgresIds(connection),
-    ...postgresBudgets(connection, catalog),
+    ...postgresBudgets(connection, catalog, clock),
     ...postgresPayments(connection),
     ...postgresEvents(connection),
     ...postgresIdempotency(connection),

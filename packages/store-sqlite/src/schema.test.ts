@@ -90,7 +90,7 @@ describe("a database of an unreleased build", () => {
     const database = unreleased();
     expect(await sqliteStore(database).pendingMigrations()).toBe(MIGRATIONS.length - STEPS_OF_UNRELEASED);
     await sqliteStore(database).migrate();
-    expect(await sqliteStore(database).isReady()).toBe(true);
+    expect(await sqliteStore(database).findOutage()).toBeNull();
     const next = { version: MIGRATIONS.length + 1, sql: "CREATE TABLE budgetkit_next (x INTEGER)" };
     migrate(database, [...MIGRATIONS, next]);
     expect(tablesOf(database)).toContain("budgetkit_next");

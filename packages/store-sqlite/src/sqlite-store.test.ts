@@ -16,6 +16,12 @@ const CLAIM = {
 };
 const HOURLY = [{ lengthMs: 3_600_000, limit: 1 }];
 
+async function migrated(path: string): Promise<void> {
+  const store = sqliteStore(path);
+  await store.migrate();
+  await store.close();
+}
+
 describe("a SQLite store", () => {
   let folder: TemporaryFolder;
   let path: string;
@@ -61,11 +67,20 @@ describe("a SQLite store", () => {
       expect(() => sqliteStore(":memory:", { limiter: "file" })).toThrow("in memory");
     });
 
+    it("refuses a file that it may only read, in a clear line", async () => {
+      await migrated(path);
+      const database = new BetterSqlite3(path, { readonly: true });
+      const store = sqliteStore(database, { limiter: "memory" });
+      await expect(store.migrate()).rejects.toThrow(`${path} cannot be written`);
+      await store.close();
+      database.close();
+    });
+
     it("is not ready before its schema was made", async () => {
       const store = sqliteStore(path);
-      expect(await store.isReady()).toBe(false);
+      expect(await store.findOutage()).not.toBeNull();
       await store.migrate();
-      expect(await store.isReady()).toBe(true);
+      expect(await store.findOutage()).toBeNull();
       await store.close();
     });
   });
@@ -127,7 +142,7 @@ describe("a SQLite store", () => {
       database.close();
       await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
       await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow(StoreUnavailable);
-      expect(await store.isReady()).toBe(false);
+      expect(await store.findOutage()).not.toBeNull();
       expect(() => sqliteStore(database)).toThrow(StoreUnavailable);
     });
   });

@@ -10,9 +10,18 @@ import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { catalogNames } from "./catalog/catalog-names.js";
 import { connect } from "./engine/connection.js";
-import { enableWriteAheadLog, openDatabase, requireDurability, type SqliteDatabase } from "./engine/database.js";
+import { stopWritesOnDamage } from "./engine/damage.js";
+import {
+  enableWriteAheadLog,
+  openDatabase,
+  requireDurability,
+  requireWritable,
+  type SqliteDatabase,
+  truncateLog,
+} from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
-import { countPending, isCurrent, migrate } from "./engine/migrations.js";
+import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
+import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteIdempotency } from "./events/idempotency.js";
 import { hostTransactions } from "./host-transactions.js";
@@ -50,10 +59,11 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const database = isOwn ? openDatabase(source) : source;
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
-  const connection = connect(database, hosts.areOpen);
+  const connection = stopWritesOnDamage(connect(database, hosts.areOpen));
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
   const names = catalogNames(connection);
+  const probe = createWriteProbe(connection);
 
   return {
     databaseSystem: "sqlite",
@@ -96,12 +106,21 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
       connection.read(() => {
         enableWriteAheadLog(database);
         migrate(database, MIGRATIONS);
+        requireWritable(database);
         limits.open();
       }),
 
     pendingMigrations: () => connection.read(() => countPending(database, MIGRATIONS)),
 
-    isReady: () => connection.read(() => isCurrent(database, MIGRATIONS)).catch(() => false),
+    shrinkFiles: () => connection.read(() => truncateLog(database)),
+
+    findOutage: () =>
+      findFailure([
+        async () => connection.assertIntact(),
+        () => connection.read(() => assertCurrent(database, MIGRATIONS)),
+        probe,
+        limits.probe,
+      ]),
 
     close: async () => {
       await Promise.all([connection.drain(), limits.close()]);
@@ -112,7 +131,8 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
   const { limiter = database.memory ? "memory" : "file" } = options;
-  if (limiter === "memory") return { ...createMemoryRateLimitStore(), open: () => {}, close: async () => {} };
+  if (limiter === "memory")
+    return { ...createMemoryRateLimitStore(), open: () => {}, probe: async () => {}, close: async () => {} };
   if (database.memory) throw new Error("a limiter in a file needs a database in a file, not in memory");
   return limitFile(`${resolve(database.name)}-limits`, database);
 }

@@ -26,7 +26,7 @@ export const doctorCommand = () =>
       const { DATABASE_URL: database, BUDGETKIT_ATTACHMENTS_DIR: attachments, REDIS_URL: redis } = settings;
       const isWrong = (setting: string) => variables.some(({ name, problem }) => name === setting && problem !== null);
       const isRead = !isWrong("DATABASE_URL");
-      const databaseFindings = isRead ? await checkDatabase(database) : [];
+      const databaseFindings = isRead ? await checkDatabase(database, report.progress) : [];
       const hasSchema = databaseFindings.some(({ name, state }) => name === "schema" && state === "ok");
       const findings: Finding[] = [
         ...checkVariables(variables),

@@ -7,21 +7,44 @@ import { checkFolder } from "./check-settings.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 const CONNECTS_WITHIN_MS = 5_000;
+const CHECKED_WITHIN_MS = 60_000;
 /** Tokens and idempotency keys use the clock of the server, deliveries that of the database. */
 const CLOCKS_MAY_DIFFER_MS = 2_000;
 
 /** Checks that the database is reachable and has the schema of this release. */
-export async function checkDatabase(database: Database): Promise<Finding[]> {
+export async function checkDatabase(database: Database, progress: (text: string) => void): Promise<Finding[]> {
   if (database.kind === "memory") return [warning("database", "memory: ends with the process: for a trial only")];
   if (database.kind === "file") {
     const folder = checkFolder("folder", dirname(database.path));
     if (folder.state === "wrong") return [folder];
     if (!existsSync(database.path))
       return [folder, warning("database", `${database.path} is not there yet: budgetkit migrate makes it`)];
-    return [folder, ok("database", database.path), await checkSchema(database)];
+    const file = await checkFile(database.path, progress);
+    return file.state === "wrong" ? [folder, file] : [folder, file, await checkSchema(database)];
   }
   const server = await checkServer(database.url);
   return server.some(({ state }) => state === "wrong") ? server : [...server, await checkSchema(database)];
+}
+
+/** Looks for damage in the database file, which SQLite reports only once it reads the damaged page. */
+async function checkFile(path: string, progress: (text: string) => void): Promise<Finding> {
+  const { checkIntegrity } = await import("@budgetkit/store-sqlite");
+  try {
+    const { problems, unchecked } = checkIntegrity(path, {
+      withinMs: CHECKED_WITHIN_MS,
+      onProgress: (done, total) => progress(`${path}: ${done} of ${total} parts checked`),
+    });
+    if (problems.length > 0) return wrong("database", damageOf(path, problems.join("; ")));
+    if (unchecked.length === 0) return ok("database", `${path} is intact`);
+    const message = `${path}: no damage in a minute; check ${unchecked.join(", ")} by PRAGMA integrity_check in sqlite3`;
+    return warning("database", message);
+  } catch (error) {
+    return wrong("database", damageOf(path, reasonOf(error)));
+  }
+}
+
+function damageOf(path: string, problem: string): string {
+  return `${path} is damaged or cannot be read: ${problem}. Stop the server, keep a copy of the file, and bring back a backup`;
 }
 
 async function checkSchema(database: Database): Promise<Finding> {

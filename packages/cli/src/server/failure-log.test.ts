@@ -52,6 +52,12 @@ describe("what the operator is told of failures", () => {
     expect(lines.map((line) => line.split(" ")[1])).toEqual(["error", "info"]);
   });
 
+  it("is one outage when several steps of the maintenance fail at once", () => {
+    const { report, lines } = opened();
+    report(new AggregateError([away, away, new Error("of another kind")], "several steps failed"));
+    expect(lines.map((line) => line.split(" ").slice(1, 4).join(" "))).toEqual(["error The store", "error Error: of"]);
+  });
+
   it("is each other reason that comes up meanwhile, once, and of many no more than ten", async () => {
     const { report, lines } = opened();
     report(away);

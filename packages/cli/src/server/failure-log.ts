@@ -58,26 +58,33 @@ export function createFailureLog({ isReady, print: say, clock }: FailureLogOptio
     timer.unref();
   }
 
+  function report(error: unknown, requestId?: string): void {
+    if (error instanceof AggregateError) {
+      // several steps of the maintenance
+      for (const each of error.errors) report(each, requestId);
+      return;
+    }
+    const who = requestId === undefined ? "" : ` Request ${requestId}.`;
+    if (!(error instanceof StoreUnavailable)) {
+      say("error", `${complaintOf(error)}${who}`);
+      return;
+    }
+    failedSinceCheck = true;
+    const reason = withoutPasswords(error.message);
+    if (outage === null) {
+      outage = { since: clock.now(), reasons: new Set([reason]), failures: 1 };
+      say("error", `The store cannot serve: ${reason}.${who} Failures are only counted until it serves again.`);
+      if (!isStopped) watch(outage);
+      return;
+    }
+    outage.failures += 1;
+    if (outage.reasons.has(reason) || outage.reasons.size >= MOST_REASONS) return;
+    outage.reasons.add(reason);
+    say("error", `The store cannot serve either: ${reason}.${who}`);
+  }
+
   return {
-    report: (error, requestId) => {
-      const who = requestId === undefined ? "" : ` Request ${requestId}.`;
-      if (!(error instanceof StoreUnavailable)) {
-        say("error", `${complaintOf(error)}${who}`);
-        return;
-      }
-      failedSinceCheck = true;
-      const reason = withoutPasswords(error.message);
-      if (outage === null) {
-        outage = { since: clock.now(), reasons: new Set([reason]), failures: 1 };
-        say("error", `The store cannot serve: ${reason}.${who} Failures are only counted until it serves again.`);
-        if (!isStopped) watch(outage);
-        return;
-      }
-      outage.failures += 1;
-      if (outage.reasons.has(reason) || outage.reasons.size >= MOST_REASONS) return;
-      outage.reasons.add(reason);
-      say("error", `The store cannot serve either: ${reason}.${who}`);
-    },
+    report,
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import { sharedReadiness } from "./shared-readiness.js";
 /** The application that serves requests once it has started. */
 interface Application {
   readonly listener: RequestListener;
-  isReady(): Promise<boolean>;
+  findOutage(): Promise<string | null>;
 }
 
 export interface HttpServer {
@@ -54,8 +54,9 @@ export function createHttpServer(
   const unused = new Set<Socket>(); // without a request so far: browsers open connections in advance
   let endLinger = (): void => {};
 
-  async function isReady(): Promise<boolean> {
-    return !isClosing && application !== null && (await application.isReady());
+  async function findOutage(): Promise<string | null> {
+    if (isClosing) return "the server stops";
+    return application === null ? "the server starts" : application.findOutage();
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -67,7 +68,9 @@ export function createHttpServer(
     const probe = probeOf(request);
     if (probe === "/healthz") answer(response, 200, "alive");
     else if (probe === "/readyz") {
-      void isReady().then((ready) => answer(response, ready ? 200 : 503, ready ? "ready" : "not ready"));
+      void findOutage().then((reason) =>
+        reason === null ? answer(response, 200, "ready") : answer(response, 503, "not ready", reason),
+      );
     } else if (!isHost(request.headers.host)) refuseHost(response);
     else if (application === null) answer(response, 503, "starting");
     else {
@@ -116,8 +119,8 @@ export function createHttpServer(
           resolve(typeof address === "object" && address !== null ? address.port : port);
         });
       }),
-    serve: ({ listener, isReady }) => {
-      application = { listener, isReady: sharedReadiness(isReady, clock) };
+    serve: ({ listener, findOutage }) => {
+      application = { listener, findOutage: sharedReadiness(findOutage, clock) };
     },
     close: async (graceMs) => {
       isClosing = true;
@@ -170,13 +173,13 @@ function refuseHost(response: ServerResponse): void {
   response.end(JSON.stringify({ error: "validation_error", message, details: { errors } }));
 }
 
-function answer(response: ServerResponse, status: number, word: string): void {
+function answer(response: ServerResponse, status: number, word: string, reason?: string): void {
   response.writeHead(status, {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...(status === 503 ? { "retry-after": "1" } : {}),
   });
-  response.end(JSON.stringify({ status: word }));
+  response.end(JSON.stringify({ status: word, reason }));
 }
 
 const HIGHEST_PORT = 65_535;

@@ -1,7 +1,7 @@
 import { type BudgetService, createBudgetService, directoryBlobStore, systemClock } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "../settings/attachments-folder.js";
-import { openLimiter } from "../settings/open-limiter.js";
+import { type OpenLimiter, openLimiter } from "../settings/open-limiter.js";
 import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
@@ -44,13 +44,14 @@ export async function startServer(settings: Settings, sharedPort: number | null 
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);
   const attachments = attachmentsFolder(settings);
-  const isReady = async () => (await service.isReady()) && (limiter === null || (await limiter.rateLimits.isReady()));
+  const findOutage = async () => (await service.findOutage()) ?? (await limiterOutage(limiter));
   const log = createServerLog({
     level: settings.BUDGETKIT_LOG_LEVEL,
     format: settings.BUDGETKIT_LOG_FORMAT ?? (process.stderr.isTTY === true ? "pretty" : "json"),
     clock: systemClock,
     write: (line) => process.stderr.write(line),
   });
+  const isReady = async () => (await findOutage()) === null;
   const failures = createFailureLog({ isReady, print: log.print, clock: systemClock });
   const service: BudgetService = createBudgetService({
     store,
@@ -72,7 +73,7 @@ export async function startServer(settings: Settings, sharedPort: number | null 
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const warning = sharedPort === null ? await warnOfName(service, settings).catch(refuseDatabase) : null;
   if (warning !== null) log.print("warn", warning);
-  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), isReady });
+  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), findOutage });
   if (sharedPort !== null) await listen();
   return {
     port,
@@ -92,6 +93,10 @@ export async function startServer(settings: Settings, sharedPort: number | null 
       endFirstOwner(firstOwner, settings);
     },
   };
+}
+
+async function limiterOutage(limiter: OpenLimiter | null): Promise<string | null> {
+  return limiter === null || (await limiter.rateLimits.isReady()) ? null : "Redis cannot serve the rate limits";
 }
 
 /** The metrics library is loaded only when METRICS_PORT is set. */

@@ -88,6 +88,7 @@ export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
+export { sharedAnswer } from "../kernel/shared-answer.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { Admission, RateLimitStore, Window, WindowState } from "../limits/rate-limit-store.js";
 export { SlidingWindowLog } from "../limits/sliding-window-log.js";

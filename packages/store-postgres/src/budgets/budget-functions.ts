@@ -1,5 +1,6 @@
 import { asOneOf, type StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { StoreClock } from "../engine/connection.js";
 import type { EventRow, ReceiptRow } from "../events/event-functions.js";
 
 export const BUDGET_FUNCTIONS = `
@@ -56,6 +57,10 @@ export const BUDGET_FUNCTIONS = `
     SELECT version, revision, status, currency, total_minor, octet_length(document) AS bytes INTO stored
     FROM @budgets WHERE business_id = budget.business_id AND id = budget.id;
     IF NOT FOUND OR stored.version <> (argument ->> 'expectedVersion')::bigint THEN RETURN '"stale"'; END IF;
+    -- A process whose clock is ahead ends no budget early. Clocks may differ by five seconds.
+    IF argument ->> 'clock' = 'database' AND stored.status = 'PENDING' AND budget.status = 'EXPIRED'
+      AND budget.valid_until > @database_now() + 5000 THEN RETURN '"stale"';
+    END IF;
     freed := CASE WHEN budget.revision > stored.revision THEN 0 ELSE stored.bytes END;
     IF @exceeds_quota(budget.business_id, argument -> 'quota', (argument ->> 'bytes')::bigint - freed) THEN
       RETURN '"quota-exceeded"';
@@ -124,6 +129,7 @@ export interface Insertion {
 /** The argument of `replace_budget`. */
 export interface Replacement extends Insertion {
   readonly expectedVersion: number;
+  readonly clock?: StoreClock;
 }
 
 type PaymentColumn =

@@ -12,7 +12,7 @@ import {
   type StorageQuota,
   searchTextOf,
 } from "@budgetkit/core/store";
-import type { Connection } from "../engine/connection.js";
+import type { Connection, StoreClock } from "../engine/connection.js";
 import { eventArgument } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
@@ -40,6 +40,7 @@ type InsertionRest = [events: readonly DomainEvent[], receipt: IdempotencyRecord
 export function postgresBudgets(
   connection: Connection,
   { findCustomers, findProductSummaries }: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
+  clock: StoreClock = "caller",
 ): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
   const insert = connection.commits(BUDGET_BULK_COMMITS);
@@ -77,7 +78,7 @@ export function postgresBudgets(
     },
 
     replaceBudget: async (budget, ...rest) =>
-      commit("replace_budget", idToFind(budget.businessId), replacementArgument(budget, ...rest)),
+      commit("replace_budget", idToFind(budget.businessId), { ...replacementArgument(budget, ...rest), clock }),
 
     ...postgresRevisions(connection),
 

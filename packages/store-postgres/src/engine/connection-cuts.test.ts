@@ -64,7 +64,7 @@ describe("when connections to PostgreSQL are cut", () => {
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
     proxy.relent();
     expect(unexpected).toEqual([]);
-    expect(await store.isReady()).toBe(true);
+    expect(await store.findOutage()).toBeNull();
     await store.close();
     await proxy.close();
     await direct.close();

@@ -41,13 +41,13 @@ describe("when PostgreSQL cannot serve", () => {
   async function expectAway(): Promise<void> {
     await expect(write()).rejects.toThrow(StoreUnavailable);
     await expect(read()).rejects.toThrow(StoreUnavailable);
-    expect(await store.isReady()).toBe(false);
+    expect(await store.findOutage()).not.toBeNull();
   }
 
   async function expectBack(): Promise<void> {
     expect(await write()).toBe("written");
     expect(await read()).toBeNull();
-    expect(await store.isReady()).toBe(true);
+    expect(await store.findOutage()).toBeNull();
   }
 
   it("a server that was killed is one that cannot serve, until it is back", async () => {

@@ -93,7 +93,7 @@ describe("migrating a schema", () => {
     const store = postgresStore(pool, { schema });
     await store.migrate();
     await pool.query(`INSERT INTO ${pg.escapeIdentifier(schema)}.migrations VALUES (9999, 'of a later release')`);
-    expect(await store.isReady()).toBe(false);
+    expect(await store.findOutage()).not.toBeNull();
     await expect(store.migrate()).rejects.toThrow("update the package");
     expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
     await store.close();
@@ -102,7 +102,7 @@ describe("migrating a schema", () => {
   it("rejects with StoreUnavailable when there is no server", async () => {
     const store = postgresStore("postgres://postgres@127.0.0.1:1/postgres");
     await expect(store.migrate()).rejects.toThrow(StoreUnavailable);
-    expect(await store.isReady()).toBe(false);
+    expect(await store.findOutage()).not.toBeNull();
     await store.close();
   });
 

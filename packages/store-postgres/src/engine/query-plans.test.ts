@@ -19,7 +19,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   onWork: "no statement",
   migrate: "once a start",
   pendingMigrations: "once a start",
-  isReady: "one row",
+  findOutage: "one row",
+  readClock: "no table",
   close: "no statement",
 };
 

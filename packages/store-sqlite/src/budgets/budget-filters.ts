@@ -76,7 +76,7 @@ export function totalFilters(query: BudgetQuery): Condition[] {
   return bounds("total", query.minTotal, query.maxTotal, query);
 }
 
-export function searchFilter({ search }: BudgetQuery): Condition[] {
+function searchFilter({ search }: BudgetQuery): Condition[] {
   return search === null ? [] : [{ sql: "instr(search_text, ?) > 0", values: [search] }];
 }
 

@@ -1,5 +1,5 @@
 import { requireDurability, type SqliteDatabase } from "./database.js";
-import { isTransient } from "./failures.js";
+import { isDamage, isTransient } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 
 /** Settles the promise of a piece with its result. Called after the commit only. */
@@ -79,7 +79,7 @@ function batchCommitter(database: SqliteDatabase): (pieces: readonly Piece[]) =>
       release.run();
       return { status: "fulfilled", value };
     } catch (error) {
-      if (isTransient(error)) throw error; // the database failed, not the piece
+      if (isTransient(error) || isDamage(error)) throw error; // the database failed, not the piece
       rollbackToSavepoint.run();
       release.run();
       return { status: "rejected", reason: error };
@@ -90,7 +90,7 @@ function batchCommitter(database: SqliteDatabase): (pieces: readonly Piece[]) =>
     try {
       return inTransaction(() => pieces.map((piece) => ({ status: "fulfilled", value: piece.run() })));
     } catch (error) {
-      if (isTransient(error) || pieces.length === 1) throw error;
+      if (isTransient(error) || isDamage(error) || pieces.length === 1) throw error;
       return inTransaction(() => pieces.map(inSavepoint));
     }
   };

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { codeOf, storeFailure } from "./failures.js";
@@ -78,4 +78,36 @@ export function enableWriteAheadLog(database: SqliteDatabase): void {
   if (database.memory) return;
   const mode = retryAtStart(() => database.pragma("journal_mode = WAL", { simple: true }));
   if (mode !== "wal") throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
+}
+
+/**
+ * Throws an Error when this process may only read the file. SQLite opens such a file without a complaint, and only writes
+ * fail. Other failures of the write may pass, so they do not stop a start.
+ */
+export function requireWritable(database: SqliteDatabase): void {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      database.exec("DELETE FROM budgetkit_migrations WHERE version = 0"); // no such row: BEGIN may succeed without a right
+    } finally {
+      database.exec("ROLLBACK");
+    }
+  } catch (error) {
+    if (!codeOf(error).startsWith("SQLITE_READONLY")) return;
+    const message = `${database.name} cannot be written: give the file and its folder to the user of this process`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** SQLite writes the log back at 4 MiB. It grows beyond while a reader is at an older state, and stays as large. */
+const USUAL_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Empties a write-ahead log that has grown, once no reader needs it. While one does, what it has seen is written back and
+ * the log stays, without a wait for it.
+ */
+export function truncateLog(database: SqliteDatabase): void {
+  const path = `${database.name}-wal`;
+  if (database.memory || database.inTransaction || !existsSync(path) || statSync(path).size <= USUAL_BYTES) return;
+  database.pragma("wal_checkpoint(TRUNCATE)");
 }

@@ -21,6 +21,17 @@ export function isTransient(error: unknown): error is Error {
   return TRANSIENT.test(code) || FILE_SYSTEM.test(code) || CLOSED.test(error.message);
 }
 
+/** True when SQLite has found the file damaged, or no database at all. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB)(?:_|$)/.test(codeOf(error));
+}
+
+/** True for a failure that a full or failing disk caused, itself or as a cause. */
+export function isFailedWrite(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /^SQLITE_(?:FULL|IOERR|READONLY)(?:_|$)/.test(codeOf(error)) || isFailedWrite(error.cause);
+}
+
 /** True when another connection holds the lock. */
 export function isLocked(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)(?:_|$)/.test(codeOf(error));

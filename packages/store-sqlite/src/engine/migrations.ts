@@ -33,6 +33,12 @@ export function migrate(database: SqliteDatabase, migrations: readonly Migration
   });
 }
 
+/** Throws an Error when a step is missing, and in the cases in which {@link migrate} does. */
+export function assertCurrent(database: SqliteDatabase, migrations: readonly Migration[]): void {
+  const pending = countPending(database, migrations);
+  if (pending > 0) throw new Error(`the schema of ${database.name} lacks ${pending} of its steps: migrate it`);
+}
+
 /** True when every step is applied. Throws like {@link migrate}. */
 export function isCurrent(database: SqliteDatabase, migrations: readonly Migration[]): boolean {
   return countPending(database, migrations) === 0;

@@ -1,10 +1,11 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import type { RateLimitStore } from "@budgetkit/core/store";
+import { createMemoryRateLimitStore, type RateLimitStore } from "@budgetkit/core/store";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "../engine/database.js";
-import { codeOf } from "../engine/failures.js";
+import { isDamage, isFailedWrite } from "../engine/failures.js";
 import { retryAtStart } from "../engine/lock-wait.js";
 import { migrate } from "../engine/migrations.js";
+import { createWriteProbe } from "../engine/outage.js";
 import { LIMIT_MIGRATIONS } from "../schema.js";
 import { sqliteRateLimits } from "./rate-limits.js";
 
@@ -12,6 +13,8 @@ import { sqliteRateLimits } from "./rate-limits.js";
 export interface LimitFile extends RateLimitStore {
   /** Opens the file and migrates it. Without this call the first decision does. */
   open(): void;
+  /** Rejects when the file cannot be written. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,6 +22,7 @@ interface OpenFile {
   readonly database: SqliteDatabase;
   readonly connection: OwnConnection;
   readonly limits: RateLimitStore;
+  readonly probe: () => Promise<void>;
 }
 
 /**
@@ -29,6 +33,7 @@ interface OpenFile {
  * decision meets the damage.
  */
 export function limitFile(path: string, database: SqliteDatabase): LimitFile {
+  const inMemory = createMemoryRateLimitStore();
   let file: OpenFile | null = null;
 
   function opened(): OpenFile {
@@ -37,10 +42,10 @@ export function limitFile(path: string, database: SqliteDatabase): LimitFile {
   }
 
   /** Repeats a call once after it has met damage, on a file that was checked or replaced. */
-  async function onIntactFile<T>(call: (limits: RateLimitStore) => Promise<T>): Promise<T> {
+  async function onIntactFile<T>(call: (file: OpenFile) => Promise<T>): Promise<T> {
     const used = opened();
     try {
-      return await call(used.limits);
+      return await call(used);
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
@@ -48,16 +53,30 @@ export function limitFile(path: string, database: SqliteDatabase): LimitFile {
       used.database.close();
       file = use(underLock(database, () => openIntact(path, true) ?? replaceFile(path)));
     }
-    return call(opened().limits);
+    return call(opened());
+  }
+
+  /** A file that cannot be written must not refuse requests: each process then counts its own in memory. */
+  async function decide<T>(call: (limits: RateLimitStore) => Promise<T>): Promise<T> {
+    try {
+      return await onIntactFile(({ limits }) => call(limits));
+    } catch (error) {
+      if (!isFailedWrite(error)) throw error;
+      return call(inMemory);
+    }
   }
 
   return {
     open: () => {
       opened();
     },
-    consume: (subject, windows, now) => onIntactFile((limits) => limits.consume(subject, windows, now)),
-    countConsumed: (subject, lengthMs, now) => onIntactFile((limits) => limits.countConsumed(subject, lengthMs, now)),
-    pruneWindows: (now, limit) => onIntactFile((limits) => limits.pruneWindows(now, limit)),
+    probe: () => onIntactFile(({ probe }) => probe()),
+    consume: (subject, windows, now) => decide((limits) => limits.consume(subject, windows, now)),
+    countConsumed: (subject, lengthMs, now) => decide((limits) => limits.countConsumed(subject, lengthMs, now)),
+    pruneWindows: async (now, limit) => {
+      const forgotten = await inMemory.pruneWindows(now, limit);
+      return forgotten + (await onIntactFile(({ limits }) => limits.pruneWindows(now, limit)));
+    },
     close: async () => {
       if (file === null) return;
       await file.connection.drain();
@@ -68,7 +87,7 @@ export function limitFile(path: string, database: SqliteDatabase): LimitFile {
 
 function use(database: SqliteDatabase): OpenFile {
   const connection = connect(database);
-  return { database, connection, limits: sqliteRateLimits(connection) };
+  return { database, connection, limits: sqliteRateLimits(connection), probe: createWriteProbe(connection) };
 }
 
 /** Runs `work` under the write lock of the database, so that only one process replaces a damaged file. */
@@ -104,10 +123,6 @@ function openIntact(path: string, isChecked = isCheckedAtStart(path)): SqliteDat
   }
   database.close();
   return null;
-}
-
-function isDamage(error: unknown): boolean {
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
 function replaceFile(path: string): SqliteDatabase {

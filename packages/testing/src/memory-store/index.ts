@@ -55,7 +55,7 @@ export function memoryStore(): Store {
       open();
       return 0;
     },
-    isReady: async () => isOpen,
+    findOutage: async () => (isOpen ? null : "the store was closed"),
     close: async () => {
       isOpen = false;
     },

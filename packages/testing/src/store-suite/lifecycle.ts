@@ -96,7 +96,7 @@ function migrateCases({ describe, it }: Suite): void {
 
     it("leaves it ready and empty, with no step to apply", async (store) => {
       assert.equal(await store.pendingMigrations(), 0);
-      assert.equal(await store.isReady(), true);
+      assert.equal(await store.findOutage(), null);
       assert.equal(await store.hasUsers(), false);
       assert.deepEqual(await store.findAllOverdueBudgets(NOW, 10), []);
     });
@@ -107,13 +107,13 @@ function closeCases({ describe, it, itDurably }: Suite): void {
   describe("a store that is closed", () => {
     it("is not ready, and says so without throwing", async (store) => {
       await store.close();
-      assert.equal(await store.isReady(), false);
+      assert.match(String(await store.findOutage()), /closed/);
     });
 
     it("may be closed again", async (store) => {
       await store.close();
       await store.close();
-      assert.equal(await store.isReady(), false);
+      assert.match(String(await store.findOutage()), /closed/);
     });
 
     for (const [name, call] of Object.entries(CALLS)) {
