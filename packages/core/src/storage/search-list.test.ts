@@ -39,8 +39,8 @@ describe("a search of a list", () => {
   it("stops at the page of a frequent text, and marks the count", async () => {
     const source = sourceOf(500_000, (row) => row % 2 === 0);
     const page = pageOf(await searchList(source, { search: "oak", position: { kind: "offset", offset: 2 }, limit: 3 }));
-    expect(page).toEqual({ keys: [4, 6, 8], next: 8, total: 500, totalIsLowerBound: true });
-    expect(source.steps).toBe(2);
+    expect(page).toEqual({ keys: [4, 6, 8], next: 8, total: 2_500, totalIsLowerBound: true });
+    expect(source.steps).toBe(7);
   });
 
   it("stops after 20,000 rows, and continues there behind the cursor", async () => {
@@ -56,7 +56,7 @@ describe("a search of a list", () => {
   it("finds and counts what the definition does, in short lists and in cut ones", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ rows: fc.integer({ min: 0, max: 2_500 }), nth: fc.integer({ min: 1, max: 700 }) }),
+        fc.record({ rows: fc.integer({ min: 0, max: 9_000 }), nth: fc.integer({ min: 1, max: 700 }) }),
         fc.record({ offset: fc.integer({ min: 0, max: 50 }), limit: fc.integer({ min: 1, max: 30 }) }),
         fc.constantFrom("a", "ab"),
         async ({ rows, nth }, { offset, limit }, search) => {
@@ -66,8 +66,10 @@ describe("a search of a list", () => {
           const page = pageOf(await searchList(sourceOf(rows, isMatch), { search, position, limit }));
           expect(page.keys).toEqual(matches.slice(offset, offset + limit));
           expect(page.next).toBe(matches.length > offset + limit ? (matches[offset + limit - 1] ?? null) : null);
-          if (page.totalIsLowerBound === true) expect(page.total).toBeLessThanOrEqual(matches.length);
-          else expect(page.total).toBe(matches.length);
+          if (page.totalIsLowerBound === true) {
+            expect(rows).toBeGreaterThanOrEqual(5_000);
+            expect(page.total).toBeLessThanOrEqual(matches.length);
+          } else expect(page.total).toBe(matches.length);
         },
       ),
       { seed: 1, numRuns: 100 },

@@ -5,8 +5,11 @@ import type { Page } from "../kernel/page.js";
 /** More candidates of the search index than this are not read one by one. */
 export const MAX_CANDIDATES = 2_000;
 
-/** Rows that one step of a walk reads: a few milliseconds. The count of a frequent text stops after the first step. */
+/** Rows that one step of a walk reads: a few milliseconds. */
 const WALK_STEP = 1_000;
+
+/** Rows of the list in which the matches of a walk are counted. */
+const MAX_COUNTED = 5_000;
 
 /** Rows that the walk of one page reads. A text of three characters is frequent if it is walked for: few pages need all. */
 const MAX_WALK = 100_000;
@@ -45,7 +48,7 @@ export type SearchResult<Key, Id> =
  *
  * - A rare text is looked up in the index of trigrams. The store filters, counts and sorts the candidates.
  * - A frequent text, and one of fewer than three characters, is found by a walk along the list that stops at the page.
- *   Its count is a lower bound, unless the list has few rows.
+ *   Its count is a lower bound, unless the list has few rows or the walk came to its end.
  */
 export async function searchList<Key, Id>(
   source: SearchSource<Key, Id>,
@@ -70,11 +73,11 @@ async function walkedPage<Key, Id>(
   { position, limit }: { readonly position: Position<Key>; readonly limit: number },
   maxRows: number,
 ): Promise<WalkedPage<Key>> {
-  const first = await walk(START, WALK_STEP);
+  const counted = await countFirstRows(walk);
   const offset = position.kind === "offset" ? position.offset : 0;
   const keys: Key[] = [];
   let matches = 0;
-  let rows = position.kind === "offset" ? first : await walk(position, WALK_STEP);
+  let rows = await walk(position.kind === "offset" ? START : position, WALK_STEP);
   for (let walked = rows.length; ; walked += rows.length) {
     for (const { key, isMatch } of rows) {
       if (!isMatch) continue;
@@ -83,24 +86,42 @@ async function walkedPage<Key, Id>(
     }
     const last = rows.at(-1)?.key ?? null;
     const isEnd = rows.length < WALK_STEP || last === null;
-    const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
     if (keys.length > limit || isEnd || walked >= maxRows) {
-      const isCounted = first.length < WALK_STEP || (isEnd && position.kind === "offset");
-      return { keys: keys.slice(0, limit), next, ...countOf(first, matches, position, isCounted) };
+      const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
+      return { keys: keys.slice(0, limit), next, ...countOf(counted, position.kind === "after" ? null : matches, isEnd) };
     }
     await nextTurn();
     rows = await walk({ kind: "after", key: last }, WALK_STEP);
   }
 }
 
-function countOf<Key>(
-  first: readonly WalkedRow<Key>[],
-  matches: number,
-  { kind }: Position<Key>,
-  isExact: boolean,
+interface Counted {
+  readonly matches: number;
+  readonly isWhole: boolean; // the list has no more rows than were counted
+}
+
+async function countFirstRows<Key, Id>(walk: SearchSource<Key, Id>["walk"]): Promise<Counted> {
+  let matches = 0;
+  let position: Position<Key> = START;
+  for (let counted = 0; counted < MAX_COUNTED; counted += WALK_STEP) {
+    const rows = await walk(position, WALK_STEP);
+    matches += countMatches(rows);
+    const last = rows.at(-1)?.key ?? null;
+    if (rows.length < WALK_STEP || last === null) return { matches, isWhole: true };
+    position = { kind: "after", key: last };
+    await nextTurn();
+  }
+  return { matches, isWhole: false };
+}
+
+/** `walked`: the matches that the page's walk has read, null if it did not begin at the start of the list. */
+function countOf(
+  { matches, isWhole }: Counted,
+  walked: number | null,
+  isEnd: boolean,
 ): Pick<Page<unknown>, "total" | "totalIsLowerBound"> {
-  const total = Math.max(countMatches(first), kind === "offset" ? matches : 0);
-  return isExact ? { total } : { total, totalIsLowerBound: true };
+  const total = Math.max(matches, walked ?? 0);
+  return isWhole || (isEnd && walked !== null) ? { total } : { total, totalIsLowerBound: true };
 }
 
 function countMatches(rows: readonly WalkedRow<unknown>[]): number {

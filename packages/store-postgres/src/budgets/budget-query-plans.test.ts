@@ -83,11 +83,11 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],
   "a new budget": [
     (store, turn) => store.insertBudget(newBudget(turn), [anEvent()], anIdempotencyRecord({ key: "key 20" })),
-    "claims_pkey and storage_use_pkey",
+    "claims_pkey and endpoints_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a change of a budget": [
     (store, turn) => store.replaceBudget(changed(turn), turn + 1, [anEvent()], null),
-    "budgets_pkey and storage_use_pkey",
+    "budgets_pkey and endpoints_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a revision": [(store) => store.findRevision("1", "20", 7), "budget_revisions_pkey and budgets_pkey"],
   "revisions, newest first": [
@@ -102,7 +102,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
       const payment = aPayment({ id: `${200_000 + turn}`, budgetId: "778", reference: `new ${turn}` });
       return store.recordPayment(payment, aBudget({ id: "778", version: turn + 2 }), turn + 1, [], null);
     },
-    "budgets_pkey and payments_pkey and storage_use_pkey",
+    "budgets_pkey and endpoints_pkey and keys_with_webhook and payments_pkey and storage_use_pkey",
   ],
   // They are counted along either index, which both begin with the business.
   "events, newest first": [

@@ -41,7 +41,8 @@ describe("how PostgreSQL answers of the catalog", () => {
     for (const [name, [query, index, condition]] of Object.entries(PAGES)) {
       it(`a page of ${kind} ${name}: along one index, sorting nothing`, async () => {
         const [plan = ""] = await explained.plansOfOne(() => list(store, aCatalogQuery({ limit: 3, ...query })));
-        const page = plan.slice(plan.indexOf("Subquery Scan"));
+        // A search begins with a sample of the list, whose statement has no count before the page.
+        const page = query.search === undefined ? plan.slice(plan.indexOf("Subquery Scan")) : plan;
         expect(page).toMatch(new RegExp(`Index Scan (Backward )?using ${kind}_${index} on ${kind}`));
         expect(page).toContain(condition);
         expect(page).not.toMatch(/Sort|Seq Scan/);

@@ -12,6 +12,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   reserveIds: "one row",
   hasUsers: "the first row, once a start",
   measureStorage: "one row",
+  findNamedBudget: "the statements of findBudget, findCustomers and findProductSummaries",
   reserveBusinessId: "one row",
   insertBusiness: "only adds",
   appendAudit: "only adds",

@@ -74,7 +74,10 @@ describe("a SQLite file as the source of a copy", () => {
       .all();
     database.close();
     const given = new Set(DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`)));
-    const leftOut = columns.map((row) => asList(row).join(".")).filter((column) => !given.has(column));
+    const filledByTriggers = /^(?:search_\w+|upload_sums)\./;
+    const leftOut = columns
+      .map((row) => asList(row).join("."))
+      .filter((column) => !given.has(column) && !filledByTriggers.test(column));
     expect(leftOut.sort()).toEqual([
       "budget_counts.business_id",
       "budget_counts.n",
