@@ -18,9 +18,10 @@ export async function prepareBusiness(
   const passwordHasher = scryptHasher(systemRandom, { cost: 16 });
   const service = createBudgetService({ store, secret, passwordHasher, allowPrivateDestinations: true });
   const business = (await service.businesses.create({ name: "Norte", tier: "ENTERPRISE" }))._unsafeUnwrap();
-  const owner = { email: "ana@example.org", password: "correct horse", displayName: "Ana", role: "OWNER" } as const;
-  (await service.users.create({ ...owner, businessId: business.id }))._unsafeUnwrap();
-  const { access_token } = (await service.sessions.login(owner))._unsafeUnwrap();
+  const login = { email: "ana@example.org", password: "correct horse" };
+  const owner = { ...login, businessId: business.id, displayName: "Ana", role: "OWNER" } as const;
+  (await service.users.create(owner))._unsafeUnwrap();
+  const { access_token } = (await service.sessions.login(login))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
   const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
   const input = { name: "writers", scopes: [...scopes], rateLimitPerHour: 1_000_000_000, webhookUrl };
