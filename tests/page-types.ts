@@ -13,7 +13,7 @@ export const GIVEN: Readonly<Record<string, string>> = {
   client: `import("ioredis").Redis`,
   database: `import("better-sqlite3").Database`,
   input: `{ customerId: string; items: { description: string; quantity: number; unitPrice: number }[] }`,
-  orders: `{ begin(budgetId: string): Promise<void> }`,
+  orders: `{ begin(budgetId: string, total: number): Promise<void> }`,
   pool: `import("pg").Pool`,
   publicBaseUrl: `string`,
   rawBody: `string`,
