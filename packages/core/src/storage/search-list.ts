@@ -88,7 +88,11 @@ async function walkedPage<Key, Id>(
     const isEnd = rows.length < WALK_STEP || last === null;
     if (keys.length > limit || isEnd || walked >= maxRows) {
       const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
-      return { keys: keys.slice(0, limit), next, ...countOf(counted, position.kind === "after" ? null : matches, isEnd) };
+      return {
+        keys: keys.slice(0, limit),
+        next,
+        ...countOf(counted, position.kind === "after" ? null : matches, isEnd),
+      };
     }
     await nextTurn();
     rows = await walk({ kind: "after", key: last }, WALK_STEP);
