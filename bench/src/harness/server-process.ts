@@ -38,7 +38,7 @@ async function startServer(
   };
 }
 
-/** Runs `use` beside some servers, each on the cores of servers, and ends them whatever happens. */
+/** Runs `use` beside some servers, each on the cores of servers, and ends them, also after a failure. */
 export async function withServers<T>(
   options: readonly ServerOptions[],
   settings: Settings,

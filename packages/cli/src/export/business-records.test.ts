@@ -18,7 +18,7 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("the events of a business", () => {
-  it("are told once each, newest first, also where hundreds share a moment", async () => {
+  it("are exported once each, newest first, also where hundreds share a moment", async () => {
     const { store, service } = await aService();
     const moments = [0, ...Array.from({ length: 250 }, () => 1), 2, ...Array.from({ length: 120 }, () => 3), 4];
     for (const [index, moment] of moments.entries()) {
@@ -28,10 +28,10 @@ describe("the events of a business", () => {
         occurredAt: FIXTURE_TIME + moment,
       });
     }
-    const told = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
-    expect(told).toHaveLength(moments.length);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(moments.length);
-    const times = told.map(({ timestamp }) => timestamp);
+    const exported = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
+    expect(exported).toHaveLength(moments.length);
+    expect(new Set(exported.map(({ id }) => id)).size).toBe(moments.length);
+    const times = exported.map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
   });
 
@@ -42,8 +42,8 @@ describe("the events of a business", () => {
       const entry = { ...anEvent({ id: String(500 + index) }), type: "webhook.secret_read" } as const;
       await store.appendAudit({ ...entry, occurredAt: FIXTURE_TIME + moment });
     }
-    const told = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
-    expect(told.map(({ id }) => Number(id) - 500)).toEqual(moments.map((_, index) => index).reverse());
+    const exported = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
+    expect(exported.map(({ id }) => Number(id) - 500)).toEqual(moments.map((_, index) => index).reverse());
   });
 
   it("end at the moment that is given", async () => {

@@ -43,14 +43,14 @@ describe("whether a server can serve", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is not so when it cannot be told", async () => {
+  it("is an outage when the check fails", async () => {
     const { asked, findOutage } = askedWorld();
     const answer = findOutage();
     asked[0]?.fail();
     expect(await answer).toBe("the check failed");
   });
 
-  it("is not so when no answer comes in two seconds, and asked again then", async () => {
+  it("is an outage when no answer comes in two seconds, and is checked again then", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { clock, asked, findOutage } = askedWorld();
@@ -63,7 +63,7 @@ describe("whether a server can serve", () => {
       "no answer within two seconds",
       "no answer within two seconds",
     ]);
-    asked[0]?.fail(); // too late for anybody to hear
+    asked[0]?.fail(); // after the last call that waits for it
     clock.advance(1_000);
     const after = findOutage();
     asked[1]?.answer(null);

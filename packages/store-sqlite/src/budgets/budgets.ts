@@ -37,7 +37,7 @@ const COLUMNS = [
   "document",
 ];
 
-/** Lists count by these rows: one per status, in whatever currencies. `budget-sums.ts` has the counts by currency. */
+/** Lists count by these rows: one per status, over all currencies. `budget-sums.ts` has the counts by currency. */
 const ADJUST_COUNT = `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
   ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`;
 
