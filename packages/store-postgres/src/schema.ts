@@ -36,7 +36,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 5, sql: QUOTAS },
     { version: 6, sql: SEARCH },
   ],
-  functionsVersion: 2,
+  functionsVersion: 3,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,
