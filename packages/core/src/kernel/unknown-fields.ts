@@ -5,25 +5,36 @@ import { type FieldError, invalidFields, type Problem } from "./problem.js";
 const MAX_ERRORS = 100;
 const MAX_NAME = 64;
 
-/** The fields of `input` that its schema does not have, as an `invalid` problem; null = it has all of them. */
+/**
+ * The fields of `input` that its schema does not have, as an `invalid` problem; null = it has all of them. It looks for no
+ * more than it reports, because anyone may send a body with thousands of names, and each is compared with the known ones.
+ */
 export function checkUnknownFields(schema: z.core.$ZodType, input: unknown): Problem | null {
-  const errors = unknownFields(schema, input, "");
-  return errors.length === 0 ? null : invalidFields(errors.slice(0, MAX_ERRORS));
+  const errors = firstOf(unknownFields(schema, input, ""));
+  return errors.length === 0 ? null : invalidFields(errors);
 }
 
-function unknownFields(schema: z.core.$ZodType, input: unknown, path: string): readonly FieldError[] {
-  if (typeof input !== "object" || input === null) return [];
-  if (schema instanceof z.ZodObject) return unknownIn(schema, input, path);
-  if (schema instanceof z.ZodArray) {
+function firstOf(found: Iterable<FieldError>): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const error of found) {
+    if (errors.push(error) >= MAX_ERRORS) break;
+  }
+  return errors;
+}
+
+function* unknownFields(schema: z.core.$ZodType, input: unknown, path: string): Generator<FieldError, void> {
+  if (typeof input !== "object" || input === null) return;
+  if (schema instanceof z.ZodObject) yield* unknownIn(schema, input, path);
+  else if (schema instanceof z.ZodArray) {
     const list: readonly unknown[] = Array.isArray(input) ? input : [];
-    return list.flatMap((entry, index) => unknownFields(schema.element, entry, `${path}[${index}]`));
+    for (const [index, entry] of list.entries()) yield* unknownFields(schema.element, entry, `${path}[${index}]`);
+  } else if (schema instanceof z.ZodUnion) {
+    const branches = schema.options.map((option) => firstOf(unknownFields(option, input, path)));
+    yield* branches.reduce((fewest, errors) => (errors.length < fewest.length ? errors : fewest));
+  } else {
+    const inner = innerOf(schema);
+    if (inner !== null) yield* unknownFields(inner, input, path);
   }
-  if (schema instanceof z.ZodUnion) {
-    const branches = schema.options.map((option) => unknownFields(option, input, path));
-    return branches.reduce((fewest, errors) => (errors.length < fewest.length ? errors : fewest));
-  }
-  const inner = innerOf(schema);
-  return inner === null ? [] : unknownFields(inner, input, path);
 }
 
 /** The schema that reads the input first; null = one that reads any fields, such as a record. */
@@ -37,16 +48,13 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   return isWrapper ? schema.unwrap() : null;
 }
 
-function unknownIn({ shape, def }: z.ZodObject, input: object, path: string): FieldError[] {
-  const errors: FieldError[] = [];
+function* unknownIn({ shape, def }: z.ZodObject, input: object, path: string): Generator<FieldError, void> {
   for (const [name, value] of Object.entries(input)) {
     const field = `${path}${path === "" ? "" : "."}${name.slice(0, MAX_NAME)}`;
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (known !== undefined) errors.push(...unknownFields(known, value, field));
-    else if (def.catchall === undefined && value !== undefined)
-      errors.push(unknownField(field, name, Object.keys(shape)));
+    if (known !== undefined) yield* unknownFields(known, value, field);
+    else if (def.catchall === undefined && value !== undefined) yield unknownField(field, name, Object.keys(shape));
   }
-  return errors;
 }
 
 function unknownField(field: string, name: string, known: readonly string[]): FieldError {

@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import * as names from "./known-names.js";
+import { checkUnknownFields } from "./unknown-fields.js";
+
+const item = z.object({ description: z.string(), quantity: z.number() });
+const budget = z.object({ customerId: z.string(), items: z.array(item), metadata: z.record(z.string(), z.unknown()) });
+
+function fieldsOf(problem: ReturnType<typeof checkUnknownFields>): string[] {
+  return problem?.kind === "invalid" ? problem.errors.map(({ field }) => field) : [];
+}
+
+test("unknown fields are reported with their place, and fields of free data are not", () => {
+  const input = { customerID: "1", items: [{ description: "a" }, { quantiti: 1 }], metadata: { anything: 1 } };
+  expect(fieldsOf(checkUnknownFields(budget, input))).toEqual(["customerID", "items[1].quantiti"]);
+  expect(checkUnknownFields(budget, { customerId: "1", items: [] })).toBeNull();
+});
+
+test("of a union, the fields of the nearest member are reported", () => {
+  const either = z.object({ target: z.union([item, z.object({ name: z.string() })]) });
+  expect(fieldsOf(checkUnknownFields(either, { target: { name: "a", nane: "b" } }))).toEqual(["target.nane"]);
+});
+
+test("no more names are compared than are reported, however many a body has", () => {
+  const compared = vi.spyOn(names, "nearestName");
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, 1]));
+  const input = { ...many(10_000), items: Array.from({ length: 100 }, () => many(90)) };
+  expect(fieldsOf(checkUnknownFields(budget, input))).toHaveLength(100);
+  expect(compared.mock.calls.length).toBeLessThanOrEqual(100);
+});
