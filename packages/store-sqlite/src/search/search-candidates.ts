@@ -10,10 +10,16 @@ export type FindCandidates<Id> = (business: number, trigrams: readonly string[])
 /** The numbers of a slot that one step searches. */
 const STEP = 50_000;
 
+/** How many numbers a slot has. */
+const SLOT_SIZE = 2 ** 32;
+
 /** The records at the end of a slot are not in the index yet: see the migration. */
 const BLOCK = 256;
 
-/** `asId` reads the id of a record. */
+/**
+ * `asId` reads the id of a record. Records may change between the steps. One with a new text gets a number behind all
+ * others, so the end of the slot is read last, as it is then.
+ */
 export function candidateFinder<Id>(
   connection: Connection,
   searched: Searched,
@@ -26,7 +32,9 @@ export function candidateFinder<Id>(
      )
      FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
-  const findUnindexed = connection.values("SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?");
+  const findUnindexed = connection.values(
+    "SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ? LIMIT ?",
+  );
   const findIndexed = connection.values(
     `SELECT numbers.id
      FROM budgetkit_search_index CROSS JOIN budgetkit_search_numbers AS numbers
@@ -38,16 +46,20 @@ export function candidateFinder<Id>(
     if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
     const end = last + 1 - ((last + 1) % BLOCK);
-    const found = await connection.read(() => findUnindexed(end, last).map(asId));
     const expression = trigrams.map(quoted).join(" AND ");
+    const found: Id[] = [];
+    const add = async (find: (limit: number) => readonly unknown[]): Promise<boolean> => {
+      const limit = MAX_CANDIDATES + 1 - found.length;
+      found.push(...(await connection.read(() => find(limit))).map(asId));
+      return found.length <= MAX_CANDIDATES;
+    };
     for (let from = first; from < end; from += STEP) {
       const until = Math.min(end, from + STEP) - 1;
-      const limit = MAX_CANDIDATES + 1 - found.length;
-      found.push(...(await connection.read(() => findIndexed(expression, from, until, limit))).map(asId));
-      if (found.length > MAX_CANDIDATES) return null;
+      if (!(await add((limit) => findIndexed(expression, from, until, limit)))) return null;
       await nextTurn();
     }
-    return found;
+    const isAll = await add((limit) => findUnindexed(end, first + SLOT_SIZE - 1, limit));
+    return isAll ? found : null;
   };
 }
 
