@@ -55,6 +55,18 @@ describe("what a store keeps of keys and names", () => {
     expect(await seen(productOf)).toEqual(["Renamed", "Renamed"]);
   });
 
+  it("changes with a write of another store on the same connection", async () => {
+    const second = sqliteStore(database, { limiter: "memory" });
+    const seen = async (from: Store) => [await statusOf(from), await nameOf(from), await productOf(from)];
+    expect(await seen(store)).toEqual(["ACTIVE", aCustomer().name, aProduct().name]);
+    await second.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+    expect(await statusOf(store)).toBe("REVOKED");
+    await second.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    await second.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
+    expect(await seen(store)).toEqual(["REVOKED", "Renamed", "Renamed"]);
+    await second.close();
+  });
+
   it("has the minute of the last use, so that a use is recorded once a minute", async () => {
     await statusOf(store);
     await store.touchKey("1", anApiKey().id, FIXTURE_TIME);

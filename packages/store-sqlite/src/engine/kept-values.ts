@@ -12,6 +12,9 @@ export interface Kept<T> {
   forget(): void;
 }
 
+/** How often the stores on a connection have forgotten values, each after a write of its own. */
+const forgotten = new WeakMap<SqliteDatabase, { times: number }>();
+
 /**
  * Returns a function that makes a `Kept`; `none` makes the object that holds the values, which must bound them.
  *
@@ -20,22 +23,36 @@ export interface Kept<T> {
  * or until this connection writes: reads and transactions of a connection never overlap, and a write forgets what it
  * changes before it commits. A value that is newer than the version it is kept under is forgotten with it, too early at
  * worst.
+ *
+ * The pragma does not show the writes of this connection, which several stores may share: when one of them forgets a
+ * value, the others forget all of theirs.
  */
 export function valueKeeper(database: SqliteDatabase): <T>(none: () => T) => Kept<T> {
   const dataVersion = lazily(() => database.prepare("PRAGMA data_version").safeIntegers(false).pluck());
+  const byAll = forgotten.get(database) ?? { times: 0 };
+  forgotten.set(database, byAll);
+  let timesByThis = 0;
+
+  /** Grows with each commit of another connection and with each value that another store has forgotten. */
+  function versionNow(): number {
+    return Number(dataVersion().get()) + byAll.times - timesByThis;
+  }
+
   return (none) => {
     let values = none();
-    let version: unknown = null;
+    let version: number | null = null;
     return {
       current: () => {
         if (database.inTransaction) return none();
-        const now = dataVersion().get();
+        const now = versionNow();
         if (now !== version) values = none();
         version = now;
         return values;
       },
       forget: () => {
         values = none();
+        byAll.times += 1;
+        timesByThis += 1;
       },
     };
   };
