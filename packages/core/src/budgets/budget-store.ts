@@ -66,7 +66,7 @@ export interface BudgetStore {
    * no filter keeps; it may grow with the number of overdue ones, which the sweep keeps low.
    * `nextCursor` is the keyset position of the last entry, by `encodeSortKey`, if more entries follow.
    * A search of many budgets may count a part only (`totalIsLowerBound`), and may end a page before its limit; then
-   * `nextCursor` is the position of the last row that was read.
+   * `nextCursor` is the position of the last row that was read, or null behind an empty page of an offset.
    */
   listBudgets(businessId: string, query: BudgetQuery): Promise<Page<Budget>>;
 

@@ -53,6 +53,12 @@ describe("a search of a list", () => {
     expect(second).toMatchObject({ keys: [49_999], next: null, totalIsLowerBound: true });
   });
 
+  it("ends for a client that counts pages, where no page of a number goes further", async () => {
+    const source = sourceOf(50_000, (row) => row === 49_999);
+    const second = await searchList(source, { search: "zq", position: { kind: "offset", offset: 10 }, limit: 10 });
+    expect(pageOf(second)).toEqual({ keys: [], next: null, total: 0, totalIsLowerBound: true });
+  });
+
   it("finds and counts what the definition does, in short lists and in cut ones", async () => {
     await fc.assert(
       fc.asyncProperty(

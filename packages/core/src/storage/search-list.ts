@@ -87,7 +87,8 @@ async function walkedPage<Key, Id>(
     const last = rows.at(-1)?.key ?? null;
     const isEnd = rows.length < WALK_STEP || last === null;
     if (keys.length > limit || isEnd || walked >= maxRows) {
-      const next = keys.length > limit ? (keys[limit - 1] ?? null) : isEnd ? null : last;
+      const isLast = isEnd || (offset > 0 && keys.length === 0); // else every page by number would be followed by one
+      const next = keys.length > limit ? (keys[limit - 1] ?? null) : isLast ? null : last;
       return {
         keys: keys.slice(0, limit),
         next,
