@@ -44,6 +44,7 @@ it.each([
       "dc16cc405e9c0de693f685c214f547c979c037dcaad13d0f7c374d7cce66baa0",
       "dc8931b2963b12df0d2b443dc10630c2c1b26d5f732ada8e02eeab79a8f30e7f",
       "663cdcdea38eae0ec4206a9347a3357fb0a02c9c9b6af0cbf75d1a63b7ba72ad",
+      "a8fe5d548e3413fd40ca4c7b8bfd0d79f57701b698bb7790d0f8ed8864dc51ae",
     ],
   ],
   [

@@ -119,7 +119,9 @@ describe("how SQLite answers", () => {
       expect.stringMatching(
         /^SCAN budgetkit_search_index VIRTUAL TABLE INDEX .*M.*; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid=\?\)$/,
       ),
-      "SEARCH budgetkit_search_numbers USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+      "COMPOUND QUERY; LEFT-MOST SUBQUERY; SEARCH budgetkit_search_numbers USING INTEGER PRIMARY KEY " +
+        "(rowid>? AND rowid<?); " +
+        "UNION ALL; SEARCH budgetkit_search_large USING PRIMARY KEY (searched=? AND business_id=?)",
       expect.stringContaining(
         "SEARCH budgetkit_budgets USING INDEX sqlite_autoindex_budgetkit_budgets_1 (business_id=? AND id=?)",
       ),

@@ -1,15 +1,20 @@
 import type { Store } from "@budgetkit/core/store";
 import { aBudget, aBusiness } from "@budgetkit/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { openDatabase, type SqliteDatabase } from "../engine/database.js";
+import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
+import { MIGRATIONS } from "../schema.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { candidateFinder } from "./search-candidates.js";
 
 /** More than the block of numbers that the index receives at once. */
 const ROWS = 300;
 const TRIGRAMS = ["zeb", "ebr", "bra"];
+
+/** Larger than what the index receives. */
+const LARGE = `zebra ${"0123456789".repeat(500)}`;
 
 const budget = (id: number, notes: string, version = 1) => aBudget({ id: String(id), version, notes, items: [] });
 
@@ -57,6 +62,8 @@ describe("a search of the index", () => {
     return found;
   }
 
+  const found = () => candidateFinder(connection, "budgets", Number)(1, TRIGRAMS);
+
   it.each([1, 2])("finds a budget whose text is written again after its read %i", async (read) => {
     const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
     expect(await foundWith(write, read)).toContain(7);
@@ -69,4 +76,42 @@ describe("a search of the index", () => {
     };
     expect(await foundWith(write, 1)).toEqual(expect.arrayContaining([7, ROWS - 4, ROWS, ROWS + 300]));
   });
+
+  it("finds large texts without the index, which would take seconds for a block of them", async () => {
+    await inserted(ROWS + 1, ROWS + 300, () => LARGE);
+    expect(await found()).toEqual(expect.arrayContaining([7, ROWS + 1, ROWS + 300]));
+    database.exec("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab(main, budgetkit_search_index, row)");
+    const trigrams = database.prepare("SELECT term FROM indexed").pluck().all();
+    expect(trigrams).toContain("zeb");
+    expect(trigrams).not.toContain("012");
+  });
+
+  it("finds a text that becomes large, and one that no longer is", async () => {
+    await store.replaceBudget(budget(8, LARGE, 2), 1, [], null);
+    await store.replaceBudget(budget(9, LARGE, 2), 1, [], null);
+    await inserted(ROWS + 1, ROWS + 300, () => "oak");
+    expect(await found()).toEqual(expect.arrayContaining([7, 8, 9]));
+    await store.replaceBudget(budget(8, "zebra", 3), 2, [], null);
+    await store.replaceBudget(budget(9, "oak", 3), 2, [], null);
+    await inserted(ROWS + 301, ROWS + 600, () => "oak");
+    const ids = await found();
+    expect(ids).toEqual(expect.arrayContaining([7, 8]));
+    expect(ids).not.toContain(9);
+  });
+});
+
+it("finds a large text that was written before the step that leaves it out of the index", async () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const database = openDatabase(folder.file("budgets.db"));
+  migrate(database, MIGRATIONS.slice(0, 6));
+  const store = sqliteStore(database, { limiter: "memory" });
+  await store.insertBusiness(aBusiness({ id: "1" }));
+  await store.insertBudget(budget(1, LARGE), [], null);
+  await store.migrate();
+  const ids = Array.from({ length: ROWS }, (_, index) => index + 2);
+  await Promise.all(ids.map((id) => store.insertBudget(budget(id, "oak"), [], null)));
+  expect(await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS)).toContain(1);
+  await store.close();
+  database.close();
 });

@@ -13,12 +13,12 @@ const STEP = 50_000;
 /** How many numbers a slot has. */
 const SLOT_SIZE = 2 ** 32;
 
-/** The records at the end of a slot are not in the index yet: see the migration. */
+/** The records at the end of a slot are not in the index yet, and those with a large text never: see the migrations. */
 const BLOCK = 256;
 
 /**
  * `asId` reads the id of a record. Records may change between the steps. One with a new text gets a number behind all
- * others, so the end of the slot is read last, as it is then.
+ * others or is large, so the end of the slot and the large texts are read last, in one statement, as they are then.
  */
 export function candidateFinder<Id>(
   connection: Connection,
@@ -33,7 +33,8 @@ export function candidateFinder<Id>(
      FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
   const findUnindexed = connection.values(
-    "SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ? LIMIT ?",
+    `SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?
+     UNION ALL SELECT id FROM budgetkit_search_large WHERE searched = '${searched}' AND business_id = ? LIMIT ?`,
   );
   const findIndexed = connection.values(
     `SELECT numbers.id
@@ -58,7 +59,7 @@ export function candidateFinder<Id>(
       if (!(await add((limit) => findIndexed(expression, from, until, limit)))) return null;
       await nextTurn();
     }
-    const isAll = await add((limit) => findUnindexed(end, first + SLOT_SIZE - 1, limit));
+    const isAll = await add((limit) => findUnindexed(end, first + SLOT_SIZE - 1, business, limit));
     return isAll ? found : null;
   };
 }
