@@ -1,7 +1,10 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { createServer, request } from "node:http";
+import { text } from "node:stream/consumers";
 import type { ApiRequest, ApiResponse, ApiService } from "@budgetkit/core/http";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { budgetkitHono } from "./index.js";
 
 /** A service that answers with what it was asked. */
@@ -112,7 +115,7 @@ describe("budgetkitHono", () => {
   describe("answers a request whose body is unread", () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     const arriving = (headers: Record<string, string> = {}) =>
-      Object.assign(new EventEmitter(), { url: "/v1/a", headers, complete: false });
+      Object.assign(new EventEmitter(), { url: "/v1/a", headers, complete: false, resume: () => {} });
     const post = (incoming: EventEmitter) => {
       let isAnswered = false;
       const answered = Promise.resolve(app.request("/v1/a", { method: "POST", body: "x" }, { incoming }));
@@ -134,6 +137,24 @@ describe("budgetkitHono", () => {
       expect(isAnswered()).toBe(false);
       incoming.emit(event);
       expect((await answered).status).toBe(200);
+    });
+
+    it("after its end, when a part of it was read", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout"] }); // not after the longest wait
+      onTestFinished(() => void vi.useRealTimers());
+      const limited = new Hono().route("/v1", budgetkitHono({ handle: sizeOfBody }));
+      const server = createServer(getRequestListener(limited.fetch)).listen(0);
+      onTestFinished(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      await once(server, "listening");
+      const { port } = Object(server.address());
+      const sent = request({ port, path: "/v1/a", method: "POST", headers: { "transfer-encoding": "chunked" } });
+      for (let chunk = 0; chunk < 64; chunk += 1) sent.write(Buffer.alloc(64 * 1024));
+      sent.end();
+      const [response] = await once(sent, "response");
+      expect(await text(response)).toBe("too-large");
     });
 
     it("at once when it is too long to wait for", async () => {

@@ -99,10 +99,12 @@ function restOfBody(incoming: Incoming | undefined): Promise<void> | undefined {
       resolve();
     };
     incoming.once("end", end).once("close", end);
+    incoming.removeAllListeners("data"); // a reader that has stopped keeps what arrives, and then pauses the body
     incoming.on("data", ({ length }) => {
       left -= length;
       if (left < 0) end();
     });
+    incoming.resume();
   });
 }
 
@@ -134,7 +136,7 @@ function withoutSegments(target: string, count: number): string {
 }
 
 /** The part of the `@hono/node-server` request that the adapter uses. */
-type Incoming = Pick<IncomingMessage, "on" | "once"> &
+type Incoming = Pick<IncomingMessage, "on" | "once" | "removeAllListeners" | "resume"> &
   Partial<Pick<IncomingMessage, "url" | "headers" | "socket" | "complete">>;
 
 function incomingOf(context: Context): Incoming | undefined {
