@@ -38,6 +38,8 @@ const RARE = [
   "é\u0301e",
   "x*y?",
 ];
+/** A store may treat a large text in another way. */
+const LARGE = "long ".repeat(1_000);
 const ABSENT = ["missing", "%%%", "___", '"""', "🪓🪑🪓", "AND", "NEAR(oak table)", "nul\0byte", "日本人"];
 
 export function largeSearchCases({ describe, it }: Suite): void {
@@ -99,6 +101,7 @@ export function largeSearchCases({ describe, it }: Suite): void {
 function drawBudget(random: Random, index: number): Budget {
   const words = [drawOne(random, FREQUENT), drawOne(random, FREQUENT)];
   if (drawInteger(random, 100) === 0) words.push(drawOne(random, RARE));
+  if (drawInteger(random, 100) === 0) words.push(LARGE);
   return aBudget({
     id: String(10 + index),
     businessId: drawInteger(random, 40) === 0 ? "2" : "1",
