@@ -154,6 +154,21 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getApiKeyStatistics: { query: { period: "24h" } },
   getDashboardStatistics: { query: { period: "24h" } },
 
+  getBusiness: {},
+  updateBusiness: {
+    body: {
+      legalName: "Carpintería Norte S.R.L.",
+      taxId: "30-71234567-1",
+      address: "Av. Belgrano 1200\nSalta, Argentina",
+      email: "sales@norte.example",
+      website: "https://norte.example",
+      accentColor: "#0b6e4f",
+      timeZone: "America/Argentina/Salta",
+      locale: "es-AR",
+      currency: "ARS",
+    },
+  },
+
   listIntegrations: page,
   getIntegration: {},
   createIntegration: {

@@ -195,6 +195,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   readWebhookSecret: {},
   rotateWebhookSecret: { body: () => ({}) },
 
+  getBusiness: {},
+  updateBusiness: { body: (own) => ({ legalName: own("mark"), footer: own("mark") }) },
+
   listIntegrations: { queries: () => ["limit=100"] },
   getIntegration: {},
   createIntegration: {

@@ -6,6 +6,7 @@ import type {
   BudgetDeletion,
   BudgetEntry,
   BudgetPreview,
+  Business,
   BusinessEvent,
   CompareBudgetRevisionsQuery,
   CreateApiKey,
@@ -61,6 +62,7 @@ import type {
   TotpSecret,
   UpdateApiKey,
   UpdateBudget,
+  UpdateBusiness,
   UpdateCustomer,
   UpdateIntegration,
   UpdatePackage,
@@ -221,6 +223,10 @@ export interface Operations {
     /** ISO 8601, in UTC. */
     previousSecretUntil: string;
   } };
+  /** Get the business and its profile. Needs the login of any user. */
+  getBusiness: { input: Record<never, never>; answer: Business };
+  /** Change the given fields of the business; null clears one. Needs the login of an OWNER or ADMIN. */
+  updateBusiness: { input: { body: UpdateBusiness }; answer: Business };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
   /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
@@ -380,6 +386,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   regenerateApiKey: ["POST", "/api-keys/{keyId}/regenerate", "accessToken",false],
   readWebhookSecret: ["GET", "/api-keys/{keyId}/webhook-secret", "accessToken",false],
   rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
+  getBusiness: ["GET", "/api/developer/business", "accessToken",false],
+  updateBusiness: ["PUT", "/api/developer/business", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],

@@ -1,3 +1,4 @@
+import type { Business } from "../access/business.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Clock } from "../kernel/clock.js";
@@ -9,6 +10,9 @@ import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
+
+/** What budgets need of their business. */
+export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
 
 export interface BudgetContext {
   readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore;
@@ -24,6 +28,6 @@ export interface BudgetContext {
   announce(events: readonly DomainEvent[]): void;
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
-  /** The name and the IANA time zone of a business; null = unknown. */
-  findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
+  /** The seller; null = unknown. */
+  findBusiness(businessId: string): Promise<Seller | null>;
 }

@@ -1,3 +1,4 @@
+import { EMPTY_PROFILE } from "../access/business.js";
 import { aCustomer, aProduct } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../testing/budget-world.js";
@@ -66,7 +67,7 @@ describe("creating a budget", () => {
 
   it("takes a plain date as the end of that day where the business is", async () => {
     const { budgets, actor } = budgetWorld({
-      findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires" }),
+      findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires", profile: EMPTY_PROFILE }),
     });
     const created = await budgets.create(actor, { customerId: "c", items: lines, validUntil: "2026-03-02" });
     expect(created._unsafeUnwrap().validUntil).toBe("2026-03-03T02:59:59.999Z");

@@ -6,6 +6,7 @@ import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...ownAccountRoutes,
   ...apiKeyRoutes,
+  ...businessRoutes,
   ...developerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,

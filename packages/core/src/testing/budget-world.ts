@@ -1,3 +1,4 @@
+import { EMPTY_PROFILE } from "../access/business.js";
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
@@ -21,7 +22,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     quota: { budgets: null, bytes: null },
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
-    findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC" }),
+    findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),
     ...overrides,
   };
   const actor: Actor = { kind: "key", businessId: "1", id: "12", scopes: ["READ_BUDGETS", "WRITE_BUDGETS"] };

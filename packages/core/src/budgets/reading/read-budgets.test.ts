@@ -1,3 +1,4 @@
+import { EMPTY_PROFILE } from "../../access/business.js";
 import { aCustomer, aProduct, aVariant } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { encodeCursor } from "../../kernel/list-query.js";
@@ -104,7 +105,7 @@ describe("listing budgets", () => {
 
   it("counts calendar days where the business is", async () => {
     const { budgets, actor } = budgetWorld({
-      findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland" }),
+      findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland", profile: EMPTY_PROFILE }),
     });
     await budgets.create(actor, { customerId: "c", items: [item] });
     expect((await budgets.list(actor, { createdAfter: "2026-03-03" }))._unsafeUnwrap().data).toHaveLength(1);

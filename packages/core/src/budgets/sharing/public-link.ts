@@ -6,7 +6,7 @@ import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
-import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import type { BudgetContext, Seller, WriteOptions } from "../budget-context.js";
 import { moved, updated } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
@@ -15,6 +15,7 @@ import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
 import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
+import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
@@ -34,7 +35,7 @@ export const publicBudgetViewSchema = z
     paid: z.number(),
     dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
     acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
-    business: z.object({ name: z.string().nullable() }),
+    business: sellerViewSchema,
     customer: z.object({ name: z.string().nullable() }),
     items: z.array(
       z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
@@ -147,7 +148,7 @@ async function findByToken({ store }: BudgetContext, token: string): Promise<Bud
 function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  seller: { readonly name: string } | null,
+  seller: Seller | null,
   publicUrl: string,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
@@ -171,7 +172,7 @@ function publicViewOf(
     paid: major(budget.paid),
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
-    business: { name: seller?.name ?? null },
+    business: sellerViewOf(seller),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
       description,
