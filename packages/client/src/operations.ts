@@ -34,6 +34,7 @@ import type {
   LoginAnswer,
   LoginUser,
   NewPassword,
+  OpenPublicLinkQuery,
   Package,
   Page,
   PageQuery,
@@ -305,11 +306,11 @@ export interface Operations {
     restarted: number;
   } };
   /** Get the budget of a public link, as JSON or as a page. Needs no credential. */
-  openPublicLink: { input: { path: { token: string } }; answer: PublicBudget };
+  openPublicLink: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: PublicBudget };
   /** Accept the budget of a public link. Needs no credential. */
-  acceptPublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
-  declinePublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */

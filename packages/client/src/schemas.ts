@@ -832,6 +832,8 @@ export interface PublicBudget {
   subtotal: number;
   discount: number;
   tax: number;
+  /** Null: the tax was given as an amount. */
+  taxRate: number | null;
   total: number;
   notes: string | null;
   /** ISO 8601, in UTC. */
@@ -844,8 +846,23 @@ export interface PublicBudget {
   dueToConfirm: number | null;
   /** Null = none waits for payments. */
   acceptance: Acceptance | null;
+  /** The acceptance that confirmed the budget; null = none has. */
+  approval: Acceptance | null;
   business: {
     name: string | null;
+    /** The time zone of the dates of the page. */
+    timeZone: string;
+    legalName: string | null;
+    taxId: string | null;
+    address: string | null;
+    email: string | null;
+    phone: string | null;
+    website: string | null;
+    accentColor: string | null;
+    locale: string | null;
+    terms: string | null;
+    paymentInstructions: string | null;
+    footer: string | null;
   };
   customer: {
     name: string | null;
@@ -1411,6 +1428,11 @@ export interface ListDeliveriesQuery {
   limit?: number | undefined;
   status?: DeliveryStatus | undefined;
   event?: EventType | undefined;
+}
+
+export interface OpenPublicLinkQuery {
+  /** The language of the page: en, es or pt. */
+  lang?: string | undefined;
 }
 
 export interface Page<T> {

@@ -1,6 +1,6 @@
-import { EMPTY_PROFILE } from "../access/business.js";
 import { aCustomer, aProduct } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { EMPTY_PROFILE } from "../access/business.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { sweepOverdue } from "./lifecycle/expire-budgets.js";
 

@@ -1,5 +1,5 @@
-import { EMPTY_PROFILE } from "../access/business.js";
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { EMPTY_PROFILE } from "../access/business.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
 import type { DomainEvent } from "../events/event.js";

@@ -1,6 +1,6 @@
-import { EMPTY_PROFILE } from "../../access/business.js";
 import { aCustomer, aProduct, aVariant } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { EMPTY_PROFILE } from "../../access/business.js";
 import { encodeCursor } from "../../kernel/list-query.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import type { BudgetList } from "../budget-view.js";

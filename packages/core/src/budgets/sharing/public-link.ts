@@ -27,6 +27,7 @@ export const publicBudgetViewSchema = z
     subtotal: z.number(),
     discount: z.number(),
     tax: z.number(),
+    taxRate: z.number().nullable().describe("Null: the tax was given as an amount."),
     total: z.number(),
     notes: z.string().nullable(),
     validUntil: timestampView.nullable(),
@@ -35,6 +36,7 @@ export const publicBudgetViewSchema = z
     paid: z.number(),
     dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
     acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    approval: acceptanceView.nullable().describe("The acceptance that confirmed the budget; null = none has."),
     business: sellerViewSchema,
     customer: z.object({ name: z.string().nullable() }),
     items: z.array(
@@ -164,6 +166,7 @@ function publicViewOf(
     subtotal: major(budget.subtotal),
     discount: major(budget.discount),
     tax: major(budget.tax),
+    taxRate: budget.taxRate,
     total: major(budget.total),
     notes: budget.notes,
     validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
@@ -172,6 +175,7 @@ function publicViewOf(
     paid: major(budget.paid),
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
+    approval: approvalOf(budget),
     business: sellerViewOf(seller),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
@@ -183,4 +187,11 @@ function publicViewOf(
     availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
     publicUrl,
   };
+}
+
+/** A customer does not see which user or key of the business accepted in their place. */
+function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
+  if (approvedAt === null || approvedBy === null) return null;
+  const acceptedBy = approvedBy.startsWith("customer:") ? approvedBy : "business";
+  return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
 }
