@@ -36,6 +36,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .625rem .75rem .625rem 0
 th:last-child, td:last-child { padding-right: 0 }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .item { white-space: pre-line }
+.item::first-line { font-weight: 600 }
 .totals { margin: 1rem 0 0 auto; max-width: 24rem }
 .totals div { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .25rem 0 }
 .totals dd { font-variant-numeric: tabular-nums; margin-left: auto; text-align: right }
@@ -55,12 +56,11 @@ footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem 
 @media (max-width: 36rem) {
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; white-space: nowrap }
   table, tbody { display: block }
-  tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .5rem; border-bottom: 1px solid var(--line); padding: .625rem 0 }
-  tbody td { border: 0; padding: 0; white-space: normal }
-  td.item { grid-column: 1 / -1; font-weight: 600 }
+  tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; border-bottom: 1px solid var(--line); padding: .625rem 0 }
+  tbody td { border: 0; padding: 0; min-width: 0; white-space: normal }
+  td.item { flex-basis: 100% }
   td.price::before { content: "× "; color: var(--quiet) }
-  td.number { text-align: left }
-  td.number:last-child { text-align: right }
+  td.number:last-child { margin-left: auto }
   .totals { max-width: none }
 }
 @media print {
