@@ -1,14 +1,12 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
 import { manualClock, memoryStore } from "@budgetkit/testing";
+import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser, noBrowser } from "./browser.js";
 import { listen, listeners } from "./http-hosts.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = [360, 390, 768, 1280];
 const LONGEST_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
 const PROFILE = {
@@ -84,7 +82,7 @@ function clipped(page: Page): Promise<unknown> {
 
 /** The violations that axe-core finds. */
 async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return page.evaluate(
     "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
   );
@@ -147,7 +145,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     await page.keyboard.type("Ana Ruiz");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/p\/[\w-]+$/);
-    const text = await page.locator("main").innerText();
+    const text = await page.locator("main").textContent();
     expect(text).toContain("Accepted by Ana Ruiz on March 2, 2026");
     expect(text).toContain(PROFILE.paymentInstructions);
     expect(await page.locator("form").count()).toBe(0);
@@ -162,6 +160,6 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     await page.fill("#decline-reason", "Demasiado caro");
     await page.getByRole("button", { name: "Rechazar" }).click();
     await page.waitForURL(/\?lang=es$/);
-    expect(await page.locator(".status").innerText()).toBe("Rechazado");
+    expect(await page.locator(".status").textContent()).toBe("Rechazado");
   });
 });
