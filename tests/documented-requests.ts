@@ -11,6 +11,7 @@ export interface DocumentedRequest {
 }
 
 const item = { productId: "table", description: "Oak table", quantity: 2, unitPrice: 450 };
+const linked = { path: { budgetId: "linkedId" } };
 const draft = { path: { budgetId: "draftId" } };
 const approved = { path: { budgetId: "approvedId" } };
 const customer = { path: { customerId: "=ana" } };
@@ -53,7 +54,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   restoreBudget: { path: { budgetId: "deletedId" } },
   reopenBudget: { ...approved, body: { reason: "The customer wants another wood" } },
   duplicateBudget: {},
-  rotatePublicLink: {},
+  readPublicLink: linked,
+  createPublicLink: {},
+  removePublicLink: linked,
 
   listBudgetRevisions: page,
   getBudgetRevision: revision,

@@ -50,7 +50,7 @@ async function offered(items: readonly Item[] = ITEMS): Promise<string> {
   const budget = (
     await service.budgets.create(actor, { ...content, notes, items: [...items], discountAmount: 5_000 })
   )._unsafeUnwrap();
-  const { publicToken } = (await service.budgets.rotatePublicLink(actor, budget.id))._unsafeUnwrap();
+  const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
   return `http://127.0.0.1:${host.port}/v1/p/${publicToken}`;
 }
 

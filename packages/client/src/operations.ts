@@ -16,6 +16,7 @@ import type {
   CreatePackage,
   CreateProduct,
   CreatePublicBudget,
+  CreatePublicLink,
   CreateWebhook,
   CreatedApiKey,
   CreatedWebhook,
@@ -113,8 +114,16 @@ export interface Operations {
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
   /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Create or replace the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
-  rotatePublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
+  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`. */
+  readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
+  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  createPublicLink: { input: { path: { budgetId: string }; body?: CreatePublicLink | undefined }; answer: PublicLink };
+  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  removePublicLink: { input: { path: { budgetId: string } }; answer: {
+    budgetId: string;
+    /** ISO 8601, in UTC. */
+    removedAt: string;
+  } };
   /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
   /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -343,7 +352,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
   reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
   duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
-  rotatePublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
+  readPublicLink: ["GET", "/api/public/budgets/{budgetId}/public-link", "apiKey",false],
+  createPublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
+  removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   previewBudget: ["POST", "/api/public/budgets/preview", "apiKey",false],
   listBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions", "apiKey",false],
   getBudgetRevision: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}", "apiKey",false],

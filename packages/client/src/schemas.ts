@@ -367,6 +367,11 @@ export interface CreatePublicBudget {
   }[];
 }
 
+export interface CreatePublicLink {
+  /** True replaces the link there is, which then ends. Default: false. */
+  rotate?: boolean | undefined;
+}
+
 export interface CreateWebhook {
   url: string;
   description?: string | null | undefined;

@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
+import type { SecretBox } from "../kernel/secret-box.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
@@ -19,6 +20,7 @@ export interface BudgetContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
+  readonly box: SecretBox; // encrypts the tokens of public links
   readonly rounding: Rounding;
   /** `open` keeps ids that the catalog does not have; `strict` refuses them. */
   readonly references: "open" | "strict";

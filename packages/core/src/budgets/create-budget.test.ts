@@ -194,7 +194,7 @@ describe("duplicating a budget", () => {
   it("does not share the public link", async () => {
     const { budgets, actor, store } = budgetWorld();
     const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
-    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
     const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
     expect((await store.findBudget("1", copy.id))?.publicTokenHash).toBeNull();
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().id).toBe(id);

@@ -11,6 +11,7 @@ import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { integrationRoutes } from "./routes/integrations.js";
+import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
 import { ownAccountRoutes } from "./routes/own-account.js";
 import { paymentRoutes } from "./routes/payments.js";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...metaRoutes,
   ...budgetRoutes,
   ...budgetActRoutes,
+  ...managedLinkRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,
   ...paymentRoutes,

@@ -6,6 +6,7 @@ import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
+import { deriveSecrets } from "../kernel/secret-box.js";
 
 /** Budget operations on a memory store with a manual clock. */
 export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
@@ -16,6 +17,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     store,
     clock,
     random: seededRandom(7),
+    box: deriveSecrets(["a secret for tests"], seededRandom(8)).box,
     ids: createIdSource(store),
     rounding: "half-up",
     references: "open",

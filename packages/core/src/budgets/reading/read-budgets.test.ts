@@ -210,7 +210,7 @@ describe("the sweep", () => {
     const { budgets, actor, clock, context } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-02T12:30:00Z", notes: "Oak" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
-    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
     await budgets.update(actor, id, { notes: "Ash" });
     clock.set("2026-03-02T13:00:00Z");
     const reads = async () => ({

@@ -6,15 +6,15 @@ import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
-import type { BudgetContext, Seller, WriteOptions } from "../budget-context.js";
-import { moved, updated } from "../budget-event.js";
+import type { BudgetContext, Seller } from "../budget-context.js";
+import { moved } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
-import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
+import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
@@ -57,27 +57,7 @@ export const answerSchema = z
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
-export const publicLinkViewSchema = z
-  .object({ publicUrl: z.url(), publicToken: z.string() })
-  .meta({ id: "PublicLink" });
-export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
-
 export type PublicAnswer = "accept" | "decline";
-
-/** Creates the public link of a budget. A former link stops working. Errors: those of changeBudget. */
-export function rotatePublicLink(
-  context: BudgetContext,
-  actor: Actor,
-  id: string,
-  options: WriteOptions<PublicLinkView> = {},
-): Promise<Result<PublicLinkView, Problem>> {
-  const { token, hash } = mintPublicToken(context.random);
-  return changeBudget(context, actor, id, options, {
-    decide: (current) =>
-      ok({ budget: { ...current, publicTokenHash: hash }, events: [updated(current.status, ["publicLink"])] }),
-    present: () => ({ publicUrl: publicUrlOf(context, token), publicToken: token }),
-  });
-}
 
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
