@@ -17,6 +17,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   complete: "completeBudget",
   reopen: "reopenBudget",
   archive: "archiveBudget",
+  share: "createPublicLink",
   duplicate: "duplicateBudget",
   delete: "deleteBudget",
   restore: "restoreBudget",

@@ -14,6 +14,13 @@ if (noBrowser !== null) process.stderr.write(`Tests in a browser are skipped: ${
 
 /** A browser with an empty profile that makes no requests by itself. It ends with the test. */
 export async function openBrowser(): Promise<Browser> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+/** The same; it ends when it is closed. */
+export async function launchBrowser(): Promise<Browser> {
   if (installed === undefined) throw new Error("there is no browser");
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-browser-"));
   const browser = await chromium.launch({
@@ -21,9 +28,6 @@ export async function openBrowser(): Promise<Browser> {
     env: { ...process.env, HOME: folder },
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
-  onTestFinished(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  browser.on("disconnected", () => rmSync(folder, { recursive: true, force: true }));
   return browser;
 }

@@ -46,7 +46,7 @@ describe("docs/concepts.md", () => {
     const actor = { kind: "system", businessId: "1" } as const;
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];
     const made = (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
-    await service.budgets.rotatePublicLink(actor, made.id);
+    await service.budgets.createPublicLink(actor, made.id);
     await service.budgets.recordPayment(actor, made.id, { amount: 1, reference: "a" });
     const changed = await service.budgets.update(actor, made.id, { metadata: { a: 1 } }, { expectedVersion: 3 });
     expect(changed._unsafeUnwrap().version).toBe(4);

@@ -11,6 +11,7 @@ export interface DocumentedRequest {
 }
 
 const item = { productId: "table", description: "Oak table", quantity: 2, unitPrice: 450 };
+const linked = { path: { budgetId: "linkedId" } };
 const draft = { path: { budgetId: "draftId" } };
 const approved = { path: { budgetId: "approvedId" } };
 const customer = { path: { customerId: "=ana" } };
@@ -53,7 +54,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   restoreBudget: { path: { budgetId: "deletedId" } },
   reopenBudget: { ...approved, body: { reason: "The customer wants another wood" } },
   duplicateBudget: {},
-  rotatePublicLink: {},
+  readPublicLink: linked,
+  createPublicLink: {},
+  removePublicLink: linked,
 
   listBudgetRevisions: page,
   getBudgetRevision: revision,
@@ -153,6 +156,21 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   rotateWebhookSecret: { body: { webhookSecret: "a secret of my own making" } },
   getApiKeyStatistics: { query: { period: "24h" } },
   getDashboardStatistics: { query: { period: "24h" } },
+
+  getBusiness: {},
+  updateBusiness: {
+    body: {
+      legalName: "Carpintería Norte S.R.L.",
+      taxId: "30-71234567-1",
+      address: "Av. Belgrano 1200\nSalta, Argentina",
+      email: "sales@norte.example",
+      website: "https://norte.example",
+      accentColor: "#0b6e4f",
+      timeZone: "America/Argentina/Salta",
+      locale: "es-AR",
+      currency: "ARS",
+    },
+  },
 
   listIntegrations: page,
   getIntegration: {},

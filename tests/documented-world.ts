@@ -172,7 +172,9 @@ async function furnish(
   known.set("itemId", budgetItem?.id ?? "");
   const payment = { amount: 100, reference: "transfer 88" };
   (await service.budgets.recordPayment(system, id("budgetId"), payment))._unsafeUnwrap();
-  known.set("token", (await service.budgets.createPublic(system, OFFER))._unsafeUnwrap().publicToken);
+  const offered = (await service.budgets.createPublic(system, OFFER))._unsafeUnwrap();
+  known.set("token", offered.publicToken);
+  known.set("linkedId", String(offered.budgetId));
   const file = { fileName: "plan.txt", contentType: "text/plain", content: bytesOf("2.10 m by 0.95 m") };
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 

@@ -87,7 +87,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   restoreBudget: {},
   reopenBudget: { body: (own) => ({ reason: own("mark") }) },
   duplicateBudget: {},
-  rotatePublicLink: {},
+  readPublicLink: {},
+  createPublicLink: {},
+  removePublicLink: {},
 
   listPayments: {},
   recordPayment: { body: (own) => ({ amount: 7.5, reference: own("mark"), paidAt: "2026-03-01" }) },
@@ -194,6 +196,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   regenerateApiKey: { body: () => ({ gracePeriodSeconds: 60 }) },
   readWebhookSecret: {},
   rotateWebhookSecret: { body: () => ({}) },
+
+  getBusiness: {},
+  updateBusiness: { body: (own) => ({ legalName: own("mark"), footer: own("mark") }) },
 
   listIntegrations: { queries: () => ["limit=100"] },
   getIntegration: {},

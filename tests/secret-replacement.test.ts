@@ -41,7 +41,7 @@ async function usedBefore() {
     );
   const made = await create(service);
   const id: string = JSON.parse(await made.text()).data.id;
-  const { publicToken } = (await service.budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+  const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
   const readKeys = async (by: typeof service, token = login.access_token) => {
     const headers = { authorization: `Bearer ${token}` };
     return (await by.fetch(new Request("http://host.example/v1/api-keys", { headers }))).status;

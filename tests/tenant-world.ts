@@ -7,7 +7,7 @@ import {
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
-import { type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/testing";
+import { aBusiness, type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/testing";
 import { expect, vi } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
@@ -146,7 +146,7 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
     return value;
   };
   const businessId = String(FIRST_BUSINESS + world.tenants.size);
-  await store.insertBusiness({ id: businessId, name: mark, tier: "ENTERPRISE", timeZone: "UTC", createdAt: START });
+  await store.insertBusiness(aBusiness({ id: businessId, name: mark, tier: "ENTERPRISE", createdAt: START }));
   known.set("businessId", businessId);
   known.set("sellerId", `42${businessId.slice(2)}`); // a budget names its seller; the service does not look it up
   const keys = await makeKeys(service, businessId, mark);

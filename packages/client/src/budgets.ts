@@ -1,5 +1,6 @@
 import type { Call, CallOptions, OnceOptions, OnceVersionOptions, VersionOptions } from "./call.js";
 import { entriesOf } from "./entries.js";
+import type { Operations } from "./operations.js";
 import type {
   Budget,
   BudgetDeletion,
@@ -8,6 +9,7 @@ import type {
   CompareBudgetRevisionsQuery,
   CreateBudget,
   CreatePublicBudget,
+  CreatePublicLink,
   CursorPage,
   ListBudgetsQuery,
   Page,
@@ -57,8 +59,12 @@ export interface Budgets {
   complete(id: string, options?: OnceVersionOptions): Call<Budget>;
   /** Archives a completed budget. */
   archive(id: string, options?: OnceVersionOptions): Call<Budget>;
-  /** Creates or replaces the public link of a budget. */
-  rotatePublicLink(id: string, options?: OnceVersionOptions): Call<PublicLink>;
+  /** The public link of a budget. */
+  readPublicLink(id: string, options?: CallOptions): Call<PublicLink>;
+  /** The public link of a budget, made if there is none; `{ rotate: true }` replaces it. */
+  createPublicLink(id: string, input?: CreatePublicLink, options?: OnceVersionOptions): Call<PublicLink>;
+  /** Ends the public link of a budget. */
+  removePublicLink(id: string, options?: OnceVersionOptions): Call<Operations["removePublicLink"]["answer"]>;
   /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
   /** All revisions, newest first; fetches the pages on demand. */
@@ -103,7 +109,9 @@ export function createBudgets({ send }: Transport): Budgets {
     reopen: (id, body, options) => send("reopenBudget", { ...of(id), body }, options),
     complete: (id, options) => send("completeBudget", of(id), options),
     archive: (id, options) => send("archiveBudget", of(id), options),
-    rotatePublicLink: (id, options) => send("rotatePublicLink", of(id), options),
+    readPublicLink: (id, options) => send("readPublicLink", of(id), options),
+    createPublicLink: (id, body = {}, options) => send("createPublicLink", { ...of(id), body }, options),
+    removePublicLink: (id, options) => send("removePublicLink", of(id), options),
     listRevisions,
     eachRevision: (id, query = {}, options) => entriesOf((page) => listRevisions(id, page, options), query),
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),

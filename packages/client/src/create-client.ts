@@ -13,9 +13,11 @@ import {
 import {
   createEvents,
   createIntegrations,
+  createOwnBusiness,
   createUsage,
   type Events,
   type Integrations,
+  type OwnBusiness,
   type Usage,
 } from "./developer.js";
 import { createKeys, type Keys } from "./keys.js";
@@ -35,6 +37,7 @@ export interface Client {
   readonly auth: Auth;
   readonly keys: Keys;
   readonly webhooks: Webhooks;
+  readonly business: OwnBusiness;
   readonly integrations: Integrations;
   readonly usage: Usage;
   readonly events: Events;
@@ -58,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
     auth: createAuth(transport),
     keys: createKeys(transport),
     webhooks: createWebhooks(transport),
+    business: createOwnBusiness(transport),
     integrations: createIntegrations(transport),
     usage: createUsage(transport),
     events: createEvents(transport),

@@ -2,6 +2,7 @@ import type { Call, CallOptions } from "./call.js";
 import { entriesOf } from "./entries.js";
 import type { Operations } from "./operations.js";
 import type {
+  Business,
   BusinessEvent,
   CreateIntegration,
   Dashboard,
@@ -11,6 +12,7 @@ import type {
   Page,
   PageQuery,
   StatisticsQuery,
+  UpdateBusiness,
   UpdateIntegration,
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
@@ -38,6 +40,20 @@ export function createIntegrations({ send }: Transport): Integrations {
     each: (query = {}, options) => entriesOf((page) => list(page, options), query),
     update: (id, body, options) => send("updateIntegration", { ...of(id), body }, options),
     delete: (id, options) => send("deleteIntegration", of(id), options),
+  };
+}
+
+/** The caller's business, with the profile that customers see on its budgets. Needs a login. */
+export interface OwnBusiness {
+  get(options?: CallOptions): Call<Business>;
+  /** Changes the given fields; null clears one. */
+  update(changes: UpdateBusiness, options?: CallOptions): Call<Business>;
+}
+
+export function createOwnBusiness({ send }: Transport): OwnBusiness {
+  return {
+    get: (options) => send("getBusiness", {}, options),
+    update: (body, options) => send("updateBusiness", { body }, options),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   BudgetDeletion,
   BudgetEntry,
   BudgetPreview,
+  Business,
   BusinessEvent,
   CompareBudgetRevisionsQuery,
   CreateApiKey,
@@ -15,6 +16,7 @@ import type {
   CreatePackage,
   CreateProduct,
   CreatePublicBudget,
+  CreatePublicLink,
   CreateWebhook,
   CreatedApiKey,
   CreatedWebhook,
@@ -33,6 +35,7 @@ import type {
   LoginAnswer,
   LoginUser,
   NewPassword,
+  OpenPublicLinkQuery,
   Package,
   Page,
   PageQuery,
@@ -61,6 +64,7 @@ import type {
   TotpSecret,
   UpdateApiKey,
   UpdateBudget,
+  UpdateBusiness,
   UpdateCustomer,
   UpdateIntegration,
   UpdatePackage,
@@ -110,8 +114,16 @@ export interface Operations {
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
   /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Create or replace the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
-  rotatePublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
+  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`. */
+  readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
+  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  createPublicLink: { input: { path: { budgetId: string }; body?: CreatePublicLink | undefined }; answer: PublicLink };
+  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  removePublicLink: { input: { path: { budgetId: string } }; answer: {
+    budgetId: string;
+    /** ISO 8601, in UTC. */
+    removedAt: string;
+  } };
   /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
   /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -221,6 +233,10 @@ export interface Operations {
     /** ISO 8601, in UTC. */
     previousSecretUntil: string;
   } };
+  /** Get the business and its profile. Needs the login of any user. */
+  getBusiness: { input: Record<never, never>; answer: Business };
+  /** Change the given fields of the business; null clears one. Needs the login of an OWNER or ADMIN. */
+  updateBusiness: { input: { body: UpdateBusiness }; answer: Business };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
   /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
@@ -299,11 +315,11 @@ export interface Operations {
     restarted: number;
   } };
   /** Get the budget of a public link, as JSON or as a page. Needs no credential. */
-  openPublicLink: { input: { path: { token: string } }; answer: PublicBudget };
+  openPublicLink: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: PublicBudget };
   /** Accept the budget of a public link. Needs no credential. */
-  acceptPublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
-  declinePublicBudget: { input: { path: { token: string }; body: PublicAnswer }; answer: PublicBudget };
+  declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -336,7 +352,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
   reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
   duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
-  rotatePublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
+  readPublicLink: ["GET", "/api/public/budgets/{budgetId}/public-link", "apiKey",false],
+  createPublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
+  removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   previewBudget: ["POST", "/api/public/budgets/preview", "apiKey",false],
   listBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions", "apiKey",false],
   getBudgetRevision: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}", "apiKey",false],
@@ -380,6 +398,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   regenerateApiKey: ["POST", "/api-keys/{keyId}/regenerate", "accessToken",false],
   readWebhookSecret: ["GET", "/api-keys/{keyId}/webhook-secret", "accessToken",false],
   rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
+  getBusiness: ["GET", "/api/developer/business", "accessToken",false],
+  updateBusiness: ["PUT", "/api/developer/business", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],

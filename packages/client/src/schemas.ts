@@ -205,6 +205,29 @@ export interface BudgetPreview {
   trace: TraceStep[];
 }
 
+export interface Business {
+  id: string;
+  version: number;
+  name: string;
+  /** Set by the operator only. */
+  tier: "STANDARD" | "PREMIUM" | "ENTERPRISE";
+  timeZone: string;
+  legalName: string | null;
+  taxId: string | null;
+  address: string | null;
+  email: string | null;
+  phone: string | null;
+  website: string | null;
+  accentColor: string | null;
+  locale: string | null;
+  currency: string | null;
+  terms: string | null;
+  paymentInstructions: string | null;
+  footer: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+}
+
 export interface CreateApiKey {
   name: string;
   description?: string | null | undefined;
@@ -342,6 +365,11 @@ export interface CreatePublicBudget {
     /** In the currency's major unit, with at most 6 decimals. */
     unitPrice: number;
   }[];
+}
+
+export interface CreatePublicLink {
+  /** True replaces the link there is, which then ends. Default: false. */
+  rotate?: boolean | undefined;
 }
 
 export interface CreateWebhook {
@@ -554,7 +582,7 @@ export interface BusinessEvent {
   id: string;
   /** 1, 2, 3 … in the order of the business's commits, without gaps. */
   sequence: number;
-  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
@@ -809,6 +837,8 @@ export interface PublicBudget {
   subtotal: number;
   discount: number;
   tax: number;
+  /** Null: the tax was given as an amount. */
+  taxRate: number | null;
   total: number;
   notes: string | null;
   /** ISO 8601, in UTC. */
@@ -821,8 +851,23 @@ export interface PublicBudget {
   dueToConfirm: number | null;
   /** Null = none waits for payments. */
   acceptance: Acceptance | null;
+  /** The acceptance that confirmed the budget; null = none has. */
+  approval: Acceptance | null;
   business: {
     name: string | null;
+    /** The time zone of the dates of the page. */
+    timeZone: string;
+    legalName: string | null;
+    taxId: string | null;
+    address: string | null;
+    email: string | null;
+    phone: string | null;
+    website: string | null;
+    accentColor: string | null;
+    locale: string | null;
+    terms: string | null;
+    paymentInstructions: string | null;
+    footer: string | null;
   };
   customer: {
     name: string | null;
@@ -1157,6 +1202,34 @@ export interface UpdateBudgetItem {
   unitPrice?: number | undefined;
 }
 
+export interface UpdateBusiness {
+  name?: string | undefined;
+  /** An IANA time zone. Plain dates are read in it. */
+  timeZone?: string | undefined;
+  /** The registered name. */
+  legalName?: string | null | undefined;
+  /** The number of the tax authority, such as a CUIT or VAT number. */
+  taxId?: string | null | undefined;
+  /** The postal address; it may have several lines. */
+  address?: string | null | undefined;
+  /** For questions of customers. */
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  /** The color of the business's documents: # and six hexadecimal digits. */
+  accentColor?: string | null | undefined;
+  /** A BCP 47 language tag: the language and the number format of the business's documents. */
+  locale?: string | null | undefined;
+  /** The ISO 4217 code of new budgets that name no currency; USD without one. */
+  currency?: string | null | undefined;
+  /** The terms that stand below every budget. */
+  terms?: string | null | undefined;
+  /** How to pay: shown to the customer after the acceptance. */
+  paymentInstructions?: string | null | undefined;
+  /** The last lines of every document. */
+  footer?: string | null | undefined;
+}
+
 export interface UpdateCustomer {
   name?: string | undefined;
   email?: string | null | undefined;
@@ -1340,7 +1413,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | undefined;
   subjectId?: string | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;
@@ -1360,6 +1433,11 @@ export interface ListDeliveriesQuery {
   limit?: number | undefined;
   status?: DeliveryStatus | undefined;
   event?: EventType | undefined;
+}
+
+export interface OpenPublicLinkQuery {
+  /** The language of the page: en, es or pt. */
+  lang?: string | undefined;
 }
 
 export interface Page<T> {

@@ -68,6 +68,7 @@ export function buildContexts(settings: ServiceSettings) {
     (scope): BudgetContext => ({
       clock,
       random,
+      box: secrets.box,
       rounding,
       references,
       publicBaseUrl,

@@ -8,6 +8,7 @@ import {
   type Claim,
   DAY_MS,
   type DomainEvent,
+  EMPTY_PROFILE,
   type EventQuery,
   HOUR_MS,
   type IdempotencyRecord,
@@ -30,6 +31,8 @@ export function aBusiness(overrides: Partial<Business> = {}): Business {
     name: "Carpintería Norte",
     tier: "STANDARD",
     timeZone: "UTC",
+    profile: EMPTY_PROFILE,
+    version: 1,
     createdAt: FIXTURE_TIME,
     ...overrides,
   };

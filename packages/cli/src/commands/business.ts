@@ -54,6 +54,47 @@ const list = () =>
     },
   });
 
+/** The flags of the profile: a text sets the field of the same name, an empty one clears it. */
+const PROFILE_FLAGS = {
+  name: "its name, which stands above its public budgets",
+  timeZone: "an IANA time zone, in which plain dates are read",
+  legalName: "the registered name",
+  taxId: "the number of the tax authority",
+  address: "the postal address",
+  email: "for questions of customers",
+  phone: "the phone number",
+  website: "the address of the website",
+  accentColor: "the color of its documents, such as #0b6e4f",
+  locale: "the language of its documents, such as es-AR",
+  currency: "the currency of new budgets that name none",
+  terms: "the terms below every budget",
+  paymentInstructions: "how to pay, shown after the acceptance",
+  footer: "the last lines of every document",
+} as const;
+
+const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
+
+const update = () =>
+  defineCommand({
+    usage: "update <id>",
+    summary: "change the name and the profile of a business",
+    about: "Changes what is given. An empty text clears a field: --phone ''.",
+    examples: ["budgetkit business update 1001 --name Carpentry --accent-color '#0b6e4f' --currency ARS"],
+    settings: ["DATABASE_URL"],
+    flags: Object.entries(PROFILE_FLAGS).map(([field, meaning]) => [`--${kebab(field)} <text>`, meaning] as const),
+    run: async ({ args: [id = ""], settings, flags, report }) => {
+      const given = flags(z.partialRecord(z.enum(PROFILE_FIELDS), z.string()));
+      if (Object.keys(given).length === 0) throw new UsageError("Give at least one flag, such as --name.");
+      const input = Object.fromEntries(
+        Object.entries(given).map(([field, text]) => [field, text === "" ? null : text]),
+      );
+      await withService(settings(), async ({ service }) => {
+        const changed = orRefuse(await service.businesses.update({ kind: "system", businessId: id }, input));
+        report.result(changed, `The business ${printable(changed.name)} was changed.`);
+      });
+    },
+  });
+
 const setTier = () =>
   defineCommand({
     usage: "set-tier <id> <tier>",
@@ -92,9 +133,10 @@ const storage = () =>
   });
 
 export const businessCommands = () =>
-  defineGroup("business", "make and list businesses, set their tier, show their storage", [
+  defineGroup("business", "make, list and change businesses, show their storage", [
     create(),
     list(),
+    update(),
     setTier(),
     storage(),
   ]);
@@ -111,4 +153,9 @@ function tierOf(text: string): Tier {
   const tier = TIERS.find((each) => each === text);
   if (tier === undefined) throw new UsageError(`The tier must be one of ${TIERS.join(", ")}.`);
   return tier;
+}
+
+/** `taxId` as `tax-id`. */
+function kebab(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,5 @@
 import { createBudgetService, systemClock } from "@budgetkit/core";
+import { EMPTY_PROFILE } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { generateSecret } from "../settings/secret-file.js";
 import { findBudget, importBudget, importedId, importPayment } from "./import-budget.js";
@@ -157,9 +158,8 @@ async function scratchTarget({ service, actor }: ImportTarget): Promise<ImportTa
   await store.migrate();
   const { businessId } = actor;
   const business = await service.businesses.find(businessId);
-  await store.insertBusiness(
-    business ?? { id: businessId, name: "", tier: "STANDARD", timeZone: "UTC", createdAt: systemClock.now() },
-  );
+  const unknown = { id: businessId, name: "", tier: "STANDARD", timeZone: "UTC", profile: EMPTY_PROFILE } as const;
+  await store.insertBusiness(business ?? { ...unknown, version: 1, createdAt: systemClock.now() });
   return { service: createBudgetService({ store, secret: generateSecret() }), store, actor };
 }
 

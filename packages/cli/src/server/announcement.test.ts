@@ -9,7 +9,7 @@ function announce(password: FirstPassword) {
     url,
     publicUrl: url,
     referenceUrl: null,
-    firstOwner: { businessId: "1001", email: "admin@example.com", password },
+    firstOwner: { businessId: "1001", businessName: "First business", email: "admin@example.com", password },
     hasNewSecret: true,
     stop: async () => {},
   });

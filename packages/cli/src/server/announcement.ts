@@ -24,11 +24,13 @@ function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
 }
 
 function firstLogin(url: string, firstOwner: FirstOwner): string {
-  const { businessId, email, password } = firstOwner;
+  const { businessId, businessName, email, password } = firstOwner;
   const hint = password.kind === "given" ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
   return `First start: the business ${businessId} was made, and its owner, who logs in with
   email     ${email}
   password  ${passwordWords(password)}
+
+Its customers see the name ${businessName}. To change it: budgetkit business update ${businessId} --name "…"
 
 To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
 

@@ -13,6 +13,7 @@ import { problemText } from "../terminal/problem-text.js";
 /** The user who can log in after the first start. */
 export interface FirstOwner {
   readonly businessId: string;
+  readonly businessName: string;
   readonly email: string;
   readonly password: FirstPassword;
 }
@@ -65,7 +66,7 @@ export async function warnOfName(
   if (first === undefined || first.name === name) return null;
   return (
     `BUDGETKIT_BUSINESS_NAME is ignored, because it applies to the first start only: the business ${first.id} keeps ` +
-    `the name ${printable(first.name)}.`
+    `the name ${printable(first.name)}. To rename it: budgetkit business update ${first.id} --name …`
   );
 }
 
@@ -125,7 +126,7 @@ async function makeOwner(service: BudgetService, settings: Settings): Promise<Fi
   const businessId = business.value.id;
   const owner = { businessId, email, password, displayName: "Owner", role: "OWNER" } as const;
   const user = await service.users.create(owner);
-  if (user.isOk()) return { businessId, email, password: kept.confirm() };
+  if (user.isOk()) return { businessId, businessName: business.value.name, email, password: kept.confirm() };
   kept.discard();
   if (user.error.kind === "conflict") return null; // a process whose claim had lapsed created the owner
   throw new StartFailure(reasonOf(user.error));

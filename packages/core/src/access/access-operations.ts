@@ -15,6 +15,7 @@ import {
   enrolTotpSchema,
 } from "./account/second-factor.js";
 import type { Tier } from "./business.js";
+import { updateBusinessSchema } from "./business-view.js";
 import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./keys/key-input.js";
 import { readWebhookSecret, rotateWebhookSecret } from "./keys/key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./keys/manage-keys.js";
@@ -44,6 +45,7 @@ import {
   resetSecondFactor,
   roleSchema,
 } from "./manage-users.js";
+import { getBusiness, updateBusiness } from "./own-business.js";
 import { measureBusiness } from "./storage-view.js";
 
 /**
@@ -62,6 +64,13 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       find: (id: string) => call.plain(null, () => context.store.findBusiness(id)),
       /** The budgets and bytes that the business stores, beside its quota; null = no such business. */
       storage: (id: string) => call.plain(null, () => measureBusiness(context, id)),
+      /** The actor's own business. */
+      get: (actor: Actor) => call.plain(actor, () => getBusiness(context, actor)),
+      /** Changes the given fields of the actor's own business; null clears one. */
+      update: (actor: Actor, input: z.input<typeof updateBusinessSchema>, options: { expectedVersion?: number } = {}) =>
+        call.with(actor, updateBusinessSchema, input, (parsed) =>
+          updateBusiness(context, actor, parsed, options.expectedVersion),
+        ),
       setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
     users: createUserOperations(context, call),

@@ -22,7 +22,9 @@ export interface AccessStore {
   findBusiness(id: string): Promise<Business | null>;
   /** In order of id, as an integer, beginning after `after`; null = from the first. At most `limit`. */
   listBusinesses(after: string | null, limit: number): Promise<readonly Business[]>;
-  /** @returns false when there is no such business. */
+  /** Compare-and-set on the version; the stored tier stays. `"stale"` too when there is no such business. */
+  replaceBusiness(business: Business, expectedVersion: number, audit?: AuditEntry | null): Promise<"written" | "stale">;
+  /** The version stays. @returns false when there is no such business. */
   setBusinessTier(id: string, tier: Tier, audit?: AuditEntry | null): Promise<boolean>;
 
   /**

@@ -10,8 +10,41 @@ export interface Business {
   readonly name: string;
   readonly tier: Tier; // only the operator sets it
   readonly timeZone: string; // IANA name; defines the calendar days of this business
+  readonly profile: BusinessProfile;
+  readonly version: number; // 1, then one more with each change; the tier does not count
   readonly createdAt: Instant;
 }
+
+/** How a business presents itself on the budgets that its customers see; null = not given. */
+export interface BusinessProfile {
+  readonly legalName: string | null;
+  readonly taxId: string | null;
+  readonly address: string | null; // may have several lines
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly website: string | null;
+  readonly accentColor: string | null; // #rrggbb
+  readonly locale: string | null; // BCP 47, canonical
+  readonly currency: string | null; // of new budgets that name none
+  readonly terms: string | null;
+  readonly paymentInstructions: string | null; // shown after the customer has accepted
+  readonly footer: string | null;
+}
+
+export const EMPTY_PROFILE: BusinessProfile = {
+  legalName: null,
+  taxId: null,
+  address: null,
+  email: null,
+  phone: null,
+  website: null,
+  accentColor: null,
+  locale: null,
+  currency: null,
+  terms: null,
+  paymentInstructions: null,
+  footer: null,
+};
 
 /** Requests per hour: the default rate of a key, and the highest rate that a key may have. */
 export interface TierRates {

@@ -2,21 +2,17 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { auditedChange } from "../events/field-changes.js";
 import { makeAuditEntry } from "../events/record-audit.js";
-import { isTimeZone } from "../kernel/dates.js";
-import { SIZES } from "../kernel/fields.js";
 import { parseId } from "../kernel/ids.js";
 import { MAX_PAGE_LIMIT } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { AccessContext } from "./access-context.js";
-import { type Business, TIERS, type Tier } from "./business.js";
+import { type Business, EMPTY_PROFILE, TIERS, type Tier } from "./business.js";
+import { businessName, timeZone } from "./business-view.js";
 
 export const createBusinessSchema = z.object({
-  name: z.string().min(1).max(SIZES.name),
+  name: businessName,
   tier: z.enum(TIERS).default("STANDARD"),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, { message: "must be an IANA time zone, such as America/Lima" })
-    .default("UTC"),
+  timeZone: timeZone.default("UTC"),
 });
 export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
 
@@ -38,7 +34,7 @@ export async function createBusiness(
   input: CreateBusinessInput,
 ): Promise<Result<Business, Problem>> {
   const id = await context.store.reserveBusinessId();
-  const business: Business = { ...input, id, createdAt: context.clock.now() };
+  const business: Business = { ...input, profile: EMPTY_PROFILE, version: 1, id, createdAt: context.clock.now() };
   await context.store.insertBusiness(business);
   return ok(business);
 }

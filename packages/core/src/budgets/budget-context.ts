@@ -1,20 +1,26 @@
+import type { Business } from "../access/business.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
+import type { SecretBox } from "../kernel/secret-box.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
 
+/** What budgets need of their business. */
+export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
+
 export interface BudgetContext {
   readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
+  readonly box: SecretBox; // encrypts the tokens of public links
   readonly rounding: Rounding;
   /** `open` keeps ids that the catalog does not have; `strict` refuses them. */
   readonly references: "open" | "strict";
@@ -24,6 +30,6 @@ export interface BudgetContext {
   announce(events: readonly DomainEvent[]): void;
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
-  /** The name and the IANA time zone of a business; null = unknown. */
-  findBusiness(businessId: string): Promise<{ readonly name: string; readonly timeZone: string } | null>;
+  /** The seller; null = unknown. */
+  findBusiness(businessId: string): Promise<Seller | null>;
 }

@@ -42,12 +42,13 @@ import {
   type PublicCreationView,
 } from "./sharing/create-public-budget.js";
 import {
-  answerPublicLink,
-  answerSchema,
-  openPublicLink,
-  type PublicAnswer,
-  rotatePublicLink,
-} from "./sharing/public-link.js";
+  createPublicLink,
+  createPublicLinkSchema,
+  type GivenLink,
+  readPublicLink,
+  removePublicLink,
+} from "./sharing/manage-link.js";
+import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing<View> = WriteOptions<View> & CallOptions;
@@ -138,7 +139,19 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
         (await recordPayment(contextFor(options), actor, id, parsed, options)).map(({ payment }) => payment),
       ),
     listPayments: listById(listPayments),
-    rotatePublicLink: byId(rotatePublicLink),
+    readPublicLink: (actor: Actor, id: string, options?: CallOptions) =>
+      call.plain(actor, () => readPublicLink(contextFor(options), actor, id)),
+    /** The link there is, or a new one; `{ rotate: true }` replaces it. */
+    createPublicLink: (
+      actor: Actor,
+      id: string,
+      input: z.input<typeof createPublicLinkSchema> = {},
+      options?: Writing<GivenLink>,
+    ) =>
+      call.with(actor, createPublicLinkSchema, input, async (parsed) =>
+        (await createPublicLink(contextFor(options), actor, id, parsed, options)).map(({ link }) => link),
+      ),
+    removePublicLink: byId(removePublicLink),
     openPublicLink: (token: string, options?: CallOptions) =>
       call.plain(null, () => openPublicLink(contextFor(options), token)),
     answerPublicLink: (

@@ -42,6 +42,7 @@ export interface Budget {
   readonly acceptance: Acceptance | null; // null = no acceptance waits for payments
   readonly deletion: Deletion | null; // null = not deleted
   readonly publicTokenHash: string | null; // null = no public link
+  readonly sealedPublicToken?: string; // encrypted; absent = no link, or one that cannot be read again
   readonly publicOffer: PublicOffer | null; // null = not from public creation
 }
 

@@ -1,5 +1,6 @@
 import { aCustomer, aProduct } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { EMPTY_PROFILE } from "../access/business.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { sweepOverdue } from "./lifecycle/expire-budgets.js";
 
@@ -66,7 +67,7 @@ describe("creating a budget", () => {
 
   it("takes a plain date as the end of that day where the business is", async () => {
     const { budgets, actor } = budgetWorld({
-      findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires" }),
+      findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires", profile: EMPTY_PROFILE }),
     });
     const created = await budgets.create(actor, { customerId: "c", items: lines, validUntil: "2026-03-02" });
     expect(created._unsafeUnwrap().validUntil).toBe("2026-03-03T02:59:59.999Z");
@@ -193,7 +194,7 @@ describe("duplicating a budget", () => {
   it("does not share the public link", async () => {
     const { budgets, actor, store } = budgetWorld();
     const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
-    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
     const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
     expect((await store.findBudget("1", copy.id))?.publicTokenHash).toBeNull();
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().id).toBe(id);

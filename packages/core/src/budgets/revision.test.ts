@@ -43,7 +43,7 @@ describe("a new revision", () => {
     const { update, budgets, actor, id } = await worldWith();
     expect((await update({ metadata: { a: 1 } })).revision).toBe(1);
     expect((await update({ notes: "First", discountAmount: 0 })).revision).toBe(1);
-    await budgets.rotatePublicLink(actor, id);
+    await budgets.createPublicLink(actor, id);
     expect((await update({ status: "APPROVED" })).revision).toBe(1);
     expect((await budgets.complete(actor, id))._unsafeUnwrap().revision).toBe(1);
     expect((await budgets.archive(actor, id))._unsafeUnwrap().revision).toBe(1);

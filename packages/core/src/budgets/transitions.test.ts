@@ -67,9 +67,18 @@ describe("the moves of a budget", () => {
 
   it("are offered by name, with what else may be done", () => {
     const offered = (status: (typeof BUDGET_STATUSES)[number]) => availableActionsOf(status, system);
-    expect(offered("PENDING")).toEqual(["update", "approve", "reject", "expire", "withdraw", "duplicate", "delete"]);
-    expect(offered("APPROVED")).toEqual(["complete", "reopen", "duplicate", "delete"]);
-    expect(offered("ARCHIVED")).toEqual(["duplicate", "delete"]);
+    expect(offered("PENDING")).toEqual([
+      "update",
+      "approve",
+      "reject",
+      "expire",
+      "withdraw",
+      "share",
+      "duplicate",
+      "delete",
+    ]);
+    expect(offered("APPROVED")).toEqual(["complete", "reopen", "share", "duplicate", "delete"]);
+    expect(offered("ARCHIVED")).toEqual(["share", "duplicate", "delete"]);
     expect(offered("DELETED")).toEqual(["restore"]);
   });
 

@@ -107,5 +107,6 @@ const ACTIONS: Readonly<Record<BudgetStatus, readonly string[]>> = {
 
 function actionsFrom(status: BudgetStatus): readonly string[] {
   const moves = TRANSITIONS.filter((move) => move.from === status).map((move) => move.action);
-  return [...(isEditable(status) ? ["update"] : []), ...moves, "duplicate", "delete"];
+  const share = status === "DRAFT" ? [] : ["share"]; // the link of a draft shows nothing
+  return [...(isEditable(status) ? ["update"] : []), ...moves, ...share, "duplicate", "delete"];
 }

@@ -1,8 +1,9 @@
 /** The entry for applications. Stores import `/store`, adapters `/http`, and tests `@budgetkit/testing`. */
 
 export type { IssuedToken } from "../access/account/invite-user.js";
-export type { Business } from "../access/business.js";
+export type { Business, BusinessProfile } from "../access/business.js";
 export { TIERS, type Tier } from "../access/business.js";
+export type { BusinessView } from "../access/business-view.js";
 export type { ApiKeyView, CreatedKeyView } from "../access/keys/key-view.js";
 export type { LoginView } from "../access/login/session.js";
 export type { Mailer, UserMail } from "../access/mailer.js";

@@ -7,8 +7,8 @@ export {
   MAX_KEYS_WITH_WEBHOOK,
   type PresentedKey,
 } from "../access/api-key.js";
-export type { Business } from "../access/business.js";
-export { TIERS, type Tier } from "../access/business.js";
+export type { Business, BusinessProfile } from "../access/business.js";
+export { EMPTY_PROFILE, TIERS, type Tier } from "../access/business.js";
 export { isActiveOwner, type OneTimeToken, type SecondFactor, type Session, type User } from "../access/user.js";
 export type { Attachment } from "../attachments/attachment.js";
 export type { AttachmentStore } from "../attachments/attachment-store.js";

@@ -57,6 +57,7 @@ export const AUDIT_TYPES = [
   "webhook.deleted",
   "webhook.secret_read",
   "webhook.secret_rotated",
+  "business.updated",
   "business.tier_changed",
   "user.created",
   "user.invited",

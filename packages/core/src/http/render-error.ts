@@ -2,8 +2,7 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { FieldError, Problem } from "../kernel/problem.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
-import { PAGE_HEADERS } from "./pages/html.js";
-import { messagePage } from "./pages/public-page.js";
+import { messagePage } from "./pages/message-page.js";
 import { addPrivacyHeaders, JSON_TYPE, type RenderedResponse } from "./render-reply.js";
 import type { Surface } from "./route.js";
 
@@ -26,8 +25,8 @@ export function renderError(error: RequestError, { surface, accept, now, back }:
   const content = contentOf(error, now);
   const { status } = content;
   if (surface === "link" && prefersHtml(accept)) {
-    const body = messagePage(content.title, content.message, back);
-    return { status, headers: { ...PAGE_HEADERS, ...content.headers }, body };
+    const { markup, headers } = messagePage(content.title, content.message, back);
+    return { status, headers: { ...headers, ...content.headers }, body: markup };
   }
   const asDetails = acceptsProblemDetails(accept);
   const headers: Record<string, string> = { "content-type": asDetails ? PROBLEM_TYPE : JSON_TYPE, ...content.headers };

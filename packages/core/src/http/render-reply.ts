@@ -27,15 +27,14 @@ export function renderReply(
   request: Pick<RequestFacts, "acceptEncoding"> | null = null, // null = the client accepts no encoding
   listText?: string, // the body of a list; default: made here
 ): RenderedResponse {
-  if ("html" in reply) return { status: 200, headers: { ...PAGE_HEADERS }, body: reply.html };
+  if ("html" in reply) return { status: 200, headers: { ...reply.html.headers }, body: reply.html.markup };
   if ("download" in reply) {
     return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
   }
   if ("document" in reply) return renderDocument(reply.document, request?.acceptEncoding() ?? null);
   if ("content" in reply) return { status: 200, headers: { ...reply.content.headers }, body: reply.content.body };
   if ("seeOther" in reply) {
-    const { "content-type": _, ...headers } = PAGE_HEADERS;
-    return { status: 303, headers: { ...headers, location: reply.seeOther }, body: null };
+    return { status: 303, headers: { ...PAGE_HEADERS, location: reply.seeOther }, body: null };
   }
   const headers: Record<string, string> = { "content-type": JSON_TYPE };
   const body = listText ?? JSON.stringify(reply.body);

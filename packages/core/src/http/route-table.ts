@@ -6,10 +6,12 @@ import { budgetActRoutes } from "./routes/budget-acts.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { integrationRoutes } from "./routes/integrations.js";
+import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
 import { ownAccountRoutes } from "./routes/own-account.js";
 import { paymentRoutes } from "./routes/payments.js";
@@ -22,6 +24,7 @@ export const routes: readonly Route[] = [
   ...metaRoutes,
   ...budgetRoutes,
   ...budgetActRoutes,
+  ...managedLinkRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,
   ...paymentRoutes,
@@ -30,6 +33,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...ownAccountRoutes,
   ...apiKeyRoutes,
+  ...businessRoutes,
   ...developerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,

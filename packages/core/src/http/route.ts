@@ -9,6 +9,7 @@ import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
 import type { HttpContext, PublicDocument } from "./http-context.js";
+import type { Page } from "./pages/html.js";
 
 /**
  * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -92,7 +93,7 @@ export interface JsonReply<Body> {
 }
 
 interface PageReply {
-  readonly html: string;
+  readonly html: Page;
 }
 
 /** Redirects a browser after a form (303), so that a reload does not repeat the write. */
@@ -138,6 +139,7 @@ export interface RequestFacts {
   origin(): Origin;
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
+  acceptLanguage(): string | null; // the Accept-Language header
   clientAddress(): string | null; // null = unknown
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;

@@ -117,3 +117,9 @@ export async function timeZoneFor(zones: TimeZones, businessId: string, date: Wi
   if (date.kind === "moment") return "UTC";
   return (await zones.findBusiness(businessId))?.timeZone ?? "UTC";
 }
+
+/** The number of midnights of the time zone between two moments; negative when `to` is earlier. */
+export function calendarDaysBetween(from: Instant, to: Instant, timeZone: string): number {
+  const dayOf = (at: Instant): number => Math.floor((at + tzOffset(timeZone, new Date(at)) * MINUTE_MS) / DAY_MS);
+  return dayOf(to) - dayOf(from);
+}

@@ -15,7 +15,7 @@ export const DATA_TABLES = [
   { name: "counters", key: ["name"], others: ["value"] },
   /** The range in which a business draws its ids, up to before `range_end`. */
   { name: "id_ranges", key: ["business_id"], others: ["next", "range_end"] },
-  { name: "businesses", key: ["id"], others: ["name", "tier", "time_zone", "created_at"] },
+  { name: "businesses", key: ["id"], others: ["name", "tier", "time_zone", "created_at", "version", "profile"] },
   {
     name: "users",
     key: ["business_id", "id"],

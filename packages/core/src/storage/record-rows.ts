@@ -1,6 +1,6 @@
 /** Rows of businesses, users, sessions, keys, customers, payments and events, read alike by the SQL stores. */
 import type { ApiKey, PresentedKey } from "../access/api-key.js";
-import { type Business, TIERS } from "../access/business.js";
+import { type Business, type BusinessProfile, EMPTY_PROFILE, TIERS } from "../access/business.js";
 import type { OneTimeToken, SecondFactor, Session, User } from "../access/user.js";
 import type { Payment } from "../budgets/payment.js";
 import type { CustomerSummary } from "../catalog/customer.js";
@@ -9,14 +9,16 @@ import { ROLES } from "../kernel/actor.js";
 import { mapInTurns } from "../kernel/in-turns.js";
 import { asBoolean, asDocument, asId, asInteger, asOneOf, asText, orNull, type Row } from "./row-values.js";
 
-export const BUSINESS_COLUMNS = "id, name, tier, time_zone, created_at";
+export const BUSINESS_COLUMNS = "id, name, tier, time_zone, created_at, version, profile";
 
-export function asBusiness([id, name, tier, timeZone, createdAt]: Row): Business {
+export function asBusiness([id, name, tier, timeZone, createdAt, version, profile]: Row): Business {
   return {
     id: asId(id),
     name: asText(name),
     tier: asOneOf(TIERS, tier),
     timeZone: asText(timeZone),
+    profile: { ...EMPTY_PROFILE, ...asDocument<Partial<BusinessProfile>>(profile) },
+    version: asInteger(version),
     createdAt: asInteger(createdAt),
   };
 }

@@ -1,10 +1,12 @@
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { EMPTY_PROFILE } from "../access/business.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
 import { createBudgetOperations } from "../budgets/budget-operations.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
+import { deriveSecrets } from "../kernel/secret-box.js";
 
 /** Budget operations on a memory store with a manual clock. */
 export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
@@ -15,13 +17,14 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     store,
     clock,
     random: seededRandom(7),
+    box: deriveSecrets(["a secret for tests"], seededRandom(8)).box,
     ids: createIdSource(store),
     rounding: "half-up",
     references: "open",
     quota: { budgets: null, bytes: null },
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
-    findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC" }),
+    findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),
     ...overrides,
   };
   const actor: Actor = { kind: "key", businessId: "1", id: "12", scopes: ["READ_BUDGETS", "WRITE_BUDGETS"] };

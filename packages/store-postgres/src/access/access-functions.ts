@@ -10,6 +10,18 @@ export const ACCESS_FUNCTIONS = `
     RETURN 'null';
   END $$;
 
+  CREATE OR REPLACE FUNCTION @replace_business(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    business @businesses := jsonb_populate_record(NULL::@businesses, argument -> 'business');
+  BEGIN
+    UPDATE @businesses SET
+      name = business.name, time_zone = business.time_zone, profile = business.profile, version = business.version
+    WHERE id = business.id AND version = (argument ->> 'expected_version')::bigint;
+    IF NOT FOUND THEN RETURN '"stale"'; END IF;
+    PERFORM @append_audit_of(argument);
+    RETURN '"written"';
+  END $$;
+
   CREATE OR REPLACE FUNCTION @set_business_tier(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE @businesses SET tier = argument ->> 'tier' WHERE id = (argument ->> 'id')::bigint;
@@ -129,8 +141,11 @@ interface Audited {
   readonly audit: EventRow | null;
 }
 
+type BusinessColumn = "id" | "name" | "time_zone" | "version" | "profile";
+
 interface Arguments {
-  insert_business: Columns<"id" | "name" | "tier" | "time_zone" | "created_at">;
+  insert_business: Columns<BusinessColumn | "tier" | "created_at">;
+  replace_business: { business: Columns<BusinessColumn>; expected_version: number } & Audited;
   set_business_tier: Columns<"id" | "tier"> & Audited;
   insert_session: {
     session: Columns<
@@ -166,6 +181,7 @@ type KeyColumn =
 
 export const ACCESS_COMMITS = commitFunctions<Arguments>()({
   insert_business: asNothing,
+  replace_business: (answer) => asOneOf(["written", "stale"], answer),
   set_business_tier: asBoolean,
   insert_session: (answer) => asOneOf(["written", "stale"], answer),
   rotate_refresh: (answer) => asOneOf(["rotated", "refused"], answer),

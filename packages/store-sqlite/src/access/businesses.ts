@@ -11,15 +11,26 @@ import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
 import type { PresentedKeys } from "./keys.js";
 
-type BusinessMethods = "reserveBusinessId" | "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
+type BusinessMethods =
+  | "reserveBusinessId"
+  | "insertBusiness"
+  | "findBusiness"
+  | "listBusinesses"
+  | "replaceBusiness"
+  | "setBusinessTier";
 
 export function sqliteBusinesses(
   connection: Connection,
   presented: PresentedKeys, // with the tier of their business
 ): Pick<AccessStore, BusinessMethods> {
-  const insert = connection.command(`INSERT INTO budgetkit_businesses (${BUSINESS_COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
+  const insert = connection.command(
+    `INSERT INTO budgetkit_businesses (${BUSINESS_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
   const find = connection.row(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id = ?`);
   const list = connection.rows(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id > ? ORDER BY id LIMIT ?`);
+  const replace = connection.command(
+    "UPDATE budgetkit_businesses SET name = ?, time_zone = ?, profile = ?, version = ? WHERE id = ? AND version = ?",
+  );
   const setTier = connection.command("UPDATE budgetkit_businesses SET tier = ? WHERE id = ?");
   const drawId = connection.value("UPDATE budgetkit_ids SET next = next + 1 RETURNING next - 1");
   const writeAudit = auditWriter(connection);
@@ -27,15 +38,26 @@ export function sqliteBusinesses(
   return {
     reserveBusinessId: () => connection.write(() => asId(drawId())),
 
-    insertBusiness: async ({ id, name, tier, timeZone, createdAt }) => {
+    insertBusiness: async ({ id, name, tier, timeZone, profile, version, createdAt }) => {
       const business = idToWrite(id);
-      await connection.write(() => insert(business, name, tier, timeZone, createdAt));
+      const document = JSON.stringify(profile);
+      await connection.write(() => insert(business, name, tier, timeZone, createdAt, version, document));
     },
 
     findBusiness: (id) => connection.read(() => orNull(find(idToFind(id)), asBusiness)),
 
     listBusinesses: (after, limit) =>
       connection.read(() => list(after === null ? 0 : idToFind(after), limit).map(asBusiness)),
+
+    replaceBusiness: async ({ id, name, timeZone, profile, version }, expectedVersion, audit = null) => {
+      const values = [name, timeZone, JSON.stringify(profile), version, idToFind(id), expectedVersion] as const;
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
+        if (replace(...values) === 0) return "stale";
+        appendAudit();
+        return "written";
+      });
+    },
 
     setBusinessTier: async (id, tier, audit = null) => {
       const appendAudit = writeAudit(audit);

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { DAY_MS } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
-import { aBudgetBody, approve, assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+import {
+  aBudgetBody,
+  aPublicBody,
+  approve,
+  assertInvalid,
+  assertRule,
+  assertStatus,
+  BUDGETS,
+  createBudget,
+} from "./samples.js";
 
 export function actCases({ describe, it }: HttpCases): void {
   describe("acts on a budget", () => {
@@ -46,7 +55,7 @@ export function actCases({ describe, it }: HttpCases): void {
     it("are offered to a key that may act, and not to one that only reads", async ({ full, writer, reader }) => {
       const created = await writer.post(BUDGETS, aBudgetBody({ customerId: "offered" }));
       const offered = created.at("data.availableActions");
-      assert.deepEqual(offered, ["update", "approve", "reject", "expire", "withdraw", "duplicate", "delete"]);
+      assert.deepEqual(offered, ["update", "approve", "reject", "expire", "withdraw", "share", "duplicate", "delete"]);
       const path = `${BUDGETS}/${created.text("data.id")}`;
       assert.deepEqual((await full.get(path)).at("data.availableActions"), offered);
       assert.deepEqual((await reader.get(path)).at("data.availableActions"), []);
@@ -65,15 +74,53 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.ok(copy.headers.location?.endsWith(`${BUDGETS}/${copy.text("data.id")}`));
     });
 
-    it("gives a public link, and a new one that ends the old", async ({ full, anonymous }) => {
-      const id = await createBudget(full);
-      const first = await full.post(`${BUDGETS}/${id}/public-link`);
-      assertStatus(first, 200);
+    it("gives a public link once, and the same again", async ({ full, anonymous }) => {
+      const link = `${BUDGETS}/${await createBudget(full)}/public-link`;
+      assertStatus(await full.get(link), 404);
+      const first = await full.post(link);
+      assertStatus(first, 201);
       assert.equal(first.headers["cache-control"], "no-store");
       assertStatus(await anonymous.get(`/p/${first.text("data.publicToken")}`), 200);
-      const second = await full.post(`${BUDGETS}/${id}/public-link`);
+      const again = await full.post(link, {});
+      assertStatus(again, 200);
+      const read = await full.get(link);
+      assertStatus(read, 200);
+      assert.equal(read.headers["cache-control"], "no-store");
+      assert.deepEqual([again.body, read.body], [first.body, first.body]);
+      assert.equal((await full.get(link.replace("/public-link", ""))).at("data.version"), 2);
+    });
+
+    it("replaces a public link on request, which ends the old one", async ({ full, anonymous }) => {
+      const link = `${BUDGETS}/${await createBudget(full)}/public-link`;
+      const first = await full.post(link);
+      const second = await full.post(link, { rotate: true });
+      assertStatus(second, 201);
       assertStatus(await anonymous.get(`/p/${first.text("data.publicToken")}`), 404);
       assertStatus(await anonymous.get(`/p/${second.text("data.publicToken")}`), 200);
+      assert.equal((await full.get(link)).body, second.body);
+    });
+
+    it("ends a public link, and gives a new one then", async ({ full, anonymous }) => {
+      const link = `${BUDGETS}/${await createBudget(full)}/public-link`;
+      const first = await full.post(link);
+      assertStatus(await full.delete(link), 200);
+      assertStatus(await anonymous.get(`/p/${first.text("data.publicToken")}`), 404);
+      for (const gone of [await full.get(link), await full.delete(link)]) assertStatus(gone, 404);
+      const second = await full.post(link);
+      assertStatus(second, 201);
+      assert.notEqual(second.at("data.publicToken"), first.at("data.publicToken"));
+    });
+
+    it("shows the link of a public creation again, to those who may write budgets", async ({
+      full,
+      reader,
+      stranger,
+    }) => {
+      const made = await full.post("/api/budgets/public", aPublicBody());
+      const link = `${BUDGETS}/${String(made.at("budgetId"))}/public-link`;
+      assert.equal((await full.get(link)).at("data.publicUrl"), made.at("publicUrl"));
+      assertStatus(await reader.get(link), 403);
+      assertStatus(await stranger.get(link), 404);
     });
 
     for (const act of ["submit", "withdraw", "reopen", "complete", "archive", "restore", "duplicate", "public-link"]) {

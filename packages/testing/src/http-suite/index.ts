@@ -8,6 +8,7 @@ import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
 import { budgetSizeCases } from "./budget-sizes.js";
 import { budgetCases } from "./budgets.js";
+import { businessCases } from "./business.js";
 import { casesOn, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
 import { catalogAccessCases } from "./catalog-access.js";
@@ -88,6 +89,7 @@ export function httpSuite(
   usageCases(cases);
   dashboardCases(cases);
   webhookCases(cases);
+  businessCases(cases);
   integrationCases(cases);
   developerPathCases(cases);
   attachmentCases(cases);

@@ -9,7 +9,13 @@ export function memoryAccess(open: OpenTables): AccessStore {
   return { ...memoryBusinesses(open), ...memoryUsers(open), ...memorySessions(open), ...memoryKeys(open) };
 }
 
-type BusinessMethods = "reserveBusinessId" | "insertBusiness" | "findBusiness" | "listBusinesses" | "setBusinessTier";
+type BusinessMethods =
+  | "reserveBusinessId"
+  | "insertBusiness"
+  | "findBusiness"
+  | "listBusinesses"
+  | "replaceBusiness"
+  | "setBusinessTier";
 
 function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> {
   return {
@@ -32,6 +38,15 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> 
         .filter(({ id }) => after === null || Number(id) > Number(after))
         .sort((a, b) => Number(a.id) - Number(b.id))
         .slice(0, limit),
+
+    replaceBusiness: async (business, expectedVersion, audit = null) => {
+      const tables = open();
+      const stored = tables.businesses.get(business.id);
+      if (stored?.version !== expectedVersion) return "stale";
+      tables.businesses.set(business.id, frozenCopy({ ...business, tier: stored.tier }));
+      appendAuditEntry(tables, audit);
+      return "written";
+    },
 
     setBusinessTier: async (id, tier, audit = null) => {
       const tables = open();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   type ApiKey,
   type Business,
+  EMPTY_PROFILE,
   KEY_STATUSES,
   ROLES,
   SCOPES,
@@ -56,6 +57,8 @@ const BUSINESSES: Cases<Business> = {
   "with odd text as its name": { name: ODD_TEXT },
   "in another time zone": { timeZone: "America/Argentina/Buenos_Aires", tier: "ENTERPRISE" },
   "of the largest id": { id: String(MAX) },
+  "with a profile": { profile: { ...EMPTY_PROFILE, legalName: ODD_TEXT, address: "One\nTwo", currency: "ARS" } },
+  "of a late version": { version: 1_000_000 },
 };
 
 const SESSIONS: Cases<Session> = {

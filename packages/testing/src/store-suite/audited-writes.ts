@@ -69,6 +69,13 @@ const writes: readonly AuditedWrite[] = [
     refused: [(store, audit) => store.deleteEndpoint("1", "61", audit)],
   },
   {
+    name: "a changed business",
+    prepare: (store) => store.insertBusiness(aBusiness()),
+    write: (store, audit) => store.replaceBusiness(aBusiness({ version: 2 }), 1, audit),
+    written: "written",
+    refused: [(store, audit) => store.replaceBusiness(aBusiness({ version: 3 }), 2, audit)],
+  },
+  {
     name: "another tier",
     prepare: (store) => store.insertBusiness(aBusiness()),
     write: (store, audit) => store.setBusinessTier("1", "PREMIUM", audit),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TIERS } from "@budgetkit/core/store";
+import { EMPTY_PROFILE, TIERS } from "@budgetkit/core/store";
 import { aBusiness } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -55,6 +55,31 @@ export function businessCases({ describe, it }: Suite): void {
     it("give false for a tier when there is no such business, and are not added by it", async (store) => {
       assert.equal(await store.setBusinessTier("1", "PREMIUM"), false);
       assert.equal(await store.findBusiness("1"), null);
+    });
+
+    it("are replaced when the version is the stored one; the tier stays", async (store) => {
+      await store.insertBusiness(aBusiness({ tier: "PREMIUM" }));
+      const profile = { ...EMPTY_PROFILE, legalName: "Norte S.R.L.", accentColor: "#0b6e4f" };
+      const next = aBusiness({ name: "Norte", timeZone: "America/Lima", profile, version: 2, tier: "STANDARD" });
+      assert.equal(await store.replaceBusiness(next, 1), "written");
+      assert.deepEqual(await store.findBusiness("1"), { ...next, tier: "PREMIUM" });
+    });
+
+    it("stay as they are when the version is another, or the business unknown", async (store) => {
+      await store.insertBusiness(aBusiness({ version: 3 }));
+      assert.equal(await store.replaceBusiness(aBusiness({ name: "Late", version: 3 }), 2), "stale");
+      assert.equal(await store.replaceBusiness(aBusiness({ id: "9", version: 2 }), 1), "stale");
+      assert.deepEqual(await store.findBusiness("1"), aBusiness({ version: 3 }));
+      assert.equal(await store.findBusiness("9"), null);
+    });
+
+    it("are replaced by one of several callers that read the same version", async (store) => {
+      await store.insertBusiness(aBusiness());
+      const outcomes = await allAtOnce(8, (index) =>
+        store.replaceBusiness(aBusiness({ name: `Name ${index}`, version: 2 }), 1),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === "written").length, 1);
+      assert.equal((await store.findBusiness("1"))?.name, `Name ${outcomes.indexOf("written")}`);
     });
 
     it("may be added many at once", async (store) => {

@@ -95,7 +95,7 @@ describe("a budget that has to be paid in part", () => {
     const { budgets, actor } = budgetWorld();
     const items = [{ description: "Table", quantity: 1, unitPrice: 300 }];
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
-    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap()).toMatchObject({ dueToConfirm: null, paid: 0 });
     const accepted = await budgets.answerPublicLink(publicToken, "accept", { version: 2 });
     expect(accepted._unsafeUnwrap()).toMatchObject({ status: "APPROVED", acceptance: null });

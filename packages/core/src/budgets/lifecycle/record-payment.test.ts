@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { EMPTY_PROFILE } from "../../access/business.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { MAX_PAYMENTS } from "../payment.js";
 
@@ -47,7 +48,9 @@ describe("recording a payment", () => {
   });
 
   it("takes a day for its beginning where the business is, and nothing for now", async () => {
-    const { budgets, actor } = budgetWorld({ findBusiness: async () => ({ name: "N", timeZone: "America/Lima" }) });
+    const { budgets, actor } = budgetWorld({
+      findBusiness: async () => ({ name: "N", timeZone: "America/Lima", profile: EMPTY_PROFILE }),
+    });
     const items = [{ description: "Table", quantity: 1, unitPrice: 300 }];
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
     const onDay = await budgets.recordPayment(actor, id, { ...transfer, paidAt: "2026-03-02" });

@@ -1,5 +1,6 @@
 import { aCustomer, aProduct, aVariant } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { EMPTY_PROFILE } from "../../access/business.js";
 import { encodeCursor } from "../../kernel/list-query.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import type { BudgetList } from "../budget-view.js";
@@ -104,7 +105,7 @@ describe("listing budgets", () => {
 
   it("counts calendar days where the business is", async () => {
     const { budgets, actor } = budgetWorld({
-      findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland" }),
+      findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland", profile: EMPTY_PROFILE }),
     });
     await budgets.create(actor, { customerId: "c", items: [item] });
     expect((await budgets.list(actor, { createdAfter: "2026-03-03" }))._unsafeUnwrap().data).toHaveLength(1);
@@ -209,7 +210,7 @@ describe("the sweep", () => {
     const { budgets, actor, clock, context } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-02T12:30:00Z", notes: "Oak" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
-    const { publicToken } = (await budgets.rotatePublicLink(actor, id))._unsafeUnwrap();
+    const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
     await budgets.update(actor, id, { notes: "Ash" });
     clock.set("2026-03-02T13:00:00Z");
     const reads = async () => ({

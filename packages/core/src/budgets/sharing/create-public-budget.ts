@@ -14,6 +14,7 @@ import { checkItems, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
+import { sealToken } from "./manage-link.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
 /** Source: contract, Create budget publicly. */
@@ -99,6 +100,7 @@ export async function createPublicBudget(
     validUntil,
     metadata: {},
     publicTokenHash: hash,
+    sealedPublicToken: sealToken(context, { businessId, id }, token),
     publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
     ...figures, // last: V8 is slow to add to a copy
   } as const;

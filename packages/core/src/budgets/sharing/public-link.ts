@@ -6,15 +6,16 @@ import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
-import type { BudgetContext, WriteOptions } from "../budget-context.js";
-import { moved, updated } from "../budget-event.js";
+import type { BudgetContext, Seller } from "../budget-context.js";
+import { moved } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
-import { mintPublicToken, publicTokenHash, publicUrlOf } from "./public-token.js";
+import { publicTokenHash, publicUrlOf } from "./public-token.js";
+import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
@@ -26,6 +27,7 @@ export const publicBudgetViewSchema = z
     subtotal: z.number(),
     discount: z.number(),
     tax: z.number(),
+    taxRate: z.number().nullable().describe("Null: the tax was given as an amount."),
     total: z.number(),
     notes: z.string().nullable(),
     validUntil: timestampView.nullable(),
@@ -34,7 +36,8 @@ export const publicBudgetViewSchema = z
     paid: z.number(),
     dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
     acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
-    business: z.object({ name: z.string().nullable() }),
+    approval: acceptanceView.nullable().describe("The acceptance that confirmed the budget; null = none has."),
+    business: sellerViewSchema,
     customer: z.object({ name: z.string().nullable() }),
     items: z.array(
       z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
@@ -54,27 +57,7 @@ export const answerSchema = z
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
-export const publicLinkViewSchema = z
-  .object({ publicUrl: z.url(), publicToken: z.string() })
-  .meta({ id: "PublicLink" });
-export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
-
 export type PublicAnswer = "accept" | "decline";
-
-/** Creates the public link of a budget. A former link stops working. Errors: those of changeBudget. */
-export function rotatePublicLink(
-  context: BudgetContext,
-  actor: Actor,
-  id: string,
-  options: WriteOptions<PublicLinkView> = {},
-): Promise<Result<PublicLinkView, Problem>> {
-  const { token, hash } = mintPublicToken(context.random);
-  return changeBudget(context, actor, id, options, {
-    decide: (current) =>
-      ok({ budget: { ...current, publicTokenHash: hash }, events: [updated(current.status, ["publicLink"])] }),
-    present: () => ({ publicUrl: publicUrlOf(context, token), publicToken: token }),
-  });
-}
 
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
@@ -147,7 +130,7 @@ async function findByToken({ store }: BudgetContext, token: string): Promise<Bud
 function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  seller: { readonly name: string } | null,
+  seller: Seller | null,
   publicUrl: string,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
@@ -163,6 +146,7 @@ function publicViewOf(
     subtotal: major(budget.subtotal),
     discount: major(budget.discount),
     tax: major(budget.tax),
+    taxRate: budget.taxRate,
     total: major(budget.total),
     notes: budget.notes,
     validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
@@ -171,7 +155,8 @@ function publicViewOf(
     paid: major(budget.paid),
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
-    business: { name: seller?.name ?? null },
+    approval: approvalOf(budget),
+    business: sellerViewOf(seller),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
       description,
@@ -182,4 +167,11 @@ function publicViewOf(
     availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
     publicUrl,
   };
+}
+
+/** A customer does not see which user or key of the business accepted in their place. */
+function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
+  if (approvedAt === null || approvedBy === null) return null;
+  const acceptedBy = approvedBy.startsWith("customer:") ? approvedBy : "business";
+  return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
 }

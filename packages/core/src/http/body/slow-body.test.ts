@@ -62,7 +62,7 @@ describe("a slow body", () => {
 
   it("does not accept an expired budget by its public link", async () => {
     const { service, clock, actor, budget, send } = await world();
-    const { publicToken } = (await service.budgets.rotatePublicLink(actor, budget.id))._unsafeUnwrap();
+    const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
     const answer = { version: 2, name: "Ana" };
     const late = await send("POST", `/p/${publicToken}/accept`, answer, async () => clock.advance(HOUR_MS));
     expect([409, 422]).toContain(late.status);

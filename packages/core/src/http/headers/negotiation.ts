@@ -1,5 +1,5 @@
-/** The weight (`q`) of a media type or coding that the client names; 0 when absent. `*` does not count. */
-function weightOf(accept: string, wanted: string): number {
+/** The weight (`q`) of a media type, coding or language that the client names; 0 when absent. `*` does not count. */
+export function weightOf(accept: string, wanted: string): number {
   let weight = 0;
   for (const range of accept.toLowerCase().split(",")) {
     const [name = "", ...parameters] = range.split(";").map((part) => part.trim());

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { accentStyle, STYLE, sourceOfStyle } from "./page-style.js";
 
 /** Markup that needs no escaping. */
 export class Html {
@@ -31,56 +31,44 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem }
-h1 { font-size: 1.5rem; line-height: 1.2 }
-h2 { font-size: 1.15rem; margin-top: 2rem }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
-dt { opacity: .75 }
-dd { margin: 0 }
-.scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100% }
-th, td { border-bottom: 1px solid #8886; padding: .5rem .5rem .5rem 0; text-align: left; vertical-align: top }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-tfoot tr:last-child { font-weight: 700 }
-.notes { white-space: pre-line; overflow-wrap: anywhere }
-td { overflow-wrap: anywhere }
-.status { display: inline-block; border: 1px solid currentcolor; border-radius: 1rem; padding: 0 .75rem; font-size: .875rem }
-form { border: 1px solid #8886; border-radius: .5rem; padding: 1rem; margin-top: 1rem }
-label { display: block; margin-top: .5rem }
-input, textarea { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem; margin-top: .25rem }
-button { font: inherit; font-weight: 600; padding: .6rem 1.25rem; margin-top: 1rem; min-height: 2.75rem }
-`;
+/** A complete HTML page with its headers. */
+export interface Page {
+  readonly markup: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+const STYLE_SOURCE = sourceOfStyle(STYLE);
 
 /** The headers of every page: no scripts, no external content, no caching, no frames. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
+export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
-  vary: "Accept",
-};
+  vary: "Accept, Accept-Language",
+} as const;
 
-/** A complete HTML page. */
-export function pageOf(title: string, content: Html): string {
+function policyOf(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_SOURCE} ${sourceOfStyle(style)}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** A page of the language and the accent; the accent null = that of the service. */
+export function pageOf(title: string, content: Html, lang = "en", accent: string | null = null): Page {
+  const style = accentStyle(accent);
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <main>
@@ -89,5 +77,12 @@ ${content}
 </body>
 </html>
 `;
-  return page.markup;
+  return {
+    markup: page.markup,
+    headers: {
+      ...PAGE_HEADERS,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policyOf(style),
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { MIN_PASSWORD_LENGTH } from "../../access/password-rules.js";
-import { html, pageOf } from "./html.js";
+import { html, type Page, pageOf } from "./html.js";
 
 /** The page of a one-time token: a form for a new password. The form's address is relative to the page. */
-export function passwordPage(token: string): string {
+export function passwordPage(token: string): Page {
   return pageOf(
     "Set your password",
     html`<h1>Set your password</h1>

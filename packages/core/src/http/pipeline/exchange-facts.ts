@@ -28,6 +28,10 @@ export class ExchangeFacts implements RequestFacts {
     return this.exchange.request.header("accept-encoding");
   }
 
+  acceptLanguage(): string | null {
+    return this.exchange.request.header("accept-language");
+  }
+
   clientAddress(): string | null {
     return clientAddressOf(this.exchange.request, this.exchange.context.trustedProxies);
   }

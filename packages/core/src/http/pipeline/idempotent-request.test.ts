@@ -1,4 +1,4 @@
-import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createBudgetService } from "../../create-service.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
@@ -103,7 +103,7 @@ describe("a request with an idempotency key", () => {
     const resolveUser = async () => ({ businessId: "1", userId: "7", role });
     const store = memoryStore();
     const service = createBudgetService({ store, secret: OLD_SECRET, clock: manualClock(), resolveUser });
-    await store.insertBusiness({ id: "1", name: "Norte", tier: "STANDARD", timeZone: "UTC", createdAt: 0 });
+    await store.insertBusiness(aBusiness());
     const create = () => {
       const headers = { "content-type": "application/json", "idempotency-key": "one" };
       const body = JSON.stringify({ name: "Shop", scopes: ["READ_BUDGETS"] });

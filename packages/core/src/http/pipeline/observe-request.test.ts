@@ -190,7 +190,7 @@ describe("the origin of a request", () => {
   it("includes an acceptance through a public link", async () => {
     const world = await logged();
     const created = (await world.service.budgets.create(world.actor, budget))._unsafeUnwrap();
-    const link = (await world.service.budgets.rotatePublicLink(world.actor, created.id))._unsafeUnwrap();
+    const link = (await world.service.budgets.createPublicLink(world.actor, created.id))._unsafeUnwrap();
     const answer = { version: created.version + 1, name: "Ana" };
     const path = `/p/${link.publicToken}/decline`;
     expect((await world.ask("POST", path, { traceparent: TRACEPARENT }, answer)).status).toBe(200);

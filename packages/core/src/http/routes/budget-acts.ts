@@ -1,5 +1,4 @@
 import type { Result } from "neverthrow";
-import { z } from "zod";
 import type { BudgetContext, WriteOptions } from "../../budgets/budget-context.js";
 import type { BudgetView } from "../../budgets/budget-view.js";
 import { duplicateBudget } from "../../budgets/duplicate-budget.js";
@@ -12,7 +11,6 @@ import {
   submitBudget,
   withdrawBudget,
 } from "../../budgets/lifecycle/move-budget.js";
-import { type PublicLinkView, publicLinkViewSchema, rotatePublicLink } from "../../budgets/sharing/public-link.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Problem } from "../../kernel/problem.js";
 import { byKey, defineRoute, jsonBody, noInput, nothing, type Route } from "../route.js";
@@ -91,28 +89,6 @@ export const budgetActRoutes: readonly Route[] = [
       const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(newBudgetReply, (options) =>
         duplicateBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
-      );
-    },
-  }),
-  defineRoute({
-    operationId: "rotatePublicLink",
-    summary: "Create or replace the public link of a budget",
-    method: "POST",
-    paths: [`${BUDGETS}/{budgetId}/public-link`],
-    ...byKey("WRITE_BUDGETS"),
-    params: budgetParams,
-    ...noInput,
-    success: { status: 200, schema: z.object({ data: publicLinkViewSchema }) },
-    refusals: [404, 409, 412],
-    idempotent: true,
-    secret: true,
-    handler: async (call) => {
-      const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(
-        (data: PublicLinkView) => ({ body: { data } }),
-        (options) =>
-          rotatePublicLink(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
       );
     },
   }),

@@ -8,10 +8,12 @@ import {
   publicBudgetViewSchema,
 } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { budgetPage } from "../pages/public-page.js";
-import { defineRoute, jsonOrFormBody, noInput, nothing, type Reply, type Route } from "../route.js";
+import { budgetPage } from "../pages/budget-page.js";
+import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
 
 const tokenParams = z.object({ token: z.string() });
+/** The language of the page; programs need none. */
+const pageQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the page: en, es or pt.") });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
 /** Form fields are text: converts the version to a number and drops empty fields. */
@@ -23,8 +25,17 @@ function readForm(fields: Readonly<Record<string, string>>): unknown {
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-function reply(view: PublicBudgetView, accept: string | null): Reply<z.input<typeof envelope>> {
-  return prefersHtml(accept) ? { html: budgetPage(view) } : { body: { data: view }, version: view.version };
+function reply(
+  view: PublicBudgetView,
+  { request, now }: BaseCall,
+  { lang = null }: { readonly lang?: string | null | undefined },
+): Reply<z.input<typeof envelope>> {
+  if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
+  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now) };
+}
+
+function pagePath(token: string, lang: string | undefined): string {
+  return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
 }
 
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
@@ -36,14 +47,17 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     surface: "link",
     auth: { kind: "none" },
     params: tokenParams,
-    query: nothing,
+    query: pageQuery,
     body: jsonOrFormBody(answerSchema, readForm),
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404, 409, 422],
-    handler: async ({ context, params, body, request, now }) =>
-      (await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin())).map((view) =>
-        prefersHtml(request.accept()) ? { seeOther: `/p/${params.token}` } : reply(view, request.accept()),
-      ),
+    handler: async (call) => {
+      const { context, params, query, body, request, now } = call;
+      const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin());
+      return answered.map((view) =>
+        prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
+      );
+    },
   });
 }
 
@@ -56,11 +70,14 @@ export const publicLinkRoutes: readonly Route[] = [
     surface: "link",
     auth: { kind: "none" },
     params: tokenParams,
-    ...noInput,
+    query: pageQuery,
+    body: withoutBody,
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],
-    handler: async ({ context, params, request, now }) =>
-      (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, request.accept())),
+    handler: async (call) => {
+      const { context, params, query, now } = call;
+      return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query));
+    },
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),

@@ -1,0 +1,62 @@
+import { err, ok, type Result } from "neverthrow";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
+import { refuseStaleVersion } from "../idempotency/write-options.js";
+import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
+import { notFound, type Problem } from "../kernel/problem.js";
+import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import type { AccessContext } from "./access-context.js";
+import type { Business } from "./business.js";
+import { type BusinessView, businessViewOf, type UpdateBusinessInput } from "./business-view.js";
+
+/** The actor's business with its profile. Errors: forbidden, not-found. */
+export async function getBusiness({ store }: AccessContext, actor: Actor): Promise<Result<BusinessView, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const business = await store.findBusiness(actor.businessId);
+  return business === null ? err(notFound("business", actor.businessId)) : ok(businessViewOf(business));
+}
+
+/**
+ * Changes the given fields of the actor's business; null clears one. Without a difference nothing is written.
+ * Errors: forbidden; not-found; stale when `expectedVersion` is not the stored version; conflict after repeated lost
+ * writes.
+ */
+export async function updateBusiness(
+  { store, ids, clock }: AccessContext,
+  actor: Actor,
+  input: UpdateBusinessInput,
+  expectedVersion: number | null = null,
+): Promise<Result<BusinessView, Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const { businessId } = actor;
+  const now = clock.now();
+  return retryOnConflict(
+    async () => {
+      const current = await store.findBusiness(businessId);
+      if (current === null) return err(notFound("business", businessId));
+      const stale = refuseStaleVersion("business", current, { expectedVersion });
+      if (stale !== null) return err(stale);
+      const changed = withFields(current, input);
+      const difference = auditedChange(businessViewOf(current), businessViewOf(changed));
+      if (difference.change.fields.length === 0) return ok(businessViewOf(current));
+      const act = { type: "business.updated", subjectId: businessId, now, ...difference } as const;
+      const next = { ...changed, version: current.version + 1 };
+      const audit = await makeAuditEntry(ids, actor, act);
+      const outcome = await store.replaceBusiness(next, current.version, audit);
+      return outcome === "written" ? ok(businessViewOf(next)) : STALE;
+    },
+    () => keepsChanging("business", businessId),
+  );
+}
+
+function withFields(business: Business, { name, timeZone, ...profile }: UpdateBusinessInput): Business {
+  const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+  return {
+    ...business,
+    name: name ?? business.name,
+    timeZone: timeZone ?? business.timeZone,
+    profile: { ...business.profile, ...given },
+  };
+}

@@ -1,0 +1,117 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../../kernel/actor.js";
+import { toTimestamp } from "../../kernel/clock.js";
+import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
+import type { Budget } from "../budget.js";
+import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import { updated } from "../budget-event.js";
+import { changeBudget } from "../lifecycle/change-budget.js";
+import { mintPublicToken, publicUrlOf } from "./public-token.js";
+
+export const createPublicLinkSchema = z
+  .object({ rotate: z.boolean().default(false).describe("True replaces the link there is, which then ends.") })
+  .meta({ id: "CreatePublicLink" });
+export type CreatePublicLinkInput = z.output<typeof createPublicLinkSchema>;
+
+export const publicLinkViewSchema = z
+  .object({ publicUrl: z.url(), publicToken: z.string() })
+  .meta({ id: "PublicLink" });
+export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
+
+export const removedLinkViewSchema = z.object({ budgetId: z.string(), removedAt: z.iso.datetime() });
+export type RemovedLinkView = z.infer<typeof removedLinkViewSchema>;
+
+/** A link, and whether this call made it. */
+export interface GivenLink {
+  readonly link: PublicLinkView;
+  readonly isNew: boolean;
+}
+
+/** The public link of a budget. Errors: not-found, also without a link; PUBLIC_LINK_UNREADABLE. */
+export async function readPublicLink(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+): Promise<Result<PublicLinkView, Problem>> {
+  const budget = await context.store.findBudget(actor.businessId, id);
+  if (budget === null || budget.deletion !== null) return err(notFound("budget", id));
+  return budget.publicTokenHash === null ? err(notFound("publicLink", id)) : linkOf(context, budget);
+}
+
+/**
+ * The public link of a budget, made when there is none. `rotate` replaces the one there is, which then ends.
+ * Errors: those of changeBudget; PUBLIC_LINK_UNREADABLE.
+ */
+export function createPublicLink(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  { rotate }: CreatePublicLinkInput,
+  options: WriteOptions<GivenLink> = {},
+): Promise<Result<GivenLink, Problem>> {
+  const { token, hash } = mintPublicToken(context.random);
+  return changeBudget<GivenLink>(context, actor, id, options, {
+    decide: (current) => {
+      if (current.publicTokenHash !== null && !rotate) {
+        return linkOf(context, current).map((link) => ({ view: { link, isNew: false } }));
+      }
+      const budget = { ...current, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) };
+      return ok({ budget, events: [updated(current.status, ["publicLink"])] });
+    },
+    present: () => ({ link: viewOf(context, token), isNew: true }),
+  });
+}
+
+/** Ends the public link of a budget. Errors: those of changeBudget; not-found without a link. */
+export function removePublicLink(
+  context: BudgetContext,
+  actor: Actor,
+  id: string,
+  options: WriteOptions<RemovedLinkView> = {},
+): Promise<Result<RemovedLinkView, Problem>> {
+  const now = options.now ?? context.clock.now();
+  return changeBudget<RemovedLinkView>(
+    context,
+    actor,
+    id,
+    { ...options, now },
+    {
+      decide: ({ sealedPublicToken: _ended, ...current }) =>
+        current.publicTokenHash === null
+          ? err(notFound("publicLink", id))
+          : ok({ budget: { ...current, publicTokenHash: null }, events: [updated(current.status, ["publicLink"])] }),
+      present: () => ({ budgetId: id, removedAt: toTimestamp(now) }),
+      ignoresQuota: true,
+    },
+  );
+}
+
+/** Encrypts the token of a link, so that the link can be read again. It decrypts for this budget only. */
+export function sealToken(
+  { box }: Pick<BudgetContext, "box">,
+  budget: Pick<Budget, "businessId" | "id">,
+  token: string,
+): string {
+  return box.seal(token, bindingOf(budget));
+}
+
+function linkOf(context: BudgetContext, budget: Budget): Result<PublicLinkView, Problem> {
+  const { sealedPublicToken } = budget;
+  const token = sealedPublicToken === undefined ? null : context.box.open(sealedPublicToken, bindingOf(budget));
+  return token === null ? err(unreadable) : ok(viewOf(context, token));
+}
+
+function viewOf(context: BudgetContext, token: string): PublicLinkView {
+  return { publicUrl: publicUrlOf(context, token), publicToken: token };
+}
+
+function bindingOf({ businessId, id }: Pick<Budget, "businessId" | "id">): string {
+  return `public-link:${businessId}:${id}`;
+}
+
+const unreadable = brokenRule(
+  "PUBLIC_LINK_UNREADABLE",
+  'The link cannot be read again, because it is older than that, or encrypted with a secret that the service lacks. {"rotate": true} replaces it.',
+  {},
+);

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import { budgetPage } from "./budget-page.js";
+import { html, type Page } from "./html.js";
+import { messagePage } from "./message-page.js";
+import { PAGE_LANGUAGES } from "./page-language.js";
+
+const view: PublicBudgetView = {
+  id: "42",
+  version: 3,
+  status: "PENDING",
+  currency: "USD",
+  subtotal: 1_000,
+  discount: 100,
+  tax: 189,
+  taxRate: 0.21,
+  total: 1_089,
+  notes: null,
+  validUntil: "2026-04-01T23:59:59.999Z",
+  issueDate: "2026-03-01T00:00:00.000Z",
+  minimumPaymentToConfirm: null,
+  paid: 0,
+  dueToConfirm: null,
+  acceptance: null,
+  approval: null,
+  business: sellerViewOf(null),
+  customer: { name: null },
+  items: [{ description: "Oak table", quantity: 2.5, unitPrice: 0.123456, total: 1_000 }],
+  availableActions: ["accept", "decline"],
+  publicUrl: "https://quotes.example/shop/v1/p/token",
+};
+const MARKUP = `"><img src=x onerror=alert(1)>'&`;
+const NOW = Date.UTC(2026, 2, 20, 12);
+
+function pageOf(shown: PublicBudgetView, asked: string | null = null, accepted: string | null = null): string {
+  return budgetPage(shown, { asked, accepted }, NOW).markup.replace(/[\u00a0\u202f]/g, " ");
+}
+
+describe("html", () => {
+  it("escapes text in every position, and leaves markup unchanged", () => {
+    expect(html`<p title="${MARKUP}">${[html`<b>${MARKUP}</b>`]}${null}${5}</p>`.markup).toBe(
+      '<p title="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;"><b>&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;</b>5</p>',
+    );
+  });
+});
+
+describe("the page of a budget", () => {
+  it("escapes every text of the budget and of the business", () => {
+    const { locale: _, accentColor: __, timeZone: ___, ...texts } = view.business;
+    const marked = Object.fromEntries(Object.keys(texts).map((field) => [field, MARKUP]));
+    const accepted = { acceptedAt: view.issueDate, acceptedBy: `customer:${MARKUP}` };
+    const page = pageOf({
+      ...view,
+      notes: MARKUP,
+      acceptance: accepted,
+      business: { ...view.business, ...marked },
+      customer: { name: MARKUP },
+      items: [{ description: MARKUP, quantity: 1, unitPrice: 1, total: 1 }],
+    });
+    expect(page).not.toContain("<img");
+    expect(page.match(/&lt;img/g)?.length).toBeGreaterThan(Object.keys(marked).length + 3);
+  });
+
+  it("shows the business: its names, tax number, contacts, terms and footer", () => {
+    const business = {
+      ...view.business,
+      name: "Norte",
+      legalName: "Carpintería Norte S.R.L.",
+      taxId: "30-71234567-1",
+      address: "Av. Belgrano 1200\nSalta",
+      email: "sales@norte.example",
+      website: "https://norte.example",
+      terms: "Half in advance.",
+      footer: "Until soon",
+    };
+    const page = pageOf({ ...view, business });
+    for (const text of Object.values(business)) if (text !== null && text !== "UTC") expect(page).toContain(text);
+    expect(page).toContain('href="mailto:sales@norte.example"');
+  });
+
+  it("writes amounts with their currency, and the tax with its rate", () => {
+    const page = pageOf(view);
+    expect(page).toContain("USD 1,089.00");
+    expect(page).toContain("-USD 100.00");
+    expect(page).toContain("USD 0.123456");
+    expect(page).toContain("Tax (21%)");
+    expect(pageOf({ ...view, taxRate: null })).toContain("<dt>Tax</dt>");
+    expect(pageOf({ ...view, currency: "JPY" })).toContain("JPY 1,089<");
+  });
+
+  it("writes days in the time zone of the business, with the days that are left", () => {
+    const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
+    expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");
+    expect(until("Pacific/Auckland")).toContain("April 2, 2026 (in 12 days)"); // there it is the 21st already
+    expect(pageOf({ ...view, validUntil: "2026-03-20T23:00:00.000Z" })).toContain("(today)");
+    expect(pageOf({ ...view, validUntil: "2026-03-21T00:00:00.000Z" })).toContain("(tomorrow)");
+    expect(pageOf({ ...view, status: "EXPIRED" })).toContain("<dd>April 1, 2026</dd>");
+  });
+
+  it("has forms that post below the path of the link and contain the version", () => {
+    const page = pageOf(view);
+    expect(page).toContain('action="/shop/v1/p/token/accept"');
+    expect(page).toContain('action="/shop/v1/p/token/decline"');
+    expect(page.match(/name="version" value="3"/g)).toHaveLength(2);
+    expect(page.match(/class="primary"/g)).toHaveLength(1);
+    expect(pageOf({ ...view, status: "APPROVED", availableActions: [] })).not.toContain("<form");
+  });
+
+  it("omits empty fields", () => {
+    const page = pageOf({ ...view, discount: 0, validUntil: null });
+    for (const words of ["Discount", "Valid until", "Notes", "Terms<", "pay at least", "Paid", "Thank you", "For<"])
+      expect(page).not.toContain(words);
+    expect(pageOf({ ...view, minimumPaymentToConfirm: 50 })).toContain("pay at least");
+  });
+
+  it("shows who accepted and when, what is due and how to pay, and offers only to decline", () => {
+    const acceptance = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "customer:Ana" };
+    const business = { ...view.business, paymentInstructions: "By transfer to 0001." };
+    const waiting = { ...view, business, minimumPaymentToConfirm: 150, paid: 50, dueToConfirm: 100, acceptance };
+    const page = pageOf({ ...waiting, availableActions: ["decline"] });
+    expect(page).toContain("Accepted, waiting for your payment");
+    expect(page).toContain("Accepted by Ana on March 2, 2026 at 12:00 PM UTC.");
+    expect(page).toContain("confirmed once another USD 100.00 has been paid");
+    expect(page).toContain("By transfer to 0001.");
+    expect(page).toContain("<dt>Paid so far</dt><dd>USD 50.00</dd>");
+    expect(page).not.toContain("/accept");
+    expect(page).toContain("/decline");
+  });
+
+  it("thanks for an acceptance that confirmed the budget, and names no user of the business", () => {
+    const approval = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "business" };
+    const approved: PublicBudgetView = { ...view, status: "APPROVED", availableActions: [], approval };
+    expect(pageOf(approved)).toContain("Thank you!</strong> Accepted on March 2, 2026");
+  });
+
+  it("is in the language of the link, else of the browser, else of the business", () => {
+    const own = { ...view, business: { ...view.business, locale: "pt-BR" } };
+    expect(pageOf(own, "es", "en")).toContain("<h1>Presupuesto 42</h1>");
+    expect(pageOf(own, "fr", "de, en;q=0.5, es;q=0.8")).toContain("<h1>Presupuesto 42</h1>");
+    expect(pageOf(own, null, "fr")).toContain("<h1>Orçamento 42</h1>");
+    expect(pageOf(own, null, "es;q=0")).toContain("<h1>Orçamento 42</h1>");
+    expect(pageOf(view, null, null)).toContain("<h1>Quote 42</h1>");
+    expect(pageOf(own, "es")).toContain('action="/shop/v1/p/token/accept?lang=es"');
+  });
+
+  it("writes amounts and dates as the business does where it speaks the language of the page", () => {
+    const own = { ...view, currency: "ARS", business: { ...view.business, locale: "es-AR" } };
+    expect(pageOf(own, "es")).toContain("ARS 1.089,00");
+    expect(pageOf(own, "es")).toContain("1 de abril de 2026 (dentro de 12 días)");
+    expect(pageOf(own, "en")).toContain("ARS 1,089.00");
+  });
+
+  it("contains the two styles that its policy allows, and no others", () => {
+    const pages: readonly Page[] = [
+      messagePage("Not found", "No.", null),
+      budgetPage(
+        { ...view, business: { ...view.business, accentColor: "#ff00aa" } },
+        { asked: null, accepted: null },
+        NOW,
+      ),
+    ];
+    for (const { markup, headers } of pages) {
+      const styles = [...markup.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style = ""]) => style);
+      const sources = styles.map((style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
+      expect(headers["content-security-policy"]).toContain(`style-src ${sources.join(" ")};`);
+      expect(styles).toHaveLength(2);
+    }
+  });
+
+  it.each(PAGE_LANGUAGES)("labels each field and names its language: %s", (language) => {
+    const page = pageOf(view, language);
+    expect(page).toContain(`<html lang="${language}">`);
+    for (const [, id = ""] of page.matchAll(/<(?:input|textarea) id="([\w-]+)"/g)) {
+      expect(page).toContain(`<label for="${id}">`);
+    }
+  });
+
+  it("weighs less than 30 kB with 20 items", () => {
+    const [item] = view.items;
+    if (item === undefined) throw new Error("no item");
+    expect(pageOf({ ...view, items: Array.from({ length: 20 }, () => item) }).length).toBeLessThan(30_000);
+  });
+});

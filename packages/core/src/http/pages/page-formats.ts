@@ -1,0 +1,64 @@
+import type { Instant } from "../../kernel/clock.js";
+import { calendarDaysBetween } from "../../kernel/dates.js";
+
+/** Writes amounts, dates and rates for one page. */
+export interface PageFormats {
+  money(amount: number): string; // with the currency code; a unit price may have six decimals
+  quantity(quantity: number): string;
+  rate(rate: number): string; // 0.21 as 21 %
+  day(timestamp: string): string; // in the time zone of the business
+  moment(timestamp: string): string; // with the time and the zone
+  distance(timestamp: string): string; // from now, in calendar days and words
+}
+
+interface FormatSettings {
+  readonly locale: string;
+  readonly currency: string;
+  readonly timeZone: string;
+}
+
+/** The formats of Intl cost more to make than a page. */
+const KEPT = 200;
+const kept = new Map<string, ReturnType<typeof makeFormats>>();
+
+export function pageFormats(settings: FormatSettings, now: Instant): PageFormats {
+  const { money, quantity, rate, day, moment, relative } = formatsOf(settings);
+  return {
+    money: (amount) => money.format(amount),
+    quantity: (amount) => quantity.format(amount),
+    rate: (share) => rate.format(share),
+    day: (timestamp) => day.format(new Date(timestamp)),
+    moment: (timestamp) => moment.format(new Date(timestamp)),
+    distance: (timestamp) => relative.format(calendarDaysBetween(now, Date.parse(timestamp), settings.timeZone), "day"),
+  };
+}
+
+function formatsOf(settings: FormatSettings): ReturnType<typeof makeFormats> {
+  const name = [settings.locale, settings.currency, settings.timeZone].join(" ");
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  if (kept.size >= KEPT) kept.clear();
+  const made = makeFormats(settings);
+  kept.set(name, made);
+  return made;
+}
+
+function makeFormats({ locale, currency, timeZone }: FormatSettings) {
+  const code = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 6 } as const;
+  return {
+    money: new Intl.NumberFormat(locale, code),
+    quantity: new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }),
+    rate: new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }),
+    moment: new Intl.DateTimeFormat(locale, {
+      year: "numeric",
+      month: "long",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+      timeZoneName: "short",
+    }),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
+  };
+}

@@ -1,0 +1,168 @@
+import type { BudgetStatus } from "../../budgets/budget.js";
+import type { PageLanguage } from "./page-language.js";
+
+/** The texts of the customer's page in one language. */
+export interface PageWords {
+  readonly budget: string; // the title, before its id
+  readonly status: Readonly<Record<BudgetStatus, string>>;
+  readonly awaitsPayment: string; // the status of a budget that is accepted but not paid
+  readonly for: string;
+  readonly issued: string;
+  readonly validUntil: string;
+  readonly items: string;
+  readonly description: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly amount: string;
+  readonly subtotal: string;
+  readonly discount: string;
+  readonly tax: string;
+  readonly total: string;
+  readonly paid: string;
+  readonly toConfirm: string;
+  readonly notes: string;
+  readonly terms: string;
+  readonly payment: string;
+  readonly taxId: string;
+  readonly name: string;
+  readonly accept: string;
+  readonly acceptAbout: string;
+  readonly consent: (business: string) => string;
+  readonly decline: string;
+  readonly declineButton: string;
+  readonly reason: string;
+  readonly thanks: string;
+  readonly accepted: (by: string | null, at: string) => string;
+  readonly confirmedOncePaid: (amount: string) => string;
+}
+
+const en: PageWords = {
+  budget: "Quote",
+  status: {
+    DRAFT: "In preparation",
+    PENDING: "Waiting for your answer",
+    APPROVED: "Accepted",
+    REJECTED: "Declined",
+    EXPIRED: "Expired",
+    COMPLETED: "Completed",
+    ARCHIVED: "Archived",
+    DELETED: "Withdrawn",
+  },
+  awaitsPayment: "Accepted, waiting for your payment",
+  for: "For",
+  issued: "Issued",
+  validUntil: "Valid until",
+  items: "Items",
+  description: "Description",
+  quantity: "Quantity",
+  price: "Price",
+  amount: "Amount",
+  subtotal: "Subtotal",
+  discount: "Discount",
+  tax: "Tax",
+  total: "Total",
+  paid: "Paid so far",
+  toConfirm: "To confirm, pay at least",
+  notes: "Notes",
+  terms: "Terms",
+  payment: "How to pay",
+  taxId: "Tax number",
+  name: "Your name",
+  accept: "Accept",
+  acceptAbout: "Do you agree?",
+  consent: (business) => `With your name you accept this quote of ${business} and its terms.`,
+  decline: "Decline this quote",
+  declineButton: "Decline",
+  reason: "Reason (optional)",
+  thanks: "Thank you!",
+  accepted: (by, at) => (by === null ? `Accepted on ${at}.` : `Accepted by ${by} on ${at}.`),
+  confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
+};
+
+const es: PageWords = {
+  budget: "Presupuesto",
+  status: {
+    DRAFT: "En preparación",
+    PENDING: "Espera su respuesta",
+    APPROVED: "Aceptado",
+    REJECTED: "Rechazado",
+    EXPIRED: "Vencido",
+    COMPLETED: "Completado",
+    ARCHIVED: "Archivado",
+    DELETED: "Retirado",
+  },
+  awaitsPayment: "Aceptado, a la espera de su pago",
+  for: "Para",
+  issued: "Emitido",
+  validUntil: "Válido hasta",
+  items: "Detalle",
+  description: "Descripción",
+  quantity: "Cantidad",
+  price: "Precio",
+  amount: "Importe",
+  subtotal: "Subtotal",
+  discount: "Descuento",
+  tax: "Impuestos",
+  total: "Total",
+  paid: "Pagado hasta ahora",
+  toConfirm: "Para confirmar, pague al menos",
+  notes: "Notas",
+  terms: "Condiciones",
+  payment: "Cómo pagar",
+  taxId: "Identificación fiscal",
+  name: "Su nombre",
+  accept: "Aceptar",
+  acceptAbout: "¿Está de acuerdo?",
+  consent: (business) => `Con su nombre acepta este presupuesto de ${business} y sus condiciones.`,
+  decline: "Rechazar este presupuesto",
+  declineButton: "Rechazar",
+  reason: "Motivo (opcional)",
+  thanks: "¡Gracias!",
+  accepted: (by, at) => (by === null ? `Aceptado el ${at}.` : `Aceptado por ${by} el ${at}.`),
+  confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
+};
+
+const pt: PageWords = {
+  budget: "Orçamento",
+  status: {
+    DRAFT: "Em preparação",
+    PENDING: "Aguarda a sua resposta",
+    APPROVED: "Aceito",
+    REJECTED: "Recusado",
+    EXPIRED: "Vencido",
+    COMPLETED: "Concluído",
+    ARCHIVED: "Arquivado",
+    DELETED: "Retirado",
+  },
+  awaitsPayment: "Aceito, aguarda o seu pagamento",
+  for: "Para",
+  issued: "Emitido",
+  validUntil: "Válido até",
+  items: "Itens",
+  description: "Descrição",
+  quantity: "Quantidade",
+  price: "Preço",
+  amount: "Valor",
+  subtotal: "Subtotal",
+  discount: "Desconto",
+  tax: "Impostos",
+  total: "Total",
+  paid: "Pago até agora",
+  toConfirm: "Para confirmar, pague pelo menos",
+  notes: "Observações",
+  terms: "Condições",
+  payment: "Como pagar",
+  taxId: "Identificação fiscal",
+  name: "Seu nome",
+  accept: "Aceitar",
+  acceptAbout: "Está de acordo?",
+  consent: (business) => `Com o seu nome, você aceita este orçamento de ${business} e as suas condições.`,
+  decline: "Recusar este orçamento",
+  declineButton: "Recusar",
+  reason: "Motivo (opcional)",
+  thanks: "Obrigado!",
+  accepted: (by, at) => (by === null ? `Aceito em ${at}.` : `Aceito por ${by} em ${at}.`),
+  confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
+};
+
+export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { assertStatus } from "./samples.js";
+import { START } from "./world.js";
+
+const BUSINESS = "/api/developer/business";
+
+const PROFILE = {
+  legalName: "Carpintería Norte S.R.L.",
+  taxId: "30-71234567-1",
+  address: "Av. Belgrano 1200\nSalta",
+  email: "sales@norte.example",
+  phone: "+54 387 555 0101",
+  website: "https://norte.example/contact",
+  accentColor: "#0b6e4f",
+  locale: "es-AR",
+  currency: "ARS",
+  terms: "Half in advance.",
+  paymentInstructions: "By transfer to the account 0001.",
+  footer: "Thank you",
+};
+
+const NO_PROFILE = Object.fromEntries(Object.keys(PROFILE).map((field) => [field, null]));
+
+export function businessCases({ describe, it }: HttpCases): void {
+  describe("the profile of the business", () => {
+    it("is empty at first, and read by every user", async ({ owner, member, business }) => {
+      const read = await member.get(BUSINESS);
+      assertStatus(read, 200);
+      const { name, tier, ...rest } = JSON.parse(read.body);
+      assert.deepEqual(rest, { id: business.businessId, version: 1, timeZone: "UTC", ...NO_PROFILE, createdAt: START });
+      assert.equal(typeof name, "string");
+      assert.equal(typeof tier, "string");
+      assert.equal((await owner.get(BUSINESS)).body, read.body);
+    });
+
+    it("keeps what is given, changes the given fields alone, and clears by null", async ({ owner, member }) => {
+      const whole = { name: "Norte", timeZone: "America/Argentina/Salta", ...PROFILE };
+      const set = await owner.put(BUSINESS, whole);
+      assertStatus(set, 200);
+      for (const [field, value] of Object.entries(whole)) assert.equal(set.at(field), value, field);
+      assert.equal((await member.get(BUSINESS)).body, set.body);
+      const changed = await owner.put(BUSINESS, { footer: null, phone: "+54 1" });
+      const expected = { ...JSON.parse(set.body), footer: null, phone: "+54 1", version: 3 };
+      assert.deepEqual(JSON.parse(changed.body), expected);
+    });
+
+    it("writes a color in lower case and a language tag in its canonical form", async ({ owner }) => {
+      const set = await owner.put(BUSINESS, { accentColor: "#AbCdEf", locale: "es-ar" });
+      assert.deepEqual([set.at("accentColor"), set.at("locale")], ["#abcdef", "es-AR"]);
+    });
+
+    it("leaves the version and the audit log alone when nothing differs", async ({ owner }) => {
+      await owner.put(BUSINESS, { phone: "1" });
+      assert.equal((await owner.put(BUSINESS, { phone: "1" })).at("version"), 2);
+      const log = await owner.get("/api/developer/events?event=business.updated");
+      assert.equal(log.at("pagination.total"), 1);
+      assert.deepEqual(JSON.parse(log.body).data[0].data.changes, { phone: { from: null, to: "1" } });
+    });
+
+    it("is changed under If-Match by the version that was read only", async ({ owner }) => {
+      const etag = (await owner.get(BUSINESS)).headers.etag ?? "";
+      assertStatus(await owner.put(BUSINESS, { phone: "1" }, { "if-match": etag }), 200);
+      assertStatus(await owner.put(BUSINESS, { phone: "2" }, { "if-match": etag }), 412);
+      assert.equal((await owner.get(BUSINESS)).at("phone"), "1");
+    });
+
+    it("is read by users, and changed by ADMIN and OWNER; keys have no access", async ({ owner, member, full }) => {
+      assertStatus(await owner.put(BUSINESS, { phone: "1" }), 200);
+      assertStatus(await member.put(BUSINESS, { phone: "2" }), 403);
+      for (const reply of [await full.get(BUSINESS), await full.put(BUSINESS, { phone: "3" })])
+        assertStatus(reply, 401);
+      assert.equal((await member.get(BUSINESS)).at("phone"), "1");
+    });
+
+    const wrong = {
+      name: ["", "x".repeat(256), null],
+      timeZone: ["Mars/Olympus", null],
+      accentColor: ["red", "#12345", "#1234567", "url(x)"],
+      locale: ["not a tag", "e"],
+      currency: ["usd", "XXY"],
+      email: ["nobody", "a@b"],
+      website: ["javascript:alert(1)", "//norte.example", "https://a b"],
+      legalName: ["", 7],
+      terms: ["x".repeat(10_001)],
+    } as const;
+    for (const [field, values] of Object.entries(wrong)) {
+      it(`refuses a wrong ${field} by its name`, async ({ owner }) => {
+        for (const value of values) {
+          const refused = await owner.put(BUSINESS, { [field]: value });
+          assertStatus(refused, 400);
+          assert.equal(refused.at("error.details.0.field"), field, String(value));
+        }
+        assert.equal((await owner.get(BUSINESS)).at("version"), 1);
+      });
+    }
+  });
+}

@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { createBudgetService } from "@budgetkit/core";
+import { manualClock, memoryStore } from "@budgetkit/testing";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { launchBrowser, noBrowser } from "./browser.js";
+import { listen, listeners } from "./http-hosts.js";
+
+const WIDTHS = [360, 390, 768, 1280];
+const LONGEST_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
+const PROFILE = {
+  name: "Carpintería Norte",
+  legalName: "Carpintería Norte S.R.L.",
+  taxId: "30-71234567-1",
+  address: "Av. Belgrano 1200\nSalta, Argentina",
+  email: "ventas@norte.example",
+  phone: "+54 387 555 0101",
+  website: "https://norte.example",
+  accentColor: "#b3541e",
+  timeZone: "America/Argentina/Salta",
+  locale: "es-AR",
+  terms: "Delivery within three weeks of the deposit. The wood is guaranteed for two years.",
+  paymentInstructions: "By transfer to the account 0001-2345, with the number of this quote.",
+  footer: "Carpintería Norte, Salta",
+} as const;
+const ITEMS = [
+  { description: "Oak table\nSolid oak, oiled, 200 × 90 cm", quantity: 1, unitPrice: 185_000 },
+  { description: "Chair", quantity: 6, unitPrice: 32_500.5 },
+  { description: "Delivery and assembly", quantity: 1, unitPrice: 12_000 },
+];
+
+type Item = (typeof ITEMS)[number];
+
+/** A budget behind a link. */
+async function offered(items: readonly Item[] = ITEMS): Promise<string> {
+  const clock = manualClock("2026-03-02T15:00:00Z");
+  const service = createBudgetService({ store: memoryStore(), clock, secret: "a secret that is long enough for it" });
+  const host = await listen(listeners.Hono(service));
+  onTestFinished(async () => {
+    await host.close();
+    await service.stop();
+  });
+  const business = (await service.businesses.create({ name: "N" }))._unsafeUnwrap();
+  const actor = { kind: "system", businessId: business.id } as const;
+  (await service.businesses.update(actor, PROFILE))._unsafeUnwrap();
+  (await service.customers.create(actor, { id: "ana", name: "Ana Ruiz" }))._unsafeUnwrap();
+  const content = { customerId: "ana", currency: "ARS", taxRate: 0.21, validUntil: "2026-03-31" };
+  const notes = "We measured on 27 February; the table fits through the door.";
+  const budget = (
+    await service.budgets.create(actor, { ...content, notes, items: [...items], discountAmount: 5_000 })
+  )._unsafeUnwrap();
+  const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
+  return `http://127.0.0.1:${host.port}/v1/p/${publicToken}`;
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  if (noBrowser === null) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** A page without scripts, as the service sends it. */
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US", ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+/** Elements with text that a reader cannot see in full: outside the window, or wider than their box. */
+function clipped(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll("main *")]
+    .filter((each) => each.checkVisibility() && each.closest("thead") === null)
+    .filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      return left < -0.5 || right > document.documentElement.clientWidth + 0.5 || each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline";
+    })
+    .map((each) => each.outerHTML.slice(0, 120))`);
+}
+
+/** The violations that axe-core finds. */
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
+  );
+}
+
+/** Writes a screenshot for the documentation, on request. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.UPDATE_SCREENS === undefined) return;
+  await page.screenshot({ path: join("docs/screens", `${name}.png`), fullPage: true });
+}
+
+describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
+  it.each(WIDTHS)("shows everything at a width of %i px, in each language", async (width) => {
+    const url = await offered();
+    for (const lang of ["en", "es", "pt"]) {
+      const page = await open(`${url}?lang=${lang}`, { viewport: { width, height: 800 } });
+      expect(await clipped(page), lang).toEqual([]);
+      if (width === 390) expect(await violations(page), lang).toEqual([]);
+      if (lang === "en" && width === 390) await picture(page, "link-phone");
+      if (lang === "es" && width === 1280) await picture(page, "link-wide");
+    }
+  });
+
+  it("wraps the longest words and the largest amounts on the smallest phone", async () => {
+    const url = await offered([{ description: LONGEST_WORD, quantity: 1_000_000.123456, unitPrice: 12_345.678901 }]);
+    const page = await open(url, { viewport: { width: 360, height: 640 } });
+    expect(await clipped(page)).toEqual([]);
+  });
+
+  it("shows 500 items", async () => {
+    const items = Array.from({ length: 500 }, (_, index) => ({
+      description: `Item ${index}`,
+      quantity: 1,
+      unitPrice: 100,
+    }));
+    const page = await open(await offered(items));
+    expect(await page.locator("tbody tr").count()).toBe(500);
+    expect(await clipped(page)).toEqual([]);
+  });
+
+  it("is readable in the dark", async () => {
+    const page = await open(await offered(), { colorScheme: "dark" });
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "link-dark");
+  });
+
+  it("is printed without its forms", async () => {
+    const page = await open(await offered(), { viewport: { width: 794, height: 1123 } }); // A4
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("form:visible, details:visible").count()).toBe(0);
+    expect(await clipped(page)).toEqual([]);
+    await picture(page, "link-print");
+  });
+
+  it("is accepted by the keyboard alone, and then says who accepted, when, and how to pay", async () => {
+    const page = await open(await offered());
+    for (let presses = 0; presses < 10 && !(await page.locator("#accept-name:focus").count()); presses += 1) {
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.type("Ana Ruiz");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/p\/[\w-]+$/);
+    const text = await page.locator("main").textContent();
+    expect(text).toContain("Accepted by Ana Ruiz on March 2, 2026");
+    expect(text).toContain(PROFILE.paymentInstructions);
+    expect(await page.locator("form").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "link-accepted");
+  });
+
+  it("is declined with a reason, in the language of the link", async () => {
+    const page = await open(`${await offered()}?lang=es`);
+    await page.getByText("Rechazar este presupuesto").click();
+    await page.fill("#decline-name", "Ana");
+    await page.fill("#decline-reason", "Demasiado caro");
+    await page.getByRole("button", { name: "Rechazar" }).click();
+    await page.waitForURL(/\?lang=es$/);
+    expect(await page.locator(".status").textContent()).toBe("Rechazado");
+  });
+});
