@@ -87,7 +87,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   restoreBudget: {},
   reopenBudget: { body: (own) => ({ reason: own("mark") }) },
   duplicateBudget: {},
-  readPublicLink: {},
+  readPublicLink: { params: { budgetId: "offerId" } },
   createPublicLink: {},
   removePublicLink: {},
 

@@ -20,6 +20,7 @@ const SCOPES_BY_PATH: readonly (readonly [path: RegExp, read: Scope, write: Scop
   [/^\/api\/public\/webhooks\/test$/, "WEBHOOKS", "WEBHOOKS"],
   [/^\/api\/public\/customers(\/|$)/, "READ_CUSTOMERS", "WRITE_CUSTOMERS"],
   [/^\/api\/public\/(products|packages)(\/|$)/, "READ_PRODUCTS", "WRITE_PRODUCTS"],
+  [/^\/api\/public\/budgets\/.*\/public-link$/, "WRITE_BUDGETS", "WRITE_BUDGETS"], // the link accepts and declines
   [/^(\/api\/public\/budgets(\/|$)|\/api\/budgets\/public$)/, "READ_BUDGETS", "WRITE_BUDGETS"],
 ];
 
