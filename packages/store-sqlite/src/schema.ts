@@ -5,6 +5,7 @@ import { BUSINESS_SEQUENCES } from "./migrations/0003-business-sequences.js";
 import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
 import { SEARCH } from "./migrations/0006-search.js";
+import { DELIVERY_QUEUE } from "./migrations/0007-delivery-queue.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 
@@ -15,7 +16,15 @@ import { RUNS } from "./migrations/limits-0002-runs.js";
  * Names have a prefix, because the database may belong to the host. Large documents are the last column of rowid tables:
  * in a WITHOUT ROWID table they would fill the index. Small tables that are mostly key are WITHOUT ROWID.
  */
-export const MIGRATIONS: readonly Migration[] = [RECORDS, EVENTS, BUSINESS_SEQUENCES, PEOPLE, QUOTAS, SEARCH];
+export const MIGRATIONS: readonly Migration[] = [
+  RECORDS,
+  EVENTS,
+  BUSINESS_SEQUENCES,
+  PEOPLE,
+  QUOTAS,
+  SEARCH,
+  DELIVERY_QUEUE,
+];
 
 /** The schema of the rate limiter's file. */
 export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS];
