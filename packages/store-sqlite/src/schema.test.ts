@@ -6,6 +6,7 @@ import {
   aClaim,
   aCustomer,
   aDelivery,
+  aDeliveryQuery,
   anApiKey,
   anAttachment,
   anAttempt,
@@ -45,6 +46,8 @@ it.each([
       "dc8931b2963b12df0d2b443dc10630c2c1b26d5f732ada8e02eeab79a8f30e7f",
       "663cdcdea38eae0ec4206a9347a3357fb0a02c9c9b6af0cbf75d1a63b7ba72ad",
       "a8fe5d548e3413fd40ca4c7b8bfd0d79f57701b698bb7790d0f8ed8864dc51ae",
+      "2c79fbae87ae0a7b44bf12c9b8aeb2a61489b30dad4a5322b26f02b688edf20d",
+      "8998d7af349d0735a0088e82a988f435e4b79f41487e288386fca4ae132a8bff",
     ],
   ],
   [
@@ -207,6 +210,27 @@ describe("a database of an unreleased build", () => {
     expect(await store.findDelivery("1", "70")).toEqual(aDelivery({ ...settled, ...times }));
     expect(await store.listAttempts("1", "70")).toEqual([anAttempt()]);
     expect(await store.nextDueAt()).toBe(NOW + 60_000);
+  });
+
+  it("moves finished deliveries to the log, with their last hundred attempts", async () => {
+    const database = unreleased();
+    database.exec(
+      `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 105)
+       INSERT INTO budgetkit_attempts SELECT 1, 70, n, n, 1, NULL, 'error ' || n, NULL FROM numbers;
+       UPDATE budgetkit_deliveries SET status = 'failed', next_attempt_at = NULL, attempts = 105;
+       DELETE FROM budgetkit_delivery_queues`,
+    );
+    const store = sqliteStore(database);
+    await store.migrate();
+    const numbers = (await store.listAttempts("1", "70")).map(({ number }) => number);
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 6));
+    expect(await store.nextDueAt()).toBeNull();
+    const query = aDeliveryQuery({ status: "failed" });
+    expect((await store.listDeliveries("1", query)).entries).toEqual([await store.findDelivery("1", "70")]);
+    expect(await store.findDelivery("1", "70")).toMatchObject({ attempts: 105, body: aDelivery().body });
+    expect(await store.redeliver("1", "70", NOW, NOW)).toBe(true);
+    expect(await store.nextDueAt()).toBe(NOW);
+    expect(await store.listAttempts("1", "70")).toHaveLength(100);
   });
 
   it("numbers the events of each business from 1, in their order, and continues after them", async () => {

@@ -6,6 +6,7 @@ import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
 import { SEARCH } from "./migrations/0006-search.js";
 import { LARGE_TEXTS } from "./migrations/0007-large-texts.js";
+import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   QUOTAS,
   SEARCH,
   LARGE_TEXTS,
+  DELIVERY_QUEUE,
   BUSINESS_PROFILE,
 ];
 

@@ -2,7 +2,17 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
-import { aBudget, aCustomer, aProduct, aUser } from "@budgetkit/testing";
+import {
+  aBudget,
+  aCustomer,
+  aDelivery,
+  anAttempt,
+  anEndpoint,
+  anEvent,
+  aProduct,
+  aUser,
+  FIXTURE_TIME as NOW,
+} from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { migrate } from "../engine/migrations.js";
@@ -61,6 +71,45 @@ describe("a SQLite file as the source of a copy", () => {
     expect((await rowsOf(path, "products"))[0]).toContainEqual(["B-1"]);
   });
 
+  it("gives deliveries that wait and that are finished, with their bodies and attempts", async () => {
+    const path = join(folder, "deliveries.db");
+    const store = sqliteStore(path, { limiter: "memory" });
+    await store.migrate();
+    const body = (id: string) => `{"metadata":{"delivery_id":"${id}"}}`;
+    await store.insertEndpoint(anEndpoint());
+    await store.insertBudget(aBudget(), [anEvent()], null);
+    const [event] = await store.findUndispatchedEvents(1);
+    if (event === undefined) throw new Error("no event waits");
+    await store.fanOut(
+      event,
+      ["70", "71"].map((id) => aDelivery({ id, body: body(id), origin: { requestId: "r-1", trace: null } })),
+    );
+    const lease = { token: "lease-1", until: NOW + 60_000 };
+    await store.claimDue({ lease, now: NOW, limit: 2, perBusiness: 1, perSubscriber: 1, inFlight: [] });
+    const end = {
+      fencingToken: lease.token,
+      refundedAttempts: 0,
+      status: "failed",
+      nextAttemptAt: null,
+      now: NOW,
+    } as const;
+    await store.settle({ businessId: "1", deliveryId: "70", ...end, attempt: anAttempt({ error: "ñ" }) });
+    await store.close();
+    const statusOf = async () => (await rowsOf(path, "deliveries")).map((row) => [row[1], row[6], row[9]]);
+    expect(await statusOf()).toEqual([
+      [70, "failed", null],
+      [71, "pending", NOW],
+    ]);
+    const origin = '{"requestId":"r-1","trace":null}';
+    expect(await rowsOf(path, "delivery_bodies")).toEqual([
+      [1, 70, body("70"), origin],
+      [1, 71, body("71"), origin],
+    ]);
+    expect(await rowsOf(path, "delivery_queues")).toEqual([[1, "endpoint", 60, NOW]]);
+    expect(await rowsOf(path, "attempts")).toEqual([[1, 70, 1, NOW, 120, 200, "ñ", "ok"]]);
+    expect(await rowsOf(path, "attempts", [1, 70, 1])).toEqual([]);
+  });
+
   it("leaves out no table and no column, but for what follows from others", () => {
     const database = new BetterSqlite3(":memory:");
     migrate(database, MIGRATIONS);
@@ -75,9 +124,10 @@ describe("a SQLite file as the source of a copy", () => {
     database.close();
     const given = new Set(DATA_TABLES.flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column}`)));
     const filledByTriggers = /^(?:search_\w+|upload_sums)\./;
+    const ofDeliveries = (column: string) => column.replace(/^(?:delivery_queue|delivery_log)\./, "deliveries.");
     const leftOut = columns
       .map((row) => asList(row).join("."))
-      .filter((column) => !given.has(column) && !filledByTriggers.test(column));
+      .filter((column) => !given.has(ofDeliveries(column)) && !filledByTriggers.test(column));
     expect(leftOut.sort()).toEqual([
       "budget_counts.business_id",
       "budget_counts.n",
@@ -85,13 +135,22 @@ describe("a SQLite file as the source of a copy", () => {
       "budget_sums.total_high",
       "budget_sums.total_low",
       "customers.cuit",
-      "deliveries.due_at",
+      "delivery_log.payload_id",
+      "delivery_log.trail",
+      "delivery_queue.due_at",
+      "delivery_queue.payload_id",
+      "delivery_queue.trail",
       "events.position",
       "ids.next",
       "ids.next_range",
       "ids.only_row",
       "migrations.checksum",
       "migrations.version",
+      "payloads.deliveries",
+      "payloads.head",
+      "payloads.id",
+      "payloads.origin",
+      "payloads.tail",
       "skus.business_id",
       "skus.product_id",
       "skus.sku",

@@ -18,6 +18,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
+import { DELIVERIES, NEVER } from "../webhooks/delivery-rows.js";
 
 /** How to read a column of the copy that differs from the column of the same name here. */
 interface Origin {
@@ -53,6 +54,20 @@ const RELATIONS: Partial<Record<DataTableName, string>> = {
     SELECT 'id_ranges', next_range FROM budgetkit_ids
     UNION ALL
     SELECT 'event_positions', coalesce((SELECT max(position) FROM budgetkit_undispatched_events), 0)
+  )`,
+  deliveries: DELIVERIES,
+  delivery_bodies: `(
+    SELECT business_id, deliveries.id AS delivery_id, coalesce(head || deliveries.id || tail, head) AS body, origin
+    FROM ${DELIVERIES} AS deliveries JOIN budgetkit_payloads AS payloads ON payloads.id = payload_id
+  )`,
+  delivery_queues: `(
+    SELECT business_id, subscriber_kind, subscriber_id, min(due_at) AS due_at FROM budgetkit_delivery_queue
+    WHERE due_at < ${NEVER} GROUP BY 1, 2, 3
+  )`,
+  attempts: `(
+    SELECT business_id, deliveries.id AS delivery_id, value ->> 0 AS number, value ->> 1 AS started_at, value ->> 2 AS duration_ms,
+      value ->> 3 AS response_code, value ->> 4 AS error, value ->> 5 AS response_body
+    FROM ${DELIVERIES} AS deliveries, json_each(trail)
   )`,
   held_values: `(
     SELECT business_id, 'sku' AS field, sku AS value FROM budgetkit_skus

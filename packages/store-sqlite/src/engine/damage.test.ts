@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, aBusiness, anEvent, SCALE } from "@budgetkit/testing";
+import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity, sqliteStore } from "../index.js";
 import { damage, damagePage, pagesOf } from "../testing/damaged-file.js";
@@ -53,6 +54,7 @@ describe("a damaged SQLite file", () => {
   const STEP = SCALE === "full" ? 1 : 8;
 
   it("is found by the check of the whole file, whichever page it is, and an intact file is not", () => {
+    new BetterSqlite3(path).exec("VACUUM").close(); // a free page, which a migration leaves, has nothing to damage
     expect(checkIntegrity(path, QUIET)).toEqual({ problems: [], unchecked: [] });
     const damaged = folder.file("damaged.db");
     const missed: number[] = [];

@@ -1,4 +1,4 @@
-import { asInteger, type DashboardStore, type DeliveryStatus, idToFind, type KeyStatus } from "@budgetkit/core/store";
+import { asInteger, type DashboardStore, idToFind, type KeyStatus } from "@budgetkit/core/store";
 import { sqliteBudgetSums } from "../budgets/budget-sums.js";
 import type { Connection } from "../engine/connection.js";
 
@@ -12,8 +12,14 @@ export function sqliteDashboard(connection: Connection): DashboardStore {
      WHERE business_id = ? AND document ->> 'status' = 'ACTIVE'
        AND document ->> 'expiresAt' > ? AND document ->> 'expiresAt' <= ?`,
   );
-  const countDeliveries = connection.value(
-    "SELECT count(*) FROM budgetkit_deliveries WHERE business_id = ? AND status = ? AND created_at >= ?",
+  const countWaiting = connection.row(
+    `SELECT count(*) FILTER (WHERE status = 'pending'), count(*) FILTER (WHERE status = 'retrying')
+     FROM budgetkit_delivery_queue WHERE business_id = ? AND created_at >= ?`,
+  );
+  const countFinished = connection.row(
+    `SELECT count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'failed'),
+       count(*) FILTER (WHERE status = 'cancelled')
+     FROM budgetkit_delivery_log WHERE business_id = ? AND created_at >= ?`,
   );
 
   return {
@@ -29,14 +35,10 @@ export function sqliteDashboard(connection: Connection): DashboardStore {
 
     countDeliveries: (businessId, since) =>
       connection.snapshot(() => {
-        const countOf = (status: DeliveryStatus) => asInteger(countDeliveries(idToFind(businessId), status, since));
-        return {
-          pending: countOf("pending"),
-          retrying: countOf("retrying"),
-          delivered: countOf("delivered"),
-          failed: countOf("failed"),
-          cancelled: countOf("cancelled"),
-        };
+        const key = [idToFind(businessId), since] as const;
+        const [pending = 0, retrying = 0] = (countWaiting(...key) ?? []).map(asInteger);
+        const [delivered = 0, failed = 0, cancelled = 0] = (countFinished(...key) ?? []).map(asInteger);
+        return { pending, retrying, delivered, failed, cancelled };
       }),
   };
 }

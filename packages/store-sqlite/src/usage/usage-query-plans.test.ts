@@ -26,7 +26,7 @@ const ASKED: Readonly<Record<string, readonly [ask: (store: Store) => Promise<un
   ],
   "counts of deliveries": [
     (store) => store.countDeliveries("1", NOW),
-    /^SEARCH budgetkit_deliveries USING COVERING INDEX budgetkit_deliveries_by_status \(business_id=\? AND status=\? AND created_at>\?\)$/,
+    /^SEARCH budgetkit_delivery_(queue USING COVERING INDEX budgetkit_delivery_queue_of_subscriber \(business_id=\?|log USING COVERING INDEX budgetkit_delivery_log_by_creation \(business_id=\? AND created_at>\?)\)$/,
   ],
 };
 

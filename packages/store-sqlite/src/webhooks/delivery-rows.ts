@@ -1,24 +1,45 @@
-import { type Attempt, type Delivery, idToFind, idToWrite, orNull } from "@budgetkit/core/store";
+import {
+  type Attempt,
+  asAttempt,
+  asDocument,
+  type Delivery,
+  idToWrite,
+  MAX_LISTED_ATTEMPTS,
+  orNull,
+  type Row,
+} from "@budgetkit/core/store";
 import type { SqlValue } from "../engine/connection.js";
 
-/** All columns of a delivery except body and origin, in the order of {@link deliveryValuesOf}. */
-export const DELIVERY_COLUMNS =
-  "business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts, attempts_in_round, " +
-  "next_attempt_at, deadline_at, lease_id, lease_until, response_code, created_at, updated_at";
+const IDENTITY =
+  "business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts, attempts_in_round";
 
-/** Selects deliveries for `asDelivery`. Rows that OFFSET skips cost no look-up of their body. */
-export const SELECT_DELIVERIES = `SELECT ${wholeDelivery("deliveries")} FROM budgetkit_deliveries AS deliveries`;
+/** The columns of a waiting delivery, in the order of {@link queueValuesOf}. */
+export const QUEUE_COLUMNS = `${IDENTITY}, next_attempt_at, deadline_at, lease_id, lease_until, response_code,
+  created_at, updated_at, payload_id, trail`;
 
-/** The same for the rows of an UPDATE. In RETURNING, SQLite accepts no alias of the table. */
-export const RETURNING_DELIVERIES = `RETURNING ${wholeDelivery("budgetkit_deliveries")}`;
+/** A finished delivery has neither a lease nor a next attempt. */
+const LOG_AS_QUEUE = `${IDENTITY}, NULL, deadline_at, NULL, NULL, response_code, created_at, updated_at, payload_id, trail`;
 
-/** The indexes of deliveries are built on exactly these words. */
-export const UNFINISHED = "status IN ('pending', 'retrying')";
-export const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL";
-export const FINISHED = "status IN ('delivered', 'failed', 'cancelled')";
+/** The `due_at` of a delivery that no claim takes. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Queue and log as one relation. */
+export const DELIVERIES = `(
+  SELECT ${QUEUE_COLUMNS} FROM budgetkit_delivery_queue
+  UNION ALL SELECT ${LOG_AS_QUEUE} FROM budgetkit_delivery_log
+)`;
+
+/** The columns of a delivery for `asDelivery`, of a table by this name. */
+export function wholeDelivery(table: string): string {
+  const ofPayload = (sql: string) => `(
+    SELECT ${sql} FROM budgetkit_payloads AS payloads WHERE payloads.id = ${table}.payload_id
+  )`;
+  return `${IDENTITY}, next_attempt_at, deadline_at, lease_id, lease_until, response_code, created_at, updated_at,
+    ${ofPayload(`coalesce(head || ${table}.id || tail, head)`)}, ${ofPayload("origin")}`;
+}
 
 /** Throws a RangeError for an id that cannot be one. */
-export function deliveryValuesOf(delivery: Delivery): SqlValue[] {
+export function queueValuesOf(delivery: Delivery): SqlValue[] {
   return [
     idToWrite(delivery.businessId),
     idToWrite(delivery.id),
@@ -39,32 +60,31 @@ export function deliveryValuesOf(delivery: Delivery): SqlValue[] {
   ];
 }
 
-/** The values of the table of bodies. */
-export function bodyValuesOf({ businessId, id, body, origin }: Delivery): SqlValue[] {
-  return [idToFind(businessId), idToFind(id), body, orNull(origin, JSON.stringify)];
+/** The head, tail and origin of the payload. They are the same for all deliveries of an event. */
+export function payloadValuesOf({ id, body, origin }: Delivery): SqlValue[] {
+  const member = `"delivery_id":"`;
+  const at = body.lastIndexOf(`${member}${id}"`);
+  const end = at + member.length;
+  const parts = at < 0 ? [body, null] : [body.slice(0, end), body.slice(end + id.length)];
+  return [...parts, orNull(origin, JSON.stringify)];
 }
 
-export const ATTEMPT_COLUMNS =
-  "business_id, delivery_id, number, started_at, duration_ms, response_code, error, response_body";
-
-/** Ids that are not valid match no delivery, so they are never written. */
-export function attemptValuesOf(attempt: Attempt): SqlValue[] {
-  return [
-    idToFind(attempt.businessId),
-    idToFind(attempt.deliveryId),
-    attempt.number,
-    attempt.startedAt,
-    attempt.durationMs,
-    attempt.responseCode,
-    attempt.error,
-    attempt.responseBody,
-  ];
+/** Throws an Error when the number of the attempt is taken. */
+export function withAttempt(trail: string | null, attempt: Attempt): string {
+  const { number, startedAt, durationMs, responseCode, error, responseBody } = attempt;
+  const earlier = entriesOf(trail);
+  if (earlier.some(([other]) => other === number)) {
+    throw new Error(`duplicate attempt ${number} of delivery ${attempt.deliveryId} in business ${attempt.businessId}`);
+  }
+  const entry = [number, startedAt, durationMs, responseCode, error, responseBody];
+  return JSON.stringify([...earlier, entry].slice(-MAX_LISTED_ATTEMPTS));
 }
 
-function wholeDelivery(table: string): string {
-  const beside = (column: string) => `(
-    SELECT ${column} FROM budgetkit_delivery_bodies AS bodies
-    WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
-  )`;
-  return `${DELIVERY_COLUMNS}, ${beside("body")}, ${beside("origin")}`;
+/** The attempts of a delivery, whose stored ids these are. */
+export function attemptsOf(businessId: number, deliveryId: number, trail: string | null): readonly Attempt[] {
+  return entriesOf(trail).map((entry) => asAttempt([businessId, deliveryId, ...entry]));
+}
+
+function entriesOf(trail: string | null): readonly Row[] {
+  return trail === null ? [] : asDocument<readonly Row[]>(trail);
 }

@@ -6,86 +6,75 @@ import {
   type DueClaim,
   type DueDelivery,
   freeSlots,
-  idToFind,
-  memoize,
   type Row,
   SUBSCRIBER_KINDS,
   subscriberToFind,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { UNFINISHED } from "./delivery-rows.js";
-import { firstShares, placeholders } from "./fair-shares.js";
 
-/** A subscriber with due deliveries. */
-type Queue = Pick<DueDelivery, "businessId" | "subscriber">;
+const DUE = "business_id, subscriber_kind, subscriber_id, id, due_at";
+const SUBSCRIBER = "business_id, subscriber_kind, subscriber_id";
 
 /**
- * Reads the deliveries that a claim takes, by the rule of `chooseFairly`. Reads at most a share of each queue, never a
+ * The first delivery of each subscriber. Seeks from one subscriber to the next, so that it skips their backlogs. Without
+ * `+`, which removes the affinity, SQLite uses the first column of the index alone.
+ */
+const HEADS = `WITH RECURSIVE heads (${DUE}) AS (
+    SELECT * FROM (
+      SELECT ${DUE} FROM budgetkit_delivery_queue ORDER BY ${SUBSCRIBER}, due_at, id LIMIT 1
+    )
+    UNION ALL
+    SELECT next.business_id, next.subscriber_kind, next.subscriber_id, next.id, next.due_at
+    FROM heads CROSS JOIN budgetkit_delivery_queue AS next
+    WHERE (next.business_id, next.id) = (
+      SELECT business_id, id FROM budgetkit_delivery_queue
+      WHERE (${SUBSCRIBER}) > (+heads.business_id, +heads.subscriber_kind, +heads.subscriber_id)
+      ORDER BY ${SUBSCRIBER}, due_at, id LIMIT 1
+    )
+  )`;
+
+/**
+ * Reads the deliveries that a claim takes, by the rule of `chooseFairly`. Reads at most a share of each subscriber, never a
  * whole backlog.
  */
 export function dueChooser(connection: Connection): (claim: DueClaim) => readonly DueDelivery[] {
-  const readQueues = queueReader(connection);
-  const dueOfSubscriber = connection.rows(
-    `SELECT id, due_at FROM budgetkit_deliveries
-     WHERE business_id = ? AND subscriber_kind = ? AND subscriber_id = ? AND ${UNFINISHED} AND due_at <= ?
-     ORDER BY due_at, id LIMIT ?`,
+  const firstDue = connection.rows(
+    `SELECT ${DUE} FROM budgetkit_delivery_queue WHERE due_at <= ? ORDER BY due_at, business_id, id LIMIT ?`,
   );
-
-  return (claim) => {
-    const slots = freeSlots(claim);
-    const { queues, share } = readQueues(claim);
-    const due = queues.flatMap(({ businessId, subscriber }) =>
-      dueOfSubscriber(
-        ...subscriberToFind(businessId, subscriber),
-        claim.now,
-        Math.min(share, slots.ofSubscriber(businessId, subscriber)),
-      ).map(([id, dueAt]) => ({ businessId, subscriber, id: asId(id), dueAt: asInteger(dueAt) })),
-    );
-    return chooseFairly(due, claim.limit, slots);
-  };
-}
-
-/** The queues from which a claim is served, and how many deliveries of each it may need. */
-function queueReader(connection: Connection): (claim: DueClaim) => { queues: readonly Queue[]; share: number } {
-  const dueQueues = memoize((without) =>
-    connection.rows(
-      `SELECT business_id, subscriber_kind, subscriber_id FROM budgetkit_delivery_queues
-       WHERE due_at <= ? AND business_id NOT IN (${without}) ORDER BY due_at LIMIT ?`,
-    ),
+  const isOneBusiness = connection.value(
+    `SELECT (SELECT min(business_id) FROM budgetkit_delivery_queue)
+       = (SELECT max(business_id) FROM budgetkit_delivery_queue)`,
+  );
+  const dueHeads = connection.rows(`${HEADS} SELECT ${DUE} FROM heads WHERE due_at <= ?`);
+  const dueOfSubscriber = connection.rows(
+    `SELECT ${DUE} FROM budgetkit_delivery_queue
+     WHERE business_id = ? AND subscriber_kind = ? AND subscriber_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
   );
 
   return (claim) => {
     const { now, limit } = claim;
     const slots = freeSlots(claim);
+    const first = firstDue(now, limit).map(asDue);
+    const chosen = chooseFairly(first, limit, slots);
+    // The rule chooses from all that are due: from no others, or from later ones of the same business.
+    if (first.length < limit) return chosen;
+    if (chosen.length === limit && isOneBusiness() === 1) return chosen;
 
-    /** The first `count` due queues of other businesses, at most `share` of each business. */
-    const queuesWithout = (businesses: readonly string[], share: number, count: number) =>
-      firstShares<Queue>(
-        {
-          read: (cut, rest) => {
-            const without = [...businesses, ...cut].map(idToFind);
-            return dueQueues(placeholders(without))(now, ...without, rest + slots.fullSubscribers)
-              .map(asQueue)
-              .filter(({ businessId, subscriber }) => slots.ofSubscriber(businessId, subscriber) > 0)
-              .slice(0, rest);
-          },
-          businessOf: ({ businessId }) => businessId,
-          shareOf: (businessId) => Math.min(share, slots.ofBusiness(businessId)),
-        },
-        count,
-      );
-
-    // Businesses without calls come first. When they fill the claim, one delivery of each is enough.
-    const idle = queuesWithout(slots.busyBusinesses, 1, limit);
-    if (idle.length === limit) return { queues: idle, share: 1 };
-    // Otherwise `idle` has all of them, and each takes a slot before any business takes more than `share`.
-    const share = limit - idle.length + 1;
-    const full = slots.busyBusinesses.filter((businessId) => slots.ofBusiness(businessId) === 0);
-    const businesses = idle.length + slots.busyBusinesses.length;
-    return { queues: queuesWithout(full, share, share * businesses), share };
+    // Where the rule does not choose the first delivery of a subscriber, it chooses none of that subscriber.
+    const heads = chooseFairly(dueHeads(now).map(asDue), limit, slots);
+    const due = heads.flatMap(({ businessId, subscriber }) => {
+      const share = Math.min(limit, slots.ofSubscriber(businessId, subscriber));
+      return dueOfSubscriber(...subscriberToFind(businessId, subscriber), now, share).map(asDue);
+    });
+    return chooseFairly(due, limit, slots);
   };
 }
 
-function asQueue([businessId, kind, id]: Row): Queue {
-  return { businessId: asId(businessId), subscriber: { kind: asOneOf(SUBSCRIBER_KINDS, kind), id: asId(id) } };
+function asDue([businessId, kind, subscriberId, id, dueAt]: Row): DueDelivery {
+  return {
+    businessId: asId(businessId),
+    subscriber: { kind: asOneOf(SUBSCRIBER_KINDS, kind), id: asId(subscriberId) },
+    id: asId(id),
+    dueAt: asInteger(dueAt),
+  };
 }

@@ -1,12 +1,11 @@
 import {
-  asAttempt,
   asDelivery,
+  asId,
   asInteger,
   asText,
-  type DeliveryCursor,
+  type Delivery,
   type DeliveryQuery,
   idToFind,
-  MAX_LISTED_ATTEMPTS,
   memoize,
   orNull,
   type Row,
@@ -15,13 +14,10 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
-import { queueKeeper } from "./delivery-queues.js";
-import { ATTEMPT_COLUMNS, FINISHED, SELECT_DELIVERIES, UNDELIVERED, UNFINISHED } from "./delivery-rows.js";
+import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
+import { attemptsOf, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id = ?";
-
-const RESTART = `UPDATE budgetkit_deliveries SET status = 'pending', attempts_in_round = 0, next_attempt_at = ?,
-  deadline_at = ?, lease_id = NULL, lease_until = NULL, updated_at = ?`;
 
 type DeliveryMethods =
   | "cancelDeliveries"
@@ -33,82 +29,50 @@ type DeliveryMethods =
   | "pruneDeliveries";
 
 export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, DeliveryMethods> {
-  const find = connection.row(`${SELECT_DELIVERIES} WHERE business_id = ? AND id = ?`);
-  const countOf = memoize((where) => connection.value(`SELECT count(*) FROM budgetkit_deliveries WHERE ${where}`));
-  const pageOf = memoize((where) =>
-    connection.rows(`${SELECT_DELIVERIES} WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`),
-  );
-  const lastAttempts = connection.rows(
-    `SELECT ${ATTEMPT_COLUMNS} FROM budgetkit_attempts WHERE business_id = ? AND delivery_id = ?
-     ORDER BY number DESC LIMIT ${MAX_LISTED_ATTEMPTS}`,
-  );
-  const restart = connection.row(
-    `${RESTART} WHERE business_id = ? AND id = ? AND ${FINISHED} RETURNING subscriber_kind, subscriber_id`,
-  );
-  const redeliverUndelivered = connection.rows(
-    `${RESTART} WHERE rowid IN (
-       SELECT rowid FROM budgetkit_deliveries
-       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?
-     ) RETURNING created_at, id`,
-  );
-  // INDEXED BY: the other index of subscribers would read all finished deliveries too.
-  const cancel = connection.command(
-    `UPDATE budgetkit_deliveries
-     SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = ?
-     WHERE rowid IN (
-       SELECT rowid FROM budgetkit_deliveries INDEXED BY budgetkit_deliveries_unfinished
-       WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED} LIMIT ?
-     )`,
-  );
-  const keepQueue = queueKeeper(connection);
-
   return {
-    cancelDeliveries: (businessId, subscriber, now, limit) =>
-      connection.write(() => {
-        const key = subscriberToFind(businessId, subscriber);
-        const cancelled = cancel(now, ...key, limit);
-        keepQueue(key);
-        return cancelled;
-      }),
-
-    findDelivery: (businessId, id) =>
-      connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asDelivery)),
-
-    listDeliveries: (businessId, query) =>
-      connection.snapshot(() => {
-        const { where, values } = filtersOf(businessId, query);
-        const total = asInteger(countOf(where)(...values));
-        const entries = pageOf(where)(...values, query.limit, query.offset).map(asDelivery);
-        return { entries, total, nextCursor: null };
-      }),
-
-    listAttempts: (businessId, deliveryId) =>
-      connection.read(() => lastAttempts(idToFind(businessId), idToFind(deliveryId)).map(asAttempt).reverse()),
-
-    redeliver: (businessId, id, now, deadlineAt) =>
-      connection.write(() => {
-        const business = idToFind(businessId);
-        const subscriber = restart(now, deadlineAt, now, business, idToFind(id));
-        if (subscriber === null) return false;
-        keepQueue([business, asText(subscriber[0]), asInteger(subscriber[1])]);
-        return true;
-      }),
-
-    redeliverUndelivered: (businessId, { subscriber, after, now, deadlineAt, limit }) =>
-      connection.write(() => {
-        const key = subscriberToFind(businessId, subscriber);
-        const cursor = [after.createdAt, idToFind(after.id)] as const;
-        const restarted = redeliverUndelivered(now, deadlineAt, now, ...key, ...cursor, limit);
-        keepQueue(key);
-        return restarted.map(asCursor).sort((a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id));
-      }),
-
+    ...deliveryReaders(connection),
+    ...deliveryChanges(connection),
     pruneDeliveries: deliveryPruner(connection),
   };
 }
 
-function asCursor([createdAt, id]: Row): DeliveryCursor {
-  return { createdAt: asInteger(createdAt), id: String(asInteger(id)) };
+function deliveryReaders(
+  connection: Connection,
+): Pick<WebhookStore, "findDelivery" | "listDeliveries" | "listAttempts"> {
+  const findRow = connection.row(
+    `SELECT ${wholeDelivery("deliveries")} FROM ${DELIVERIES} AS deliveries WHERE business_id = ? AND id = ?`,
+  );
+  const countOf = memoize((where) => connection.value(`SELECT sum(n) FROM (${ofBoth("count(*) AS n", where)})`));
+  const pageOf = memoize((where) =>
+    connection.values(`${ofBoth("id, created_at", where)} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`),
+  );
+  const trailOf = connection.value(ofBoth("trail", "business_id = ? AND id = ?"));
+  const find = (business: number, id: number): Delivery | null => orNull(findRow(business, id), asDelivery);
+
+  return {
+    findDelivery: (businessId, id) => connection.read(() => find(idToFind(businessId), idToFind(id))),
+
+    listDeliveries: (businessId, query) =>
+      connection.snapshot(() => {
+        const { where, values } = filtersOf(businessId, query);
+        const total = asInteger(countOf(where)(...values, ...values));
+        const ids = pageOf(where)(...values, ...values, query.limit, query.offset);
+        const entries = ids.flatMap((id) => find(idToFind(businessId), asInteger(id)) ?? []);
+        return { entries, total, nextCursor: null };
+      }),
+
+    listAttempts: (businessId, deliveryId) =>
+      connection.read(() => {
+        const [business, id] = [idToFind(businessId), idToFind(deliveryId)];
+        return attemptsOf(business, id, orNull(trailOf(business, id, business, id), asText));
+      }),
+  };
+}
+
+/** Queue and log; the values of `where` are given for each. */
+function ofBoth(columns: string, where: string): string {
+  return `SELECT ${columns} FROM budgetkit_delivery_queue WHERE ${where}
+    UNION ALL SELECT ${columns} FROM budgetkit_delivery_log WHERE ${where}`;
 }
 
 function filtersOf(businessId: string, query: DeliveryQuery): { where: string; values: SqlValue[] } {
@@ -124,19 +88,60 @@ function filtersOf(businessId: string, query: DeliveryQuery): { where: string; v
   return { where: given.map(([sql]) => sql).join(" AND "), values: given.map(([, value]) => value) };
 }
 
-/** The order is total, so that each statement selects the same deliveries. */
-const OLD_DELIVERIES = `FROM budgetkit_deliveries WHERE ${FINISHED} AND updated_at < ? ORDER BY updated_at, rowid LIMIT ?`;
+function deliveryChanges(
+  connection: Connection,
+): Pick<WebhookStore, "cancelDeliveries" | "redeliver" | "redeliverUndelivered"> {
+  const waiting = connection.rows(
+    `SELECT id, attempts, attempts_in_round, response_code, trail FROM budgetkit_delivery_queue
+     WHERE ${OF_SUBSCRIBER} ORDER BY due_at, id LIMIT ?`,
+  );
+  const undelivered = connection.rows(
+    `SELECT created_at, id FROM budgetkit_delivery_log
+     WHERE ${OF_SUBSCRIBER} AND (created_at, id) > (?, ?) AND status IN ('failed', 'cancelled') AND event_id IS NOT NULL
+     ORDER BY created_at, id LIMIT ?`,
+  );
+  const finish = deliveryFinisher(connection);
+  const restart = deliveryRestarter(connection);
+
+  return {
+    cancelDeliveries: (businessId, subscriber, now, limit) =>
+      connection.write(() => {
+        const found = waiting(...subscriberToFind(businessId, subscriber), limit);
+        for (const [id, attempts, attemptsInRound, responseCode, trail] of found) {
+          finish(idToFind(businessId), asInteger(id), {
+            status: "cancelled",
+            attempts: asInteger(attempts),
+            attemptsInRound: asInteger(attemptsInRound),
+            responseCode: orNull(responseCode, asInteger),
+            updatedAt: now,
+            trail: orNull(trail, asText),
+          });
+        }
+        return found.length;
+      }),
+
+    redeliver: (businessId, id, now, deadlineAt) =>
+      connection.write(() => restart(idToFind(businessId), idToFind(id), now, deadlineAt)),
+
+    redeliverUndelivered: (businessId, { subscriber, after, now, deadlineAt, limit }) =>
+      connection.write(() => {
+        const key = subscriberToFind(businessId, subscriber);
+        return undelivered(...key, after.createdAt, idToFind(after.id), limit).map(([createdAt, id]) => {
+          restart(idToFind(businessId), asInteger(id), now, deadlineAt);
+          return { createdAt: asInteger(createdAt), id: asId(id) };
+        });
+      }),
+  };
+}
 
 function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"] {
-  const pruneAttempts = connection.command(
-    `DELETE FROM budgetkit_attempts WHERE (business_id, delivery_id) IN (SELECT business_id, id ${OLD_DELIVERIES})`,
+  const pruneLog = connection.values(
+    `DELETE FROM budgetkit_delivery_log WHERE (business_id, id) IN (
+       SELECT business_id, id FROM budgetkit_delivery_log WHERE updated_at < ? ORDER BY updated_at LIMIT ?
+     ) RETURNING payload_id`,
   );
-  const pruneBodies = connection.command(
-    `DELETE FROM budgetkit_delivery_bodies WHERE (business_id, delivery_id) IN (SELECT business_id, id ${OLD_DELIVERIES})`,
-  );
-  const pruneDeliveries = connection.command(
-    `DELETE FROM budgetkit_deliveries WHERE rowid IN (SELECT rowid ${OLD_DELIVERIES})`,
-  );
+  const leavePayload = connection.command("UPDATE budgetkit_payloads SET deliveries = deliveries - 1 WHERE id = ?");
+  const removePayload = connection.command("DELETE FROM budgetkit_payloads WHERE id = ? AND deliveries = 0");
   const count = storageCounter(connection);
   const pruneEvents = connection.rows(
     `DELETE FROM budgetkit_events WHERE position IN (
@@ -149,12 +154,12 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
 
   return (before, limit) =>
     connection.write(() => {
-      pruneAttempts(before, limit);
-      pruneBodies(before, limit);
-      const deliveries = pruneDeliveries(before, limit);
+      const payloads = pruneLog(before, limit).map(asInteger);
+      for (const id of payloads) leavePayload(id);
+      for (const id of new Set(payloads)) removePayload(id);
       const events = pruneEvents(before, limit);
       for (const [business, bytes] of freedBytes(events)) count(business, { documentBytes: -bytes });
-      return deliveries + events.length;
+      return payloads.length + events.length;
     });
 }
 

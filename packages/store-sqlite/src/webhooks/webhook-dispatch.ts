@@ -7,24 +7,16 @@ import {
   type Delivery,
   type DueClaim,
   idToFind,
+  isFinished,
   memoize,
   orNull,
   type Row,
   type Settlement,
-  subscriberToFind,
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { queueKeeper } from "./delivery-queues.js";
-import {
-  ATTEMPT_COLUMNS,
-  attemptValuesOf,
-  bodyValuesOf,
-  DELIVERY_COLUMNS,
-  deliveryValuesOf,
-  RETURNING_DELIVERIES,
-  UNFINISHED,
-} from "./delivery-rows.js";
+import { deliveryFinisher, deliveryWriter } from "./delivery-moves.js";
+import { NEVER, wholeDelivery, withAttempt } from "./delivery-rows.js";
 import { dueChooser } from "./due-deliveries.js";
 import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
 
@@ -56,9 +48,11 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   });
   const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
   const countDue = connection.value(
-    `SELECT count(*) FROM (SELECT 1 FROM budgetkit_deliveries WHERE ${UNFINISHED} AND due_at <= ? LIMIT ?)`,
+    "SELECT count(*) FROM (SELECT 1 FROM budgetkit_delivery_queue WHERE due_at <= ? LIMIT ?)",
   );
-  const firstDue = connection.value("SELECT min(due_at) FROM budgetkit_delivery_queues");
+  const firstDue = connection.value(
+    `SELECT due_at FROM budgetkit_delivery_queue WHERE due_at < ${NEVER} ORDER BY due_at LIMIT 1`,
+  );
   const prepareDeliveries = deliveryWriter(connection);
   const claim = deliveryClaimer(connection);
   const settle = deliverySettler(connection);
@@ -87,10 +81,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
     // Claims and settlements do not wait for the disk: after a loss of power the call is made once more.
     claimDue: (due) => connection.writeUnsynced(() => claim(due)),
 
-    settle: async (settlement) => {
-      const write = settle(settlement);
-      return connection.writeUnsynced(() => (write() ? "written" : "lease-lost"));
-    },
+    settle: (settlement) => connection.writeUnsynced(() => (settle(settlement) ? "written" : "lease-lost")),
 
     countBacklog: (now, atMost) =>
       connection.snapshot(() => ({
@@ -102,84 +93,60 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   };
 }
 
-/** Adds deliveries, as part of a transaction. Encoding happens before the transaction. */
-function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[]) => () => void {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_deliveries (${DELIVERY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const insertBody = connection.command(
-    "INSERT INTO budgetkit_delivery_bodies (business_id, delivery_id, body, origin) VALUES (?, ?, ?, ?)",
-  );
-  const keepQueue = queueKeeper(connection);
-  return (deliveries) => {
-    const rows = deliveries.map((delivery) => ({
-      values: deliveryValuesOf(delivery),
-      bodyValues: bodyValuesOf(delivery),
-      subscriber: subscriberToFind(delivery.businessId, delivery.subscriber),
-    }));
-    return () => {
-      for (const { values, bodyValues, subscriber } of rows) {
-        insert(...values);
-        insertBody(...bodyValues);
-        keepQueue(subscriber);
-      }
-    };
-  };
-}
-
 /** Leases due deliveries, as part of a transaction. */
 function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly Delivery[] {
-  const lease = connection.rows(
-    `UPDATE budgetkit_deliveries SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
-       lease_id = ?, lease_until = ?, updated_at = ?
-     WHERE business_id = ? AND id = ? ${RETURNING_DELIVERIES}`,
+  const read = connection.row(
+    `SELECT ${wholeDelivery("deliveries")} FROM budgetkit_delivery_queue AS deliveries WHERE business_id = ? AND id = ?`,
   );
-  const keepQueue = queueKeeper(connection);
+  // No RETURNING: its temporary table costs as much as the update.
+  const save = connection.command(
+    `UPDATE budgetkit_delivery_queue SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
+       lease_id = ?, lease_until = ?, updated_at = ?
+     WHERE business_id = ? AND id = ?`,
+  );
   const choose = dueChooser(connection);
   return (claim) => {
-    const chosen = choose(claim);
-    const { token, until } = claim.lease;
-    const rows = chosen.flatMap(({ businessId, id }) =>
-      lease(token, until, claim.now, idToFind(businessId), idToFind(id)),
-    );
-    const subscribers = new Set(chosen.map(({ subscriber }) => subscriber)); // one object for each subscriber
-    for (const { businessId, subscriber } of chosen) {
-      if (subscribers.delete(subscriber)) keepQueue(subscriberToFind(businessId, subscriber));
-    }
-    return rows.map(asDelivery);
+    const { lease, now } = claim;
+    return choose(claim).flatMap(({ businessId, id }) => {
+      const key = [idToFind(businessId), idToFind(id)] as const;
+      const row = read(...key);
+      if (row === null) return [];
+      save(lease.token, lease.until, now, ...key);
+      const delivery = asDelivery(row);
+      const attempts = delivery.attempts + 1;
+      const attemptsSinceRestart = delivery.attemptsSinceRestart + 1;
+      return [{ ...delivery, attempts, attemptsSinceRestart, lease, updatedAt: now }];
+    });
   };
 }
 
-const UNDER_LEASE = "WHERE business_id = ? AND id = ? AND lease_id = ? RETURNING subscriber_kind, subscriber_id";
-const SETTLE = `UPDATE budgetkit_deliveries
-  SET status = ?, next_attempt_at = ?, lease_id = NULL, lease_until = NULL, updated_at = ?`;
-
 /** Ends an attempt, as part of a transaction. False = the lease is lost. */
-function deliverySettler(connection: Connection): (settlement: Settlement) => () => boolean {
-  const record = connection.row(`${SETTLE}, response_code = ? ${UNDER_LEASE}`);
-  const refund = connection.row(
-    `${SETTLE}, attempts = attempts - ?, attempts_in_round = attempts_in_round - ? ${UNDER_LEASE}`,
+function deliverySettler(connection: Connection): (settlement: Settlement) => boolean {
+  const leased = connection.row(
+    `SELECT attempts, attempts_in_round, response_code, trail FROM budgetkit_delivery_queue
+     WHERE business_id = ? AND id = ? AND lease_id = ?`,
   );
-  const insertAttempt = connection.command(
-    `INSERT INTO budgetkit_attempts (${ATTEMPT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  const release = connection.command(
+    `UPDATE budgetkit_delivery_queue SET status = ?, next_attempt_at = ?, lease_id = NULL, lease_until = NULL,
+       attempts = ?, attempts_in_round = ?, response_code = ?, updated_at = ?, trail = ?
+     WHERE business_id = ? AND id = ?`,
   );
-  const keepQueue = queueKeeper(connection);
+  const finish = deliveryFinisher(connection);
 
   return ({ businessId, deliveryId, fencingToken, attempt, refundedAttempts, status, nextAttemptAt, now }) => {
-    const business = idToFind(businessId);
-    const held = [business, idToFind(deliveryId), fencingToken] as const;
-    const requeue = (subscriber: Row | null): boolean => {
-      if (subscriber === null) return false;
-      keepQueue([business, asText(subscriber[0]), asInteger(subscriber[1])]);
-      return true;
-    };
-    if (attempt === null)
-      return () => requeue(refund(status, nextAttemptAt, now, refundedAttempts, refundedAttempts, ...held));
-    const attemptValues = attemptValuesOf(attempt);
-    return () => {
-      if (!requeue(record(status, nextAttemptAt, now, attempt.responseCode, ...held))) return false;
-      insertAttempt(...attemptValues);
-      return true;
-    };
+    const [business, id] = [idToFind(businessId), idToFind(deliveryId)];
+    const found = leased(business, id, fencingToken);
+    if (found === null) return false;
+    const attempts = asInteger(found[0]) - (attempt === null ? refundedAttempts : 0);
+    const attemptsInRound = asInteger(found[1]) - (attempt === null ? refundedAttempts : 0);
+    const responseCode = attempt === null ? orNull(found[2], asInteger) : attempt.responseCode;
+    const earlier = orNull(found[3], asText);
+    const trail = attempt === null ? earlier : withAttempt(earlier, attempt);
+    if (isFinished(status)) {
+      finish(business, id, { status, attempts, attemptsInRound, responseCode, updatedAt: now, trail });
+    } else {
+      release(status, nextAttemptAt, attempts, attemptsInRound, responseCode, now, trail, business, id);
+    }
+    return true;
   };
 }

@@ -48,34 +48,27 @@ interface Asked {
   ask(store: Store): Promise<unknown>;
 }
 
-const QUEUED = `budgetkit_deliveries_unfinished (${OF_SUBSCRIBER} AND due_at>?)`;
-
 const ASKED: Readonly<Record<string, Asked>> = {
-  "what is due": {
-    ask: (store) => store.claimDue(CLAIM),
-    plans: [
-      "COVERING INDEX budgetkit_delivery_queues_by_due (due_at<?)",
-      `budgetkit_deliveries_unfinished (${OF_SUBSCRIBER} AND due_at<?)`,
-      QUEUED,
-    ],
-  },
   "when the next is due": {
     ask: (store) => store.nextDueAt(),
-    plans: ["COVERING INDEX budgetkit_delivery_queues_by_due"],
+    plans: ["delivery_queue_by_due (due_at<?)"],
   },
   "a settlement": {
     delivery: LEASED,
     ask: (store) => store.settle(SETTLEMENT),
-    plans: ["deliveries_1 (business_id=? AND id=?)", QUEUED],
+    plans: ["delivery_queue USING PRIMARY KEY (business_id=? AND id=?)"],
   },
   "a claim that is taken back": {
     delivery: LEASED,
-    ask: (store) => store.settle({ ...SETTLEMENT, attempt: null, refundedAttempts: 1 }),
-    plans: ["deliveries_1 (business_id=? AND id=?)", QUEUED],
+    ask: (store) => store.settle({ ...SETTLEMENT, attempt: null, refundedAttempts: 1, status: "pending" }),
+    plans: ["delivery_queue USING PRIMARY KEY (business_id=? AND id=?)"],
   },
   "a cancellation": {
     ask: (store) => store.cancelDeliveries("1", SUBSCRIBER, NOW, 100),
-    plans: [`budgetkit_deliveries_unfinished (${OF_SUBSCRIBER})`, QUEUED],
+    plans: [
+      `delivery_queue_of_subscriber (${OF_SUBSCRIBER})`,
+      "delivery_queue USING PRIMARY KEY (business_id=? AND id=?)",
+    ],
   },
   "an endpoint that is deleted": {
     ask: (store) => store.deleteEndpoint("1", "60"),
@@ -84,7 +77,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   "one redelivery": {
     delivery: FINISHED,
     ask: (store) => store.redeliver("1", "70", NOW, NOW),
-    plans: ["deliveries_1 (business_id=? AND id=?)"],
+    plans: ["delivery_log USING PRIMARY KEY (business_id=? AND id=?)"],
   },
   "redelivery of failures": {
     delivery: FINISHED,
@@ -96,11 +89,11 @@ const ASKED: Readonly<Record<string, Asked>> = {
         deadlineAt: NOW,
         limit: 10,
       }),
-    plans: [`budgetkit_deliveries_undelivered (${OF_SUBSCRIBER} AND (created_at,id)>(?,?))`],
+    plans: [`delivery_log_of_subscriber (${OF_SUBSCRIBER} AND (created_at,id)>(?,?))`],
   },
   "the attempts of a delivery": {
     ask: (store) => store.listAttempts("1", "70"),
-    plans: ["attempts_1 (business_id=? AND delivery_id=?)"],
+    plans: ["delivery_log USING PRIMARY KEY (business_id=? AND id=?)"],
   },
   "an endpoint that is added": {
     ask: (store) => store.insertEndpoint(anEndpoint({ id: "61" }), 10),
@@ -129,16 +122,21 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
 };
 
-const LISTED: Readonly<Record<string, readonly [query: Partial<DeliveryQuery>, plan: string]>> = {
-  "of a business": [{}, "by_creation (business_id=?)"],
-  "of a type": [{ eventType: "budget.created" }, "by_creation (business_id=?)"],
-  "of a subscriber": [{ subscriber: SUBSCRIBER }, `of_subscriber (${OF_SUBSCRIBER})`],
-  "of a subscriber and a status": [{ subscriber: SUBSCRIBER, status: "failed" }, `of_subscriber (${OF_SUBSCRIBER})`],
-  "of a status": [{ status: "failed" }, "by_status (business_id=? AND status=?)"],
-  "of a status and a type": [
-    { status: "failed", eventType: "budget.created" },
-    "by_status (business_id=? AND status=?)",
+/** The indexes of the queue and of the log. */
+const LISTED: Readonly<Record<string, readonly [query: Partial<DeliveryQuery>, queue: string, log: string]>> = {
+  "of a business": [{}, "of_subscriber (business_id=?)", "by_creation (business_id=?)"],
+  "of a type": [{ eventType: "budget.created" }, "of_subscriber (business_id=?)", "by_creation (business_id=?)"],
+  "of a subscriber": [
+    { subscriber: SUBSCRIBER },
+    `of_subscriber (${OF_SUBSCRIBER})`,
+    `of_subscriber (${OF_SUBSCRIBER})`,
   ],
+  "of a subscriber and a status": [
+    { subscriber: SUBSCRIBER, status: "failed" },
+    `of_subscriber (${OF_SUBSCRIBER})`,
+    `of_subscriber (${OF_SUBSCRIBER})`,
+  ],
+  "of a status": [{ status: "failed" }, "of_subscriber (business_id=?)", "by_creation (business_id=?)"],
 };
 
 describe("how SQLite goes about webhooks", () => {
@@ -161,13 +159,41 @@ describe("how SQLite goes about webhooks", () => {
     });
   }
 
-  for (const [name, [query, plan]] of Object.entries(LISTED)) {
-    it(`deliveries ${name}: a page along one index, the count from an index alone`, async () => {
+  it("a claim of all that is due: along the index of moments", async () => {
+    await explained.store.insertDelivery(aDelivery());
+    const [due] = await explained.plansOf(() => explained.store.claimDue(CLAIM));
+    expect(due).toBe("SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due (due_at<?)");
+  });
+
+  it("a claim from backlogs of several businesses: from subscriber to subscriber, then a share of each", async () => {
+    for (const businessId of ["1", "2"]) await explained.store.insertDelivery(aDelivery({ businessId }));
+    const plans = await explained.plansOf(() => explained.store.claimDue({ ...CLAIM, limit: 1 }));
+    const [due, businesses, heads, ofSubscriber, delivery, lease, ...others] = plans;
+    expect(due).toMatch(/^SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due \(due_at<\?\)$/);
+    expect(businesses?.match(/SEARCH budgetkit_delivery_queue/g)).toHaveLength(2);
+    const next = "((business_id,subscriber_kind,subscriber_id)>(?,?,?))";
+    expect(heads).toContain(
+      `SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_of_subscriber ${next}`,
+    );
+    expect(heads).toContain("SEARCH next USING PRIMARY KEY (business_id=? AND id=?)");
+    expect(ofSubscriber).toContain(`budgetkit_delivery_queue_of_subscriber (${OF_SUBSCRIBER} AND due_at<?)`);
+    expect(delivery).toMatch(/^SEARCH deliveries USING PRIMARY KEY \(business_id=\? AND id=\?\);/);
+    expect(lease).toBe("SEARCH budgetkit_delivery_queue USING PRIMARY KEY (business_id=? AND id=?)");
+    expect(others).toEqual([]);
+    for (const steps of plans) expect(steps).not.toContain("TEMP B-TREE");
+  });
+
+  for (const [name, [query, queue, log]] of Object.entries(LISTED)) {
+    it(`deliveries ${name}: count and page from an index each of queue and log, sorting what waits`, async () => {
       await explained.store.insertDelivery(aDelivery());
       const [count, page] = await explained.plansOf(() => explained.store.listDeliveries("1", aDeliveryQuery(query)));
-      expect(count).toMatch(/^SEARCH budgetkit_deliveries USING COVERING INDEX [^;]*$/);
-      expect(page).toContain(`SEARCH deliveries USING INDEX budgetkit_deliveries_${plan};`);
-      expect(page).not.toContain("TEMP B-TREE");
+      for (const steps of [count, page]) {
+        expect(steps?.match(/SEARCH [^;]*/g)).toEqual([
+          `SEARCH budgetkit_delivery_queue USING COVERING INDEX budgetkit_delivery_queue_${queue}`,
+          `SEARCH budgetkit_delivery_log USING COVERING INDEX budgetkit_delivery_log_${log}`,
+        ]);
+      }
+      expect(page).toMatch(/delivery_queue_[^;]*; USE TEMP B-TREE FOR ORDER BY; RIGHT; SEARCH[^;]*$/);
     });
   }
 
@@ -178,10 +204,16 @@ describe("how SQLite goes about webhooks", () => {
   });
 
   it("what is old: the choice along an index of ages, everything that goes with it by its key", async () => {
-    const plans = await explained.plansOf(() => explained.store.pruneDeliveries(NOW, 10));
-    expect(plans).toHaveLength(4);
-    for (const steps of plans.slice(0, 3)) expect(steps).toContain("budgetkit_deliveries_finished (updated_at<?)");
-    expect(plans[3]).toContain("budgetkit_events_by_age (occurred_at<?)");
-    for (const steps of plans) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
+    await explained.store.insertDelivery(aDelivery({ ...FINISHED, updatedAt: NOW - 1 }));
+    const [log, payloads, payload, events, ...others] = await explained.plansOf(() =>
+      explained.store.pruneDeliveries(NOW, 10),
+    );
+    expect(log).toContain("budgetkit_delivery_log_by_age (updated_at<?)");
+    for (const steps of [payloads, payload]) {
+      expect(steps).toBe("SEARCH budgetkit_payloads USING INTEGER PRIMARY KEY (rowid=?)");
+    }
+    expect(events).toContain("budgetkit_events_by_age (occurred_at<?)");
+    for (const steps of [log, events]) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
+    expect(others).toEqual([]);
   });
 });

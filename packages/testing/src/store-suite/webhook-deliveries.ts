@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { DELIVERY_STATUSES, type DeliveryQuery, EVENT_TYPES, MINUTE_MS, type Store } from "@budgetkit/core/store";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
-import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
+import { aDelivery, aDeliveryQuery, anAttempt } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
-import { aDueClaim, add, addFinished, aLease, aSettlement, claimIds, endpoint } from "./webhook-samples.js";
+import { aDueClaim, add, addFinished, aLease, aRetry, aSettlement, claimIds, endpoint } from "./webhook-samples.js";
 
 const DEADLINE = NOW + 90 * MINUTE_MS;
 
@@ -59,6 +59,23 @@ function listCases({ describe, it }: Suite): void {
       });
     }
 
+    it("gives pages of those that wait and those that are finished, in one order", async (store) => {
+      for (const [index, id] of ["101", "100", "99", "98", "97"].entries()) {
+        if (index % 2 === 0) await addFinished(store, "delivered", { id });
+        else await add(store, { id });
+      }
+      const pages = [];
+      for (const offset of [0, 2, 4]) {
+        const page = await store.listDeliveries("1", aDeliveryQuery({ subscriber: endpoint("60"), limit: 2, offset }));
+        pages.push([page.total, ...page.entries.map(({ id }) => id)]);
+      }
+      assert.deepEqual(pages, [
+        [5, "101", "100"],
+        [5, "99", "98"],
+        [5, "97"],
+      ]);
+    });
+
     it("gives them as they are found one by one", async (store) => {
       await fill(store);
       await store.claimDue(aDueClaim());
@@ -104,6 +121,16 @@ function cancelCases({ describe, it }: Suite): void {
       }
       assert.equal((await store.findDelivery("1", "70"))?.attempts, 1);
       assert.deepEqual(await claimIds(store, { now: DEADLINE }), []);
+    });
+
+    it("keeps the attempts and the last response code", async (store) => {
+      await add(store, {});
+      await store.claimDue(aDueClaim());
+      await store.settle(aRetry(NOW + 9, { attempt: anAttempt({ responseCode: 503 }) }));
+      await store.cancelDeliveries("1", endpoint("60"), NOW + 4, 100);
+      const cancelled = await store.findDelivery("1", "70");
+      assert.deepEqual([cancelled?.status, cancelled?.attempts, cancelled?.responseCode], ["cancelled", 1, 503]);
+      assert.deepEqual(await store.listAttempts("1", "70"), [anAttempt({ responseCode: 503 })]);
     });
 
     it("leaves finished ones as they are", async (store) => {

@@ -3,7 +3,18 @@ import type { Store } from "@budgetkit/core/store";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
-import { aDueClaim, add, aLease, aSettlement, claimIds, commitEvents, LAPSED, subscribe } from "./webhook-samples.js";
+import {
+  aDueClaim,
+  add,
+  addFinished,
+  aLease,
+  aSettlement,
+  claimIds,
+  commitEvents,
+  endpoint,
+  LAPSED,
+  subscribe,
+} from "./webhook-samples.js";
 
 export function webhookFanOutCases(suite: Suite): void {
   undispatchedCases(suite);
@@ -93,6 +104,25 @@ function fanOutCases({ describe, it }: Suite): void {
       const [late, ...others] = await store.claimDue(aDueClaim({ now: LAPSED, lease: aLease("lease-2", LAPSED) }));
       assert.deepEqual([late?.id, late?.attempts, others], ["71", 2, []]);
       assert.equal(await store.settle(aSettlement({ deliveryId: "71" })), "lease-lost");
+    });
+
+    it("keeps the body of each byte for byte, where they differ by the id alone and where by more", async (store) => {
+      const [event] = await commitEvents(store, ["90"]);
+      assert.ok(event !== undefined);
+      const bodyOf = (id: string) => `{"data":{"note":""delivery_id":"71""},"metadata":{"delivery_id":"${id}"}}`;
+      const bodies = [bodyOf("70"), bodyOf("71"), bodyOf("72").replace("note", "ñ"), bodyOf("7"), "70", ""];
+      const deliveries = bodies.map((body, index) =>
+        aDelivery({ id: String(70 + index), body, origin: index === 1 ? { requestId: "r-1", trace: null } : null }),
+      );
+      await store.fanOut(event, deliveries);
+      for (const delivery of deliveries) assert.deepEqual(await store.findDelivery("1", delivery.id), delivery);
+      const claimed = await store.claimDue(aDueClaim());
+      assert.deepEqual(
+        claimed.map(({ body }) => body),
+        bodies,
+      );
+      await store.cancelDeliveries("1", deliveries[0]?.subscriber ?? endpoint("60"), NOW, 100);
+      for (const { id, body } of deliveries) assert.equal((await store.findDelivery("1", id))?.body, body);
     });
 
     it("may find no subscriber", async (store) => {
@@ -197,6 +227,13 @@ function insertCases({ describe, it }: Suite): void {
       await add(store, { body: "first" });
       await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
       assert.equal((await store.findDelivery("1", "70"))?.body, "first");
+    });
+
+    it("rejects the id of one that is finished", async (store) => {
+      await addFinished(store, "delivered", { body: "first" });
+      await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
+      assert.equal((await store.findDelivery("1", "70"))?.body, "first");
+      assert.equal(await store.nextDueAt(), null);
     });
   });
 }

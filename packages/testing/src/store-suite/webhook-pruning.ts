@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DAY_MS, type Store } from "@budgetkit/core/store";
 import { anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
-import { aDeliveryQuery } from "../webhook-fixtures.js";
+import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aDueClaim, add, addFinished, aSettlement, claimIds, commitEvents } from "./webhook-samples.js";
 
@@ -77,6 +77,20 @@ function deliveryCases({ describe, it }: Suite): void {
       await add(store, { id: "70", businessId: "2", status: "failed", updatedAt: NOW - 1 });
       assert.equal(await store.pruneDeliveries(FINISHED, 10), 2);
       assert.equal((await store.listAttempts("1", "70")).length, 1);
+    });
+
+    it("keeps the bodies of an event's other deliveries", async (store) => {
+      const [event] = await commitEvents(store, ["90"]);
+      assert.ok(event !== undefined);
+      const withBody = (id: string) => aDelivery({ id, body: `{"metadata":{"delivery_id":"${id}"}}` });
+      await store.fanOut(event, [withBody("70"), withBody("71")]);
+      await store.claimDue(aDueClaim({ limit: 1 }));
+      await store.settle(aSettlement());
+      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 2);
+      assert.deepEqual(await store.findDelivery("1", "71"), withBody("71"));
+      await store.cancelDeliveries("1", withBody("71").subscriber, FINISHED, 10);
+      assert.equal((await store.findDelivery("1", "71"))?.body, withBody("71").body);
+      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
     });
 
     it("removes each once among concurrent callers", async (store) => {

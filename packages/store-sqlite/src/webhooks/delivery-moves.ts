@@ -1,0 +1,97 @@
+import { asInteger, type Delivery, type DeliveryStatus, idToFind, isFinished } from "@budgetkit/core/store";
+import type { Connection, SqlValue } from "../engine/connection.js";
+import { payloadValuesOf, QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
+
+const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts,
+  attempts_in_round, deadline_at, response_code, created_at, updated_at, payload_id, trail`;
+
+/** The state in which a delivery is finished. */
+export interface FinalState {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly attemptsInRound: number;
+  readonly responseCode: number | null;
+  readonly updatedAt: number;
+  readonly trail: string | null;
+}
+
+/** Moves a delivery from the queue to the log, as part of a transaction. */
+export function deliveryFinisher(connection: Connection): (business: number, id: number, state: FinalState) => void {
+  const append = connection.command(
+    `INSERT INTO budgetkit_delivery_log (${LOG_COLUMNS})
+     SELECT business_id, id, subscriber_kind, subscriber_id, event_id, event_type, ?, ?, ?, deadline_at, ?, created_at,
+       ?, payload_id, ?
+     FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?`,
+  );
+  const remove = connection.command("DELETE FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?");
+  return (business, id, { status, attempts, attemptsInRound, responseCode, updatedAt, trail }) => {
+    append(status, attempts, attemptsInRound, responseCode, updatedAt, trail, business, id);
+    remove(business, id);
+  };
+}
+
+/** Moves a delivery from the log to the queue, due at `now`, as part of a transaction. False = the log does not have it. */
+export function deliveryRestarter(
+  connection: Connection,
+): (business: number, id: number, now: number, deadlineAt: number) => boolean {
+  const append = connection.command(
+    `INSERT INTO budgetkit_delivery_queue (${QUEUE_COLUMNS})
+     SELECT business_id, id, subscriber_kind, subscriber_id, event_id, event_type, 'pending', attempts, 0, ?, ?, NULL,
+       NULL, response_code, created_at, ?, payload_id, trail
+     FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?`,
+  );
+  const remove = connection.command("DELETE FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?");
+  return (business, id, now, deadlineAt) => {
+    append(now, deadlineAt, now, business, id);
+    return remove(business, id) > 0;
+  };
+}
+
+/** Adds deliveries, as part of a transaction. Encoding happens before the transaction. Deliveries share equal payloads. */
+export function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[]) => () => void {
+  const insertPayload = connection.value(
+    "INSERT INTO budgetkit_payloads (deliveries, head, tail, origin) VALUES (?, ?, ?, ?) RETURNING id",
+  );
+  const insert = connection.command(
+    `INSERT INTO budgetkit_delivery_queue (${QUEUE_COLUMNS})
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL
+     WHERE NOT EXISTS (SELECT 1 FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?)`,
+  );
+  const finish = deliveryFinisher(connection);
+
+  function add(delivery: Delivery, values: readonly SqlValue[], payload: number): void {
+    const [business, id] = [idToFind(delivery.businessId), idToFind(delivery.id)];
+    if (insert(...values, payload, business, id) === 0) {
+      throw new Error(`duplicate delivery ${delivery.id} in business ${delivery.businessId}`);
+    }
+    if (!isFinished(delivery.status)) return;
+    finish(business, id, { ...delivery, attemptsInRound: delivery.attemptsSinceRestart, trail: null });
+  }
+
+  return (deliveries) => {
+    const groups = groupByPayload(deliveries);
+    return () => {
+      for (const { payload, members } of groups) {
+        const payloadId = asInteger(insertPayload(members.length, ...payload));
+        for (const { delivery, values } of members) add(delivery, values, payloadId);
+      }
+    };
+  };
+}
+
+interface Group {
+  readonly payload: readonly SqlValue[];
+  readonly members: { readonly delivery: Delivery; readonly values: readonly SqlValue[] }[];
+}
+
+function groupByPayload(deliveries: readonly Delivery[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const delivery of deliveries) {
+    const payload = payloadValuesOf(delivery);
+    const member = { delivery, values: queueValuesOf(delivery) };
+    const group = groups.find((other) => other.payload.every((value, index) => value === payload[index]));
+    if (group === undefined) groups.push({ payload, members: [member] });
+    else group.members.push(member);
+  }
+  return groups;
+}
