@@ -62,7 +62,7 @@ describe("the health of an endpoint", () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
     await store.replaceEndpoint({ ...seen, version: 2, description: "meanwhile" }, 1);
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({
       version: 3,
       description: "meanwhile",
@@ -74,19 +74,20 @@ describe("the health of an endpoint", () => {
     const { endpoint, context, store, clock, owner } = await webhookWorld();
     const seen = await endpoint();
     await updateEndpoint(context, owner, seen.id, { url: "https://elsewhere.example/" });
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 2 });
     await updateEndpoint(context, owner, seen.id, { url: seen.url });
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 3 });
   });
 
   it("is not spoilt by what was called before the endpoint was made ACTIVE again", async () => {
     const { endpoint, context, store, clock, owner } = await webhookWorld();
     const seen = await endpoint();
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     await updateEndpoint(context, owner, seen.id, { status: "ACTIVE" });
-    for (const sign of ["gone", "failed"] as const) await recordHealth(context, seen, sign, clock.now());
+    for (const sign of ["gone", "failed"] as const)
+      await recordHealth(context, { endpoint: seen, signal: sign, now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", failingSince: null });
   });
 
@@ -102,9 +103,9 @@ describe("the health of an endpoint", () => {
       offset: 0,
     } as const;
     const entries = async () => (await store.listEvents("1", query)).entries;
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await entries()).toEqual([]);
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     const changes = {
       status: { from: "ACTIVE", to: "DISABLED" },
       disabledReason: { from: null, to: "The receiver answered 410 Gone." },
@@ -115,8 +116,8 @@ describe("the health of an endpoint", () => {
   it("is mended by a success whose call began before another one failed", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await recordHealth(context, seen, "failed", clock.now());
-    await recordHealth(context, seen, "works", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
+    await recordHealth(context, { endpoint: seen, signal: "works", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: null });
   });
 
@@ -124,11 +125,11 @@ describe("the health of an endpoint", () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
     await store.deleteEndpoint("1", seen.id);
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toBeNull();
     const replacing = vi.fn(async () => "stale" as const);
     const contested = { ...context, store: { ...store, replaceEndpoint: replacing, findEndpoint: async () => seen } };
-    await recordHealth(contested, seen, "failed", clock.now());
+    await recordHealth(contested, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(replacing).toHaveBeenCalledTimes(10);
   });
 });

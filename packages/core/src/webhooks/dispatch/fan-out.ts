@@ -88,27 +88,20 @@ async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   subscribers: Map<string, Promise<Subscribers>>,
-  { reserve = unreserved, isActive, onWaiting }: FanOutLimits,
+  { reserve = unreserved, onWaiting }: FanOutLimits,
 ): Promise<number> {
-  const report = (error: unknown): null => {
-    context.onError(error);
-    return null;
-  };
   const chunk: Prepared[] = [];
   for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
-    const deliveries = await prepare(context, event, subscribers).catch(report);
-    if (deliveries === null) continue;
-    chunk.push({ event, reservation: isActive() ? reserve(deliveries) : unreserved(deliveries) });
+    const deliveries = await prepare(context, event, subscribers).catch((error: unknown) => void context.onError(error));
+    if (deliveries === undefined) continue;
+    chunk.push({ event, reservation: reserve(deliveries) });
     count += deliveries.length;
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
   const outcomes = await Promise.all(chunk.map((prepared) => write(context, prepared)));
-  const waitingToBeClaimed = chunk.filter(
-    ({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole,
-  );
-  if (waitingToBeClaimed.length > 0) onWaiting?.();
+  if (chunk.some(({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole)) onWaiting?.();
   return outcomes.filter((outcome) => outcome === "added").length;
 }
 
