@@ -94,7 +94,9 @@ async function writeChunk(
   for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
-    const deliveries = await prepare(context, event, subscribers).catch((error: unknown) => void context.onError(error));
+    const deliveries = await prepare(context, event, subscribers).catch(
+      (error: unknown) => void context.onError(error),
+    );
     if (deliveries === undefined) continue;
     chunk.push({ event, reservation: reserve(deliveries) });
     count += deliveries.length;
