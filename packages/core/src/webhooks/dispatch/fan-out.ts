@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
+import { payloadWriter } from "../../signing/payload.js";
 import { subscribersOf } from "../deliveries/subscription.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -130,7 +131,8 @@ async function prepare(
   const now = clock.now();
   const recipients = subscribersOf(event.type, await loading, now);
   const newIds = await ids.take(businessId, recipients.length);
+  const write = payloadWriter(event);
   return recipients.map((recipient, index) =>
-    newDelivery({ ...recipient, businessId, id: at(newIds, index), announcement: event }, now),
+    newDelivery({ ...recipient, businessId, id: at(newIds, index), announcement: event }, now, write),
   );
 }
