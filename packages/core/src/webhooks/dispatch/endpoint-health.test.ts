@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { webhookWorld } from "../../testing/webhook-world.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
-import { decideHealth, recordHealth } from "./endpoint-health.js";
+import {
+  decideHealth,
+  type HealthSignal,
+  type RecordedHealth,
+  recordHealth,
+  recordHealthOnce,
+} from "./endpoint-health.js";
 
 describe("the health of an endpoint", () => {
   it("is spoilt by the first failure and mended by a success", async () => {
@@ -119,6 +125,21 @@ describe("the health of an endpoint", () => {
     await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     await recordHealth(context, { endpoint: seen, signal: "works", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: null });
+  });
+
+  it("is looked up once for the successes of one turn, and for every failure", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    const finding = vi.spyOn(store, "findEndpoint");
+    const recorded: RecordedHealth = new Map();
+    const report = (signal: HealthSignal) =>
+      recordHealthOnce(context, { endpoint: seen, signal, now: clock.now() }, recorded);
+    await Promise.all([report("works"), report("works"), report("works")]);
+    expect(finding).toHaveBeenCalledTimes(1);
+    await report("failed");
+    await report("failed");
+    expect(finding).toHaveBeenCalledTimes(3);
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: clock.now() });
   });
 
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
