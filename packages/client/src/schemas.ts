@@ -564,9 +564,10 @@ export interface Delivery {
 
 export interface DeliveryAttempt {
   number: number;
-  /** ISO 8601, in UTC. */
-  startedAt: string;
-  durationMs: number;
+  /** Null = unknown, as is the result: no process reported it in time. */
+  startedAt: string | null;
+  /** Null = unknown. */
+  durationMs: number | null;
   /** Null = no answer came. */
   responseCode: number | null;
   responseBody: string | null;

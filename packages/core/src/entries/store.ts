@@ -127,7 +127,6 @@ export {
 export {
   asAttempt,
   asDelivery,
-  MAX_LISTED_ATTEMPTS,
   type SubscriberKey,
   subscriberToFind,
 } from "../storage/delivery-rows.js";
@@ -188,6 +187,7 @@ export {
   type DeliveryStatus,
   isFinished,
   type Lease,
+  MAX_LISTED_ATTEMPTS,
 } from "../webhooks/delivery.js";
 export { chooseFairly, type DueDelivery, type FreeSlots, freeSlots } from "../webhooks/dispatch/fair-claim.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, MAX_ENDPOINTS, type WebhookEndpoint } from "../webhooks/endpoint.js";

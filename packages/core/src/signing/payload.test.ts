@@ -14,6 +14,14 @@ describe("payloadOf", () => {
     expect(webhookPayloadSchema.safeParse(JSON.parse(text)).success).toBe(true);
   });
 
+  it("takes the id into the metadata, whatever the event holds", () => {
+    const data = { delivery_id: "", text: '"delivery_id":""', metadata: { delivery_id: "" } };
+    const event = { ...anEvent({ id: '"delivery_id":"', data }), sequence: 7 };
+    const { data: written, metadata } = JSON.parse(payloadOf(event, "4711"));
+    expect(written).toEqual(data);
+    expect(metadata).toMatchObject({ delivery_id: "4711", event_id: '"delivery_id":"' });
+  });
+
   it("has neither an event id nor a sequence for a test", () => {
     const text = payloadOf(
       { type: "budget.approved", occurredAt: FIXTURE_TIME, data: {}, id: null, sequence: null },

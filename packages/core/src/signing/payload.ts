@@ -32,11 +32,22 @@ export interface Announcement {
 }
 
 /** The text to sign and send; identical in every attempt. */
-export function payloadOf({ type, occurredAt, data, id, sequence }: Announcement, deliveryId: string): string {
-  return JSON.stringify({
+export function payloadOf(announcement: Announcement, deliveryId: string): string {
+  return payloadWriter(announcement)(deliveryId);
+}
+
+/** Writes the payloads of the deliveries of one event, which differ in the id of the delivery only. */
+export function payloadWriter({ type, occurredAt, data, id, sequence }: Announcement): (deliveryId: string) => string {
+  const text = JSON.stringify({
     event: type,
     timestamp: toTimestamp(occurredAt),
     data,
-    metadata: { source: SOURCE, version: API_VERSION, delivery_id: deliveryId, event_id: id, sequence },
+    metadata: { source: SOURCE, version: API_VERSION, delivery_id: "", event_id: id, sequence },
   } satisfies WebhookPayload);
+  // The last such name is that of the metadata: within the values that follow it, quotes are escaped.
+  const end = text.lastIndexOf(BEFORE_ID) + BEFORE_ID.length;
+  const [before, after] = [text.slice(0, end), text.slice(end)];
+  return (deliveryId) => before + deliveryId + after;
 }
+
+const BEFORE_ID = '"delivery_id":"';

@@ -37,9 +37,6 @@ export function subscriberToFind(businessId: string, { kind, id }: Subscriber): 
   return [idToFind(businessId), kind, idToFind(id)];
 }
 
-/** How many attempts `listAttempts` returns, the latest ones. */
-export const MAX_LISTED_ATTEMPTS = 100;
-
 /** Reads the columns that the stores list as ATTEMPT_COLUMNS. */
 export function asAttempt(row: Row): Attempt {
   const [businessId, deliveryId, number, startedAt, durationMs, responseCode, error, responseBody] = row;

@@ -51,3 +51,6 @@ export interface Attempt {
   readonly responseBody: string | null; // at most 4 KiB; null = no response
   readonly error: string | null; // null = the receiver responded
 }
+
+/** How many attempts of a delivery are listed: the latest ones. */
+export const MAX_LISTED_ATTEMPTS = 100;

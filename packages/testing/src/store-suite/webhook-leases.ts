@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { MINUTE_MS } from "@budgetkit/core/store";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type BudgetService, createBudgetService, type SendOutcome } from "@budgetkit/core";
+import { MINUTE_MS, type Store } from "@budgetkit/core/store";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
+import { type ManualClock, manualClock } from "../manual-clock.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aDueClaim, add, aLease, aSettlement, claimIds, LAPSED } from "./webhook-samples.js";
 
@@ -34,6 +37,32 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), []);
     });
 
+    it("is lost by a process that was paused, and its attempt stays listed, as unknown", async (store) => {
+      const clock = manualClock(NOW);
+      let resume = (): void => {};
+      const paused = serviceOn(store, clock, () => new Promise((resolve) => (resume = () => resolve(ACCEPTED))));
+      const other = serviceOn(store, clock, async () => ACCEPTED);
+      const { id: businessId } = (await other.businesses.create({ name: "Ana" }))._unsafeUnwrap();
+      const actor = { kind: "system", businessId } as const;
+      const { id } = (await other.webhooks.create(actor, { url: "https://hooks.example/" }))._unsafeUnwrap();
+      const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
+      (await other.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
+      const list = async () => (await other.webhooks.deliveries(actor, id))._unsafeUnwrap().data[0];
+      const ticking = paused.webhooks.tick();
+      while ((await list())?.attemptCount !== 1) await nextTurn();
+      assert.deepEqual((await list())?.attempts, []);
+      clock.advance(MINUTE_MS);
+      assert.equal((await other.webhooks.tick()).delivered, 1);
+      resume();
+      assert.equal((await ticking).delivered, 0);
+      const delivery = await list();
+      const { number, responseCode, error } = delivery?.attempts[0] ?? {};
+      assert.deepEqual([delivery?.status, delivery?.attemptCount, delivery?.attempts.length], ["delivered", 2, 2]);
+      assert.deepEqual([number, responseCode], [1, null]);
+      assert.match(error ?? "", /result is unknown/);
+      assert.deepEqual([delivery?.attempts[1]?.number, delivery?.attempts[1]?.responseCode], [2, 204]);
+    });
+
     it("still settles after it has lapsed, unless another worker claimed the delivery", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
@@ -49,5 +78,22 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       }
       assert.deepEqual(await store.listAttempts("1", "70"), []);
     });
+  });
+}
+
+const ACCEPTED: SendOutcome = {
+  kind: "answered",
+  responseCode: 204,
+  responseBody: "",
+  retryAfterSeconds: null,
+  durationMs: 5,
+};
+
+function serviceOn(store: Store, clock: ManualClock, send: () => Promise<SendOutcome>): BudgetService {
+  return createBudgetService({
+    store,
+    clock,
+    secret: "a secret for tests that is long enough",
+    webhooks: { sender: { send } },
   });
 }

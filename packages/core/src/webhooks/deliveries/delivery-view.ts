@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EVENT_TYPES } from "../../events/event.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { pageQuery, paginationSchema, timestampView, wireDate } from "../../kernel/fields.js";
-import { type Attempt, DELIVERY_STATUSES, type Delivery } from "../delivery.js";
+import { type Attempt, DELIVERY_STATUSES, type Delivery, MAX_LISTED_ATTEMPTS } from "../delivery.js";
 
 /** Query parameters of the delivery list. */
 export const listDeliveriesSchema = z.object({
@@ -41,8 +41,8 @@ export const endpointTestSchema = testSchema.extend({
 const attemptViewSchema = z
   .object({
     number: z.int(),
-    startedAt: timestampView,
-    durationMs: z.number(),
+    startedAt: timestampView.nullable().describe("Null = unknown, as is the result: no process reported it in time."),
+    durationMs: z.number().nullable().describe("Null = unknown."),
     responseCode: z.int().nullable().describe("Null = no answer came."),
     responseBody: z.string().nullable(),
     error: z.string().nullable(),
@@ -64,6 +64,7 @@ export const deliveryViewSchema = z
     attempts: z.array(attemptViewSchema).describe("At most the last hundred."),
   })
   .meta({ id: "Delivery" });
+type AttemptView = z.infer<typeof attemptViewSchema>;
 export type DeliveryView = z.infer<typeof deliveryViewSchema>;
 
 export const deliveryListSchema = z.object({ data: z.array(deliveryViewSchema), pagination: paginationSchema });
@@ -96,13 +97,34 @@ export function deliveryViewOf(delivery: Delivery, attempts: readonly Attempt[])
     payload: JSON.parse(delivery.body),
     createdAt: toTimestamp(delivery.createdAt),
     updatedAt: toTimestamp(delivery.updatedAt),
-    attempts: attempts.map(({ number, startedAt, durationMs, responseCode, responseBody, error }) => ({
-      number,
-      startedAt: toTimestamp(startedAt),
-      durationMs,
-      responseCode,
-      responseBody,
-      error,
-    })),
+    attempts: attemptsOf(delivery, attempts),
   };
+}
+
+const UNKNOWN: Omit<AttemptView, "number"> = {
+  startedAt: null,
+  durationMs: null,
+  responseCode: null,
+  responseBody: null,
+  error: "The result is unknown: the process that made this attempt did not report it in time.",
+};
+
+/**
+ * The last attempts in order: those that are recorded, and as unknown those that are only counted. The latter ended with
+ * their process, or settled too late. The attempt under a lease is not listed yet.
+ */
+function attemptsOf({ attempts, lease }: Delivery, recorded: readonly Attempt[]): AttemptView[] {
+  const byNumber = new Map(recorded.map((attempt) => [attempt.number, attempt]));
+  const last = Math.max(attempts, recorded.at(-1)?.number ?? 0); // the records may be read after a further attempt
+  const views: AttemptView[] = [];
+  for (let number = Math.max(1, last - MAX_LISTED_ATTEMPTS + 1); number <= last; number += 1) {
+    const attempt = byNumber.get(number);
+    if (attempt !== undefined) views.push(attemptViewOf(attempt));
+    else if (lease === null || number !== attempts) views.push({ number, ...UNKNOWN });
+  }
+  return views;
+}
+
+function attemptViewOf({ number, startedAt, durationMs, responseCode, responseBody, error }: Attempt): AttemptView {
+  return { number, startedAt: toTimestamp(startedAt), durationMs, responseCode, responseBody, error };
 }

@@ -1,3 +1,4 @@
+import { aDelivery, anAttempt } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import type { Subscriber } from "../../events/event.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../kernel/clock.js";
@@ -54,6 +55,49 @@ describe("listDeliveries", () => {
         attempts: [{ number: 1, startedAt: now, durationMs: 12, responseCode: 500, responseBody: "", error: null }],
       },
     ]);
+  });
+
+  it("shows attempts without a record as unknown, but not the one in flight, and the last hundred in all", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    const { store, clock } = world;
+    const lease = { token: "lease-1", until: clock.now() + MINUTE_MS };
+    const leased = (id: string, attempts: number) =>
+      store.insertDelivery(aDelivery({ id, subscriber: endpoint, attempts, attemptsSinceRestart: attempts, lease }));
+    for (const [id, attempts] of [
+      ["70", 3],
+      ["71", 3],
+      ["72", 150],
+    ] as const)
+      await leased(id, attempts);
+    const end = { businessId: "1", fencingToken: "lease-1", status: "retrying", refundedAttempts: 0 } as const;
+    const settle = (deliveryId: string, number: number | null, refundedAttempts = 0) => {
+      const attempt = number === null ? null : anAttempt({ deliveryId, number });
+      const now = clock.now();
+      return store.settle({ ...end, deliveryId, attempt, refundedAttempts, nextAttemptAt: now, now });
+    };
+    const attemptsOf = async (id: string) =>
+      (await list(world, endpoint))._unsafeUnwrap().data.find((delivery) => delivery.id === id)?.attempts ?? [];
+    const unknown = {
+      startedAt: null,
+      durationMs: null,
+      responseCode: null,
+      responseBody: null,
+      error: "The result is unknown: the process that made this attempt did not report it in time.",
+    };
+    expect(await attemptsOf("70")).toEqual([1, 2].map((number) => ({ number, ...unknown })));
+    await settle("70", 3);
+    expect(await attemptsOf("70")).toMatchObject([
+      { number: 1, ...unknown },
+      { number: 2, ...unknown },
+      { error: null },
+    ]);
+    await settle("71", null, 2);
+    expect(await attemptsOf("71")).toEqual([{ number: 1, ...unknown }]);
+    await settle("72", 150);
+    const numbers = (await attemptsOf("72")).map(({ number }) => number);
+    expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 51, 150]);
+    expect(deliveryListSchema.safeParse((await list(world, endpoint))._unsafeUnwrap()).success).toBe(true);
   });
 
   it("shows those of a key, and when they are tried again", async () => {

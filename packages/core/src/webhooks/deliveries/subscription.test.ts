@@ -1,5 +1,5 @@
 import { anApiKey } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EVENT_TYPES } from "../../events/event.js";
 import { SCOPES } from "../../kernel/actor.js";
 import { secretBinding } from "../../signing/webhook-secret.js";
@@ -72,5 +72,16 @@ describe("the secrets of a subscription", () => {
     expect(endpointSubscription(context, { ...made, previousSealedSecret: null }).secretsAt(0)).toEqual([SECRET]);
     const foreign = endpointSubscription(context, { ...made, sealedSecret: "v1.foreign" });
     expect(() => foreign.secretsAt(0)).toThrow(/no configured secret/);
+  });
+
+  it("are opened once for all the calls of a claim", async () => {
+    const { context, endpoint } = await webhookWorld();
+    const made = await endpoint();
+    const opening = vi.spyOn(context.secrets.box, "open");
+    const { sign } = endpointSubscription(context, made);
+    const [first, second] = ["70", "71"].map((deliveryId) => sign({ deliveryId, sentAt: NOW, body: "{}" }));
+    expect(opening).toHaveBeenCalledTimes(1);
+    expect(first?.["webhook-signature"]).not.toBe(second?.["webhook-signature"]);
+    opening.mockRestore();
   });
 });

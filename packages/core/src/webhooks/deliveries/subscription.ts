@@ -2,8 +2,8 @@ import type { ApiKey } from "../../access/api-key.js";
 import type { EventType, Subscriber } from "../../events/event.js";
 import type { Scope } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
-import { openSecrets, secretBinding } from "../../signing/webhook-secret.js";
-import type { Delivery } from "../delivery.js";
+import { type CallToSign, createSigner, type Signer } from "../../signing/signature.js";
+import { openSecrets, type SealedSecrets, secretBinding } from "../../signing/webhook-secret.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers } from "../webhook-store.js";
@@ -17,8 +17,12 @@ export interface Subscription {
   readonly allowedIps: readonly string[] | null; // null = any public address
   readonly delaysSeconds: readonly number[];
   readonly endpoint: WebhookEndpoint | null; // null = an API key
+  /** True when the subscriber may get events of this type. */
+  covers(type: EventType): boolean;
   /** The secrets that sign at `now`, the current one first. Throws an Error when the current one cannot be decrypted. */
   secretsAt(now: Instant): readonly [string, ...string[]];
+  /** The headers of a call, signed with the secrets at the first call. Throws as `secretsAt` does. */
+  sign(call: CallToSign): Record<string, string>;
 }
 
 type Group = "budget" | "customer" | "product";
@@ -76,27 +80,24 @@ function mayRead({ scopes }: ApiKey, type: EventType): boolean {
   return scopes.some((scope) => scope === "WEBHOOKS" || readers.includes(scope));
 }
 
-/** The current state of a delivery's subscriber; null = it must not get this delivery now. */
+/** The current state of a subscriber; null = it gets no deliveries now. */
 export async function findSubscription(
   context: WebhookContext,
-  { businessId, subscriber, eventId, eventType }: Delivery,
+  businessId: string,
+  { kind, id }: Subscriber,
   now: Instant,
 ): Promise<Subscription | null> {
-  if (subscriber.kind === "key") {
-    const key = await context.store.findKey(businessId, subscriber.id);
-    if (key === null || !receivesCallbacks(key, now)) return null;
-    return eventId === null || mayRead(key, eventType) ? keySubscription(context, key) : null;
+  if (kind === "key") {
+    const key = await context.store.findKey(businessId, id);
+    return key !== null && receivesCallbacks(key, now) ? keySubscription(context, key) : null;
   }
-  const endpoint = await context.store.findEndpoint(businessId, subscriber.id);
+  const endpoint = await context.store.findEndpoint(businessId, id);
   return endpoint?.status === "ACTIVE" ? endpointSubscription(context, endpoint) : null;
 }
 
 /** A key's allowedIps limit the use of the key, not the destination of its callbacks. */
-export function keySubscription(
-  { secrets }: WebhookContext,
-  key: ApiKey & { readonly webhookUrl: string },
-): Subscription {
-  const { businessId, id } = key;
+export function keySubscription(context: WebhookContext, key: ApiKey & { readonly webhookUrl: string }): Subscription {
+  const { businessId, id, previousSealedWebhookSecret: previous, previousWebhookSecretUntil: previousUntil } = key;
   const subscriber = { kind: "key", id } as const;
   return {
     businessId,
@@ -105,17 +106,14 @@ export function keySubscription(
     allowedIps: null,
     delaysSeconds: DEFAULT_DELAYS_SECONDS,
     endpoint: null,
-    secretsAt: (now) => {
-      const { previousSealedWebhookSecret: previous, previousWebhookSecretUntil: previousUntil } = key;
-      const sealed = { current: key.sealedWebhookSecret, previous, previousUntil };
-      return openSecrets(secrets.box, sealed, secretBinding(businessId, subscriber), now);
-    },
+    covers: (type) => mayRead(key, type),
+    ...signing(context, { current: key.sealedWebhookSecret, previous, previousUntil }, businessId, subscriber),
   };
 }
 
-/** Also for DISABLED endpoints, which can be tested. */
-export function endpointSubscription({ secrets }: WebhookContext, endpoint: WebhookEndpoint): Subscription {
-  const { businessId, id } = endpoint;
+/** Also for DISABLED endpoints, which can be tested. It covers what was fanned out to it, whatever its list is now. */
+export function endpointSubscription(context: WebhookContext, endpoint: WebhookEndpoint): Subscription {
+  const { businessId, id, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
   const subscriber = { kind: "endpoint", id } as const;
   return {
     businessId,
@@ -124,10 +122,24 @@ export function endpointSubscription({ secrets }: WebhookContext, endpoint: Webh
     allowedIps: endpoint.allowedIps,
     delaysSeconds: endpoint.retryDelaysSeconds,
     endpoint,
-    secretsAt: (now) => {
-      const { sealedSecret: current, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
-      const sealed = { current, previous, previousUntil };
-      return openSecrets(secrets.box, sealed, secretBinding(businessId, subscriber), now);
+    covers: () => true,
+    ...signing(context, { current: endpoint.sealedSecret, previous, previousUntil }, businessId, subscriber),
+  };
+}
+
+function signing(
+  { secrets: { box } }: WebhookContext,
+  sealed: SealedSecrets,
+  businessId: string,
+  subscriber: Subscriber,
+): Pick<Subscription, "secretsAt" | "sign"> {
+  const secretsAt = (now: Instant) => openSecrets(box, sealed, secretBinding(businessId, subscriber), now);
+  let sign: Signer | null = null; // null = not used yet
+  return {
+    secretsAt,
+    sign: (call) => {
+      sign ??= createSigner(secretsAt(call.sentAt));
+      return sign(call);
     },
   };
 }

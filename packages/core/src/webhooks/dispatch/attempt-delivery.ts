@@ -1,13 +1,12 @@
 import type { Instant } from "../../kernel/clock.js";
 import { API_VERSION } from "../../kernel/fields.js";
 import { childOf, type TraceContext, traceHeaders } from "../../kernel/trace-context.js";
-import { signatureHeaders } from "../../signing/signature.js";
 import type { Subscription } from "../deliveries/subscription.js";
 import type { Attempt, Delivery, DeliveryStatus } from "../delivery.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { type AttemptOutcome, classifyAttempt, delaysFor, isInTime, isScheduled } from "./classify-attempt.js";
-import { type HealthSignal, recordHealth } from "./endpoint-health.js";
+import type { HealthReport, HealthSignal } from "./endpoint-health.js";
 import { observeDelivery } from "./observe-delivery.js";
 
 /** The duration of a lease: longer than a call, so that no other claim takes over a call in flight. */
@@ -19,38 +18,42 @@ export interface AttemptResult {
   readonly settled: "written" | "lease-lost"; // lease lost = another claim took it over, or it was cancelled
 }
 
+/** An attempt that is not settled yet. */
+export interface MadeAttempt {
+  readonly next: NextState;
+  readonly attempt: Attempt | null; // null = the receiver was not called
+  readonly health: HealthReport | null; // null = it does not count
+}
+
 /**
- * Makes one attempt of a delivery and settles it. The caller holds the lease. `subscription` is the current state of the
- * subscriber; null = it must not get this delivery. `endCall` is awaited between the call and the settlement.
+ * Calls the receiver. The caller holds the lease. `subscription` is the current state of the subscriber; null = it must
+ * not get this delivery.
  */
-export async function attemptDelivery(
+export async function makeAttempt(
   context: WebhookContext,
   delivery: Delivery,
   subscription: Subscription | null,
-  endCall: () => Promise<void> = async () => {},
-): Promise<AttemptResult> {
+): Promise<MadeAttempt> {
   const startedAt = context.clock.now();
-  if (subscription === null) return settle(context, delivery, cancelled, null);
-  if (!(await mayCall(context, delivery, subscription, startedAt))) {
-    const refundedAttempts = await claimsWithoutCall(context, delivery, subscription);
-    return settle(context, delivery, { ...failed, refundedAttempts }, null);
+  if (subscription === null) return uncalled(cancelled);
+  const { delaysSeconds, endpoint } = subscription;
+  const isScheduledNow = isScheduled(delivery, delaysSeconds);
+  if (!isScheduledNow || !(isInTime(delivery, startedAt) || (await isUncalled(context, delivery)))) {
+    return uncalled({ ...failed, refundedAttempts: await claimsWithoutCall(context, delivery, delaysSeconds) });
   }
   const trace = delivery.origin?.trace == null ? null : childOf(delivery.origin.trace, context.random);
   const planned = { url: subscription.url, traceparent: trace?.traceparent ?? null };
   const { response, outcome, now } = await observeDelivery(context, delivery, planned, async () => {
     const response = await callReceiver(context, delivery, subscription, startedAt, trace);
     const now = context.clock.now();
-    const outcome = classifyAttempt(response, delivery, subscription.delaysSeconds, now, context.random);
-    return { response, outcome, now };
+    return { response, outcome: classifyAttempt(response, delivery, delaysSeconds, now, context.random), now };
   });
-  await endCall();
-  const result = await settle(context, delivery, outcome, attemptOf(delivery, startedAt, response));
   const signal = healthSignalOf(delivery, outcome);
-  if (subscription.endpoint !== null && signal !== null) {
-    await recordHealth(context, subscription.endpoint, signal, now);
-  }
-  return result;
+  const health = endpoint === null || signal === null ? null : { endpoint, signal, now };
+  return { next: outcome, attempt: attemptOf(delivery, startedAt, response), health };
 }
+
+const uncalled = (next: NextState): MadeAttempt => ({ next, attempt: null, health: null });
 
 /** A test only counts if it succeeds: a person may test a receiver that is not finished. null = it does not count. */
 function healthSignalOf({ eventId }: Delivery, { status, isGone }: AttemptOutcome): HealthSignal | null {
@@ -70,17 +73,10 @@ const cancelled: NextState = { status: "cancelled", nextAttemptAt: null, refunde
 const failed: NextState = { status: "failed", nextAttemptAt: null };
 
 /**
- * True when the schedule allows this attempt. After the deadline only a delivery without a recorded call may be sent: the
- * process that claimed it first may have crashed before the call.
+ * True when no call is recorded since the last restart. Such a delivery may be sent after its deadline: the process that
+ * claimed it first may have crashed before the call.
  */
-async function mayCall(
-  { store }: WebhookContext,
-  delivery: Delivery,
-  { delaysSeconds }: Subscription,
-  now: Instant,
-): Promise<boolean> {
-  if (!isScheduled(delivery, delaysSeconds)) return false;
-  if (isInTime(delivery, now)) return true;
+async function isUncalled({ store }: WebhookContext, delivery: Delivery): Promise<boolean> {
   const { businessId, id, attempts, attemptsSinceRestart } = delivery;
   const known = await store.listAttempts(businessId, id);
   return known.every(({ number }) => number <= attempts - attemptsSinceRestart);
@@ -90,7 +86,7 @@ async function mayCall(
 async function claimsWithoutCall(
   { store }: WebhookContext,
   delivery: Delivery,
-  { delaysSeconds }: Subscription,
+  delaysSeconds: readonly number[],
 ): Promise<number> {
   const { businessId, id, attempts, attemptsSinceRestart } = delivery;
   const scheduled = attempts - attemptsSinceRestart + delaysFor(delivery, delaysSeconds).length;
@@ -101,15 +97,15 @@ async function claimsWithoutCall(
 /** Releases a claimed delivery without a call: it is due again, and the claim does not count as an attempt. */
 export async function releaseUncalled(context: WebhookContext, delivery: Delivery): Promise<null> {
   const due: NextState = { status: delivery.status, nextAttemptAt: context.clock.now(), refundedAttempts: 1 };
-  await settle(context, delivery, due, null);
+  await settleAttempt(context, delivery, uncalled(due));
   return null;
 }
 
-async function settle(
+/** Writes the attempt and the new state of the delivery, if the lease still holds. */
+export async function settleAttempt(
   { store, clock }: WebhookContext,
   { businessId, id, lease }: Delivery,
-  { status, nextAttemptAt, refundedAttempts = 0 }: NextState,
-  attempt: Attempt | null,
+  { next: { status, nextAttemptAt, refundedAttempts = 0 }, attempt }: MadeAttempt,
 ): Promise<AttemptResult> {
   if (lease === null) throw new Error(`delivery ${id} is not leased`);
   const now = clock.now();
@@ -130,18 +126,17 @@ async function settle(
 async function callReceiver(
   { sender, allowPrivateDestinations, onError }: WebhookContext,
   { id, body }: Delivery,
-  { url, allowedIps, secretsAt }: Subscription,
+  { url, allowedIps, sign }: Subscription,
   startedAt: Instant,
   trace: TraceContext | null,
 ): Promise<SendOutcome> {
   try {
-    const signed = signatureHeaders({ deliveryId: id, sentAt: startedAt, body, secrets: secretsAt(startedAt) });
     return await sender.send({
       url,
       headers: {
         "content-type": "application/json",
         "user-agent": `Budgetkit/${API_VERSION}`,
-        ...signed,
+        ...sign({ deliveryId: id, sentAt: startedAt, body }),
         ...(trace === null ? {} : traceHeaders(trace)),
       },
       body,

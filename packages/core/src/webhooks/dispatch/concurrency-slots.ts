@@ -2,76 +2,78 @@ import type { Delivery } from "../delivery.js";
 import type { Concurrency } from "../webhook-context.js";
 import type { InFlightCalls } from "../webhook-store.js";
 
-/** The slots of the calls in flight. `take` does not check the limits: the caller keeps to them. */
-export interface ConcurrencySlots {
-  /** Slots in use. */
-  count(): number;
-  /** Slots in use by subscriber. */
-  inFlight(): readonly InFlightCalls[];
-  /** Takes a slot; the result frees it, and does nothing when it is called again. */
-  take(delivery: Delivery): () => void;
-  /** True when the limits leave a slot for the delivery. */
-  hasRoomFor(delivery: Delivery): boolean;
-}
+/** The calls in flight of this process. `take` does not check the limits: the caller keeps to them. */
+export class ConcurrencySlots {
+  readonly #limits: Concurrency;
+  readonly #bySubscriber = new Map<string, InFlightCalls & { calls: number }>();
+  readonly #byBusiness = new Map<string, number>();
+  #used = 0;
+  #freed = 0;
 
-export function createConcurrencySlots({ total, perBusiness, perSubscriber }: Concurrency): ConcurrencySlots {
-  const bySubscriber = new Map<string, InFlightCalls>();
-  let used = 0;
-
-  function add(delivery: Delivery, change: 1 | -1): void {
-    const { businessId, subscriber } = delivery;
-    const name = nameOf(delivery);
-    const calls = (bySubscriber.get(name)?.calls ?? 0) + change;
-    used += change;
-    if (calls === 0) bySubscriber.delete(name);
-    else bySubscriber.set(name, { businessId, subscriber, calls });
+  /** Throws a RangeError with the name of the option for a limit that is no whole number from 1. */
+  constructor(limits: Concurrency) {
+    const { total, perBusiness, perSubscriber } = limits;
+    for (const [name, limit] of Object.entries({ total, perBusiness, perSubscriber })) {
+      if (Number.isInteger(limit) && limit >= 1) continue;
+      throw new RangeError(`webhooks.concurrency.${name} must be a whole number from 1: ${limit}`);
+    }
+    this.#limits = limits;
   }
 
-  return {
-    count: () => used,
-    inFlight: () => [...bySubscriber.values()],
-    take: (delivery) => {
-      let isTaken = true;
-      add(delivery, 1);
-      return () => {
-        if (isTaken) add(delivery, -1);
-        isTaken = false;
-      };
-    },
-    hasRoomFor: (delivery) =>
-      used < total &&
-      (bySubscriber.get(nameOf(delivery))?.calls ?? 0) < perSubscriber &&
-      (callsByBusiness([...bySubscriber.values()]).get(delivery.businessId) ?? 0) < perBusiness,
-  };
-}
-
-/**
- * True when a claim may have reached the share of a subscriber or a business, so that further deliveries of it may be
- * due. `inFlight` are the calls in flight before the claim, `claimed` its result.
- */
-export function reachesShare(
-  inFlight: readonly InFlightCalls[],
-  claimed: readonly Delivery[],
-  { perBusiness, perSubscriber }: Concurrency,
-): boolean {
-  const bySubscriber = new Map(inFlight.map((each) => [nameOf(each), each]));
-  for (const { businessId, subscriber } of claimed) {
-    const name = nameOf({ businessId, subscriber });
-    bySubscriber.set(name, { businessId, subscriber, calls: (bySubscriber.get(name)?.calls ?? 0) + 1 });
+  get used(): number {
+    return this.#used;
   }
-  const all = [...bySubscriber.values()];
-  return (
-    all.some(({ calls }) => calls >= perSubscriber) ||
-    [...callsByBusiness(all).values()].some((calls) => calls >= perBusiness)
-  );
+
+  /** How many slots were freed so far. */
+  get freed(): number {
+    return this.#freed;
+  }
+
+  /** A copy: later changes do not show in it. */
+  inFlight(): readonly InFlightCalls[] {
+    return Array.from(this.#bySubscriber.values(), (each) => ({ ...each }));
+  }
+
+  /** The result frees the slot, and does nothing when it is called again. */
+  take({ businessId, subscriber }: Delivery): () => void {
+    const name = nameOf(businessId, subscriber);
+    const taken = this.#bySubscriber.get(name) ?? { businessId, subscriber, calls: 0 };
+    this.#bySubscriber.set(name, taken);
+    this.#add(taken, 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#freed += 1;
+      this.#add(taken, -1);
+      if (taken.calls === 0) this.#bySubscriber.delete(name);
+    };
+  }
+
+  hasRoomFor({ businessId, subscriber }: Delivery): boolean {
+    const { total, perBusiness, perSubscriber } = this.#limits;
+    const ofSubscriber = this.#bySubscriber.get(nameOf(businessId, subscriber))?.calls ?? 0;
+    const ofBusiness = this.#byBusiness.get(businessId) ?? 0;
+    return this.#used < total && ofSubscriber < perSubscriber && ofBusiness < perBusiness;
+  }
+
+  /** True when a subscriber or a business has no free slot, so that deliveries of it may be waiting. */
+  isShareFull(): boolean {
+    const { perBusiness, perSubscriber } = this.#limits;
+    for (const { calls } of this.#bySubscriber.values()) if (calls >= perSubscriber) return true;
+    for (const calls of this.#byBusiness.values()) if (calls >= perBusiness) return true;
+    return false;
+  }
+
+  #add(taken: InFlightCalls & { calls: number }, change: 1 | -1): void {
+    const ofBusiness = (this.#byBusiness.get(taken.businessId) ?? 0) + change;
+    this.#used += change;
+    taken.calls += change;
+    if (ofBusiness === 0) this.#byBusiness.delete(taken.businessId);
+    else this.#byBusiness.set(taken.businessId, ofBusiness);
+  }
 }
 
-function callsByBusiness(inFlight: readonly InFlightCalls[]): ReadonlyMap<string, number> {
-  const totals = new Map<string, number>();
-  for (const { businessId, calls } of inFlight) totals.set(businessId, (totals.get(businessId) ?? 0) + calls);
-  return totals;
-}
-
-function nameOf({ businessId, subscriber }: Pick<Delivery, "businessId" | "subscriber">): string {
-  return `${businessId} ${subscriber.kind} ${subscriber.id}`;
+function nameOf(businessId: string, { kind, id }: Delivery["subscriber"]): string {
+  return `${businessId} ${kind} ${id}`;
 }

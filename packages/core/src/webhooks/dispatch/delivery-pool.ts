@@ -2,34 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../../kernel/random.js";
 import type { Delivery, Lease } from "../delivery.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
-import type { Concurrency, WebhookContext } from "../webhook-context.js";
-import { type AttemptResult, attemptDelivery, LEASE_MS, releaseUncalled } from "./attempt-delivery.js";
-import { createConcurrencySlots, reachesShare } from "./concurrency-slots.js";
+import type { WebhookContext } from "../webhook-context.js";
+import { type AttemptResult, LEASE_MS, makeAttempt, releaseUncalled, settleAttempt } from "./attempt-delivery.js";
+import { ConcurrencySlots } from "./concurrency-slots.js";
+import { type Mode, nextMode, type Signal } from "./dispatch-mode.js";
+import { type RecordedHealth, recordHealthOnce } from "./endpoint-health.js";
 import { createSubscriptionLoader } from "./subscription-loader.js";
 
-/**
- * The result of one delivery. null = it was released without a call, or could not be settled: it is claimed again, at
- * the latest when its lease expires.
- */
-export type PooledResult = AttemptResult | null;
-
-/** The calls in flight. Their number never exceeds the concurrency limits. */
-export interface DeliveryPool {
-  /**
-   * Claims due deliveries and starts to send them. Claims run one after the other; `limit` is called when this claim
-   * starts. Returns one promise per delivery, which never rejects.
-   */
-  begin(limit: () => number): Promise<readonly Promise<PooledResult>[]>;
-  /** Takes slots for new deliveries before they are inserted, so that these need no claim. */
-  reserve(deliveries: readonly Delivery[]): Reservation;
-  /** Resolves when a call ends or a delivery is settled after this call. */
-  nextChange(): Promise<void>;
-  /**
-   * Releases the claimed deliveries without a call, so that another process can claim them at once. Resolves when no call
-   * is in flight. The pool can be used again afterwards.
-   */
-  stop(): Promise<void>;
-}
+/** Receives the result of each delivery. null = it was released or not settled, so it is claimed again. */
+export type OnEnd = (result: AttemptResult | null) => void;
 
 /** New deliveries; some may already hold a slot. */
 export interface Reservation {
@@ -47,144 +28,158 @@ export interface Reservation {
 export type Addition = "added" | "not-added" | "unknown";
 
 const TOKEN_BYTES = 12;
-
-/** A multiple of the slots: an unsettled delivery holds no slot, but their number is limited too. */
-const MAX_RUNNING_PER_SLOT = 2;
+const ADDED = Promise.resolve<Addition>("added");
 
 /**
- * A slot is free when the call ends, before the delivery is settled, so that the settlements and the next claim reach the
- * store together. `onChange` is called when there may be work: slots are free, or a retry is scheduled.
- * Throws a RangeError with the name of the option for a limit that is no whole number from 1.
+ * The deliveries that this process has leased. A slot is free when the call ends, before the delivery is settled, so
+ * that settlements and the next claim reach the store together.
  */
-export function createDeliveryPool(context: WebhookContext, onChange: () => void): DeliveryPool {
-  const { total, perBusiness, perSubscriber } = context.concurrency;
-  for (const [name, limit] of Object.entries({ total, perBusiness, perSubscriber })) {
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new RangeError(`webhooks.concurrency.${name} must be a whole number from 1: ${limit}`);
-    }
-  }
-  return new Pool(context, onChange);
-}
-
-/** Frees the slot of a call that has ended; resolves when its settlement may be sent. */
-type EndCall = () => Promise<void>;
-
-class Pool implements DeliveryPool {
+export class DeliveryPool {
   readonly #context: WebhookContext;
-  readonly #concurrency: Concurrency;
-  readonly #onChange: () => void;
-  readonly #slots;
+  readonly #onWork: () => void;
+  readonly #slots: ConcurrencySlots;
   readonly #loadSubscription;
-  readonly #running = new Set<Promise<PooledResult>>(); // until the settlement ends
-  #mayWait = true; // true = deliveries may be waiting for a slot
-  #stops = 0; // calls of stop()
+  #mode: Mode = "stopped";
+  #run = { isActive: true }; // replaced by stop()
   #lastClaim: Promise<unknown> = Promise.resolve();
-  #endOfTurn: Promise<void> | null = null; // null = no call has ended in this turn
+  #unsettled = 0;
+  #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
   #change = deferred();
 
-  constructor(context: WebhookContext, onChange: () => void) {
+  /** `onWork` is called when a claim may find deliveries, or the next retry may be due earlier than known. */
+  constructor(context: WebhookContext, onWork: () => void) {
     this.#context = context;
-    this.#concurrency = context.concurrency;
-    this.#onChange = onChange;
-    this.#slots = createConcurrencySlots(context.concurrency);
+    this.#onWork = onWork;
+    this.#slots = new ConcurrencySlots(context.concurrency);
     this.#loadSubscription = createSubscriptionLoader(context);
   }
 
-  /** One claim at a time: concurrent claims would fill the same slots. */
-  begin(limit: () => number): Promise<readonly Promise<PooledResult>[]> {
-    const claim = this.#lastClaim.then(() => this.#claim(limit()));
+  get isStarted(): boolean {
+    return this.#mode !== "stopped";
+  }
+
+  start(): void {
+    this.#signal("start");
+  }
+
+  /**
+   * Releases the claimed deliveries without a call, so that another process can claim them at once. Resolves when all
+   * calls in flight are settled. Ticks can use the pool afterwards.
+   */
+  async stop(): Promise<void> {
+    this.#signal("stop");
+    this.#run.isActive = false;
+    this.#run = { isActive: true };
+    await this.#lastClaim;
+    while (this.#unsettled > 0) await this.nextChange();
+  }
+
+  /** The result returns false once stop() has been called. */
+  untilStop(): () => boolean {
+    const run = this.#run;
+    return () => run.isActive;
+  }
+
+  /**
+   * Claims due deliveries and starts to send them; returns their number. Claims run one after the other, because
+   * concurrent ones would fill the same slots; `limit` is called when this one starts.
+   */
+  claim(limit: () => number, onEnd: OnEnd = () => {}): Promise<number> {
+    const claim = this.#lastClaim.then(() => this.#claim(limit(), onEnd));
     this.#lastClaim = claim.catch(() => {});
     return claim;
   }
 
+  /** Takes slots for new deliveries before they are inserted, so that these need no claim. */
   reserve(deliveries: readonly Delivery[]): Reservation {
     const { clock } = this.#context;
-    const isStopped = this.#stopCheck();
+    const isActive = this.untilStop();
     const startedMs = clock.monotonicMs();
-    const mayNotCall = () => isStopped() || clock.monotonicMs() - startedMs > LEASE_MS - SEND_DEADLINE_MS;
+    const mayCall = () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
     const lease = this.#newLease();
     const insertion = deferred<Addition>();
     const reserved = deliveries.map((delivery) => {
-      this.#mayWait ||= this.#freeSlots() <= 0 || !this.#slots.hasRoomFor(delivery);
-      if (this.#mayWait) return delivery; // nor may a later delivery overtake this one
+      if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
+      if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
-      void this.#run(leased, async (endCall) => {
-        const outcome = await insertion.promise;
-        if (outcome === "not-added") return outcome;
-        return outcome === "added" ? this.#send(leased, mayNotCall, endCall) : releaseUncalled(this.#context, leased);
-      });
+      void this.#deliver(leased, insertion.promise, mayCall, () => {});
       return leased;
     });
     const isWhole = reserved.every((delivery) => delivery.lease !== null);
     return { deliveries: reserved, isWhole, settle: insertion.resolve };
   }
 
+  /** Resolves when a call ends or a delivery is settled after this call. */
   nextChange(): Promise<void> {
     return this.#change.promise;
   }
 
-  async stop(): Promise<void> {
-    this.#stops += 1;
-    await this.#lastClaim;
-    await Promise.all(this.#running);
+  async #claim(limit: number, onEnd: OnEnd): Promise<number> {
+    const { store, clock, concurrency } = this.#context;
+    this.#signal("claim");
+    let isWhole = false; // true = the claim took all that is due
+    try {
+      const free = Math.min(limit, this.#startable());
+      if (free <= 0) return 0;
+      const { perBusiness, perSubscriber } = concurrency;
+      const isActive = this.untilStop();
+      const { freed } = this.#slots;
+      const inFlight = this.#slots.inFlight();
+      const lease = this.#newLease();
+      const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
+      const claimed = await store.claimDue(due);
+      for (const delivery of claimed) void this.#deliver(delivery, ADDED, isActive, onEnd);
+      isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
+      return claimed.length;
+    } finally {
+      this.#signal(isWhole ? "claimed-all" : "claimed-some");
+    }
   }
 
-  async #claim(limit: number): Promise<readonly Promise<PooledResult>[]> {
-    this.#mayWait = true; // prevents reservations during the claim, which would fill the same slots
-    const free = Math.min(limit, this.#freeSlots());
-    if (free <= 0) return [];
-    const isStopped = this.#stopCheck();
-    const { store, clock } = this.#context;
-    const { perBusiness, perSubscriber } = this.#concurrency;
-    const now = clock.now();
-    const inFlight = this.#slots.inFlight();
-    const lease = this.#newLease();
-    const claimed = await store.claimDue({ lease, now, limit: free, perBusiness, perSubscriber, inFlight });
-    this.#mayWait = claimed.length === free || reachesShare(inFlight, claimed, this.#concurrency);
-    return claimed.map((delivery) => this.#run(delivery, (endCall) => this.#send(delivery, isStopped, endCall)));
-  }
-
-  async #send(delivery: Delivery, mayNotCall: () => boolean, endCall: EndCall): Promise<PooledResult> {
-    const subscription = await this.#loadSubscription(delivery);
-    if (mayNotCall()) return releaseUncalled(this.#context, delivery);
-    return attemptDelivery(this.#context, delivery, subscription, endCall);
-  }
-
-  /** The delivery holds a slot until `work` calls `endCall` or settles. */
-  #run(delivery: Delivery, work: (endCall: EndCall) => Promise<PooledResult | "not-added">): Promise<PooledResult> {
+  /** Never rejects. The delivery holds a slot until its call has ended. */
+  async #deliver(
+    delivery: Delivery,
+    insertion: Promise<Addition>,
+    mayCall: () => boolean,
+    onEnd: OnEnd,
+  ): Promise<void> {
     const freeSlot = this.#slots.take(delivery);
-    const endCall = async (): Promise<void> => {
-      freeSlot();
-      await this.#afterTurn();
-    };
-    const worked = work(endCall)
-      .catch((error: unknown) => {
-        this.#context.onError(error);
-        return null;
-      })
-      .finally(() => {
-        freeSlot();
-        const wasCrowded = this.#runningLimit() < this.#concurrency.total - this.#slots.count(); // a claim may have been cut short
-        this.#running.delete(result);
-        if (this.#mayWait && wasCrowded) this.#announce(true);
-      });
-    const result = worked.then(
-      (settled) => (settled === "not-added" ? null : settled),
-      () => null, // onError threw
-    );
-    this.#running.add(result);
-    void worked.then(
-      (settled) => this.#announce(settled === "not-added" ? this.#mayWait : settled?.status !== "delivered"),
-      () => this.#announce(true),
-    );
+    this.#unsettled += 1;
+    let result: AttemptResult | null = null;
+    let isDue = true; // the delivery, now or later
+    try {
+      const outcome = await insertion;
+      if (outcome === "added") result = await this.#attempt(delivery, mayCall, freeSlot);
+      else if (outcome === "unknown") await releaseUncalled(this.#context, delivery);
+      isDue = outcome !== "not-added" && result?.status !== "delivered";
+    } catch (error) {
+      this.#context.onError(error);
+    }
+    freeSlot();
+    const wasCrowded = this.#unsettled - this.#slots.used > this.#context.concurrency.total;
+    this.#unsettled -= 1;
+    onEnd(result);
+    this.#announce(isDue || ((wasCrowded || result === null) && this.#mayWait()));
+  }
+
+  async #attempt(delivery: Delivery, mayCall: () => boolean, freeSlot: () => void): Promise<AttemptResult | null> {
+    const subscription = await this.#loadSubscription(delivery);
+    if (!mayCall()) return releaseUncalled(this.#context, delivery);
+    const made = await makeAttempt(this.#context, delivery, subscription);
+    if (made.attempt === null) return settleAttempt(this.#context, delivery, made);
+    freeSlot();
+    const recorded = await this.#afterTurn();
+    const result = await settleAttempt(this.#context, delivery, made);
+    if (made.health !== null) await recordHealthOnce(this.#context, made.health, recorded);
     return result;
   }
 
   /** Groups the calls that end in one turn of the event loop: they are settled, and their slots filled, together. */
-  #afterTurn(): Promise<void> {
+  #afterTurn(): Promise<RecordedHealth> {
     this.#endOfTurn ??= nextTurn().then(() => {
       this.#endOfTurn = null;
-      this.#announce(this.#mayWait);
+      this.#announce(this.#mayWait());
+      return new Map();
     });
     return this.#endOfTurn;
   }
@@ -193,16 +188,21 @@ class Pool implements DeliveryPool {
     const { resolve } = this.#change;
     this.#change = deferred();
     resolve();
-    if (mayHaveWork) this.#onChange();
+    if (mayHaveWork) this.#onWork();
   }
 
-  #freeSlots(): number {
-    return Math.min(this.#concurrency.total - this.#slots.count(), this.#runningLimit());
+  #mayWait(): boolean {
+    return this.#mode === "full" || this.#mode === "claiming";
   }
 
-  /** How many deliveries may still be started until enough are settled. */
-  #runningLimit(): number {
-    return MAX_RUNNING_PER_SLOT * this.#concurrency.total - this.#running.size;
+  #mayStart(delivery: Delivery): boolean {
+    return this.#startable() > 0 && this.#slots.hasRoomFor(delivery);
+  }
+
+  /** How many deliveries have a slot. Those that are not settled are limited too: at most two for each slot. */
+  #startable(): number {
+    const { total } = this.#context.concurrency;
+    return Math.min(total - this.#slots.used, 2 * total - this.#unsettled);
   }
 
   #newLease(): Lease {
@@ -210,10 +210,8 @@ class Pool implements DeliveryPool {
     return { token: randomToken(random, TOKEN_BYTES), until: clock.now() + LEASE_MS };
   }
 
-  /** The result returns true once stop() has been called. */
-  #stopCheck(): () => boolean {
-    const stopsBefore = this.#stops;
-    return () => this.#stops !== stopsBefore;
+  #signal(signal: Signal): void {
+    this.#mode = nextMode(this.#mode, signal);
   }
 }
 

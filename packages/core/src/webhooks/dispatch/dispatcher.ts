@@ -2,7 +2,7 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { createCoalescingLoop } from "./coalescing-loop.js";
-import { createDeliveryPool, type DeliveryPool, type PooledResult } from "./delivery-pool.js";
+import { DeliveryPool, type OnEnd } from "./delivery-pool.js";
 import { fanOutEvents } from "./fan-out.js";
 
 /** Delivers events to their subscribers. */
@@ -44,28 +44,26 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
   const fanOutLoop = createCoalescingLoop(fanOut, onError);
   const deliveryLoop = createCoalescingLoop(deliver, onError);
-  const pool = createDeliveryPool(context, deliveryLoop.request);
+  const pool = new DeliveryPool(context, deliveryLoop.request);
   const ticks = new Set<Promise<unknown>>();
-  let isStarted = false;
-  let stops = 0; // calls of stop(): a tick that began before it starts nothing more
   let timer: NodeJS.Timeout | undefined;
   let mayBeDue = false;
 
   async function fanOut(): Promise<void> {
+    const reserve = pool.reserve.bind(pool);
     const limits = {
       events: EVENTS_PER_ROUND,
-      isActive: () => isStarted,
-      reserve: pool.reserve.bind(pool),
+      isActive: () => pool.isStarted,
+      reserve,
       onWaiting: deliveryLoop.request,
     };
-    const { mayBeMore } = await fanOutEvents(context, limits).catch((error: unknown) => {
-      onError(error);
-      return { mayBeMore: false };
-    });
-    if (mayBeMore) fanOutLoop.request();
-    if (!mayBeDue) return;
-    mayBeDue = false;
-    deliveryLoop.request();
+    try {
+      const { mayBeMore } = await fanOutEvents(context, limits);
+      if (mayBeMore) fanOutLoop.request();
+    } finally {
+      if (mayBeDue) deliveryLoop.request();
+      mayBeDue = false;
+    }
   }
 
   function wake(): void {
@@ -79,22 +77,18 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     let sleepMs = POLL_MS;
     try {
       const now = clock.now();
-      await pool.begin(() => (isStarted ? Number.POSITIVE_INFINITY : 0));
+      await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
       const dueAt = await store.nextDueAt();
       // A delivery that was due before `now` waits for a slot; the pool requests a round when one is free.
       if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
     } finally {
-      if (isStarted) {
-        timer = setTimeout(wake, sleepMs);
-        timer.unref();
-      }
+      if (pool.isStarted) timer = setTimeout(wake, sleepMs).unref();
     }
   }
 
   return {
     tick: () => {
-      const stopsBefore = stops;
-      const ticking = runTick(context, pool, () => stops === stopsBefore);
+      const ticking = runTick(context, pool);
       const done: Promise<unknown> = ticking.catch(() => {}).finally(() => ticks.delete(done));
       ticks.add(done);
       return ticking;
@@ -102,14 +96,12 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     wake,
     wakeForEvents: fanOutLoop.request,
     start: () => {
-      isStarted = true;
+      pool.start();
       fanOutLoop.open();
       deliveryLoop.open();
       wake();
     },
     stop: async () => {
-      isStarted = false;
-      stops += 1;
       clearTimeout(timer);
       const stopping = pool.stop();
       await Promise.all([fanOutLoop.close(), deliveryLoop.close(), ...ticks]);
@@ -118,45 +110,41 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   };
 }
 
-/** Starts no further work once `isActive` returns false. */
-async function runTick(context: WebhookContext, pool: DeliveryPool, isActive: () => boolean): Promise<TickSummary> {
+/** Starts no further work once the pool is stopped. */
+async function runTick(context: WebhookContext, pool: DeliveryPool): Promise<TickSummary> {
   const { store, clock, retentionMs } = context;
+  const isActive = pool.untilStop();
   const endsAt = clock.now() + TICK_BUDGET_MS;
   const { written } = await fanOutEvents(context, { events: EVENTS_PER_ROUND, isActive });
-  const results = await deliverWhile(pool, () => isActive() && clock.now() <= endsAt);
+  const counts = { delivered: 0, retrying: 0, failed: 0, cancelled: 0 };
+  await deliverWhile(
+    pool,
+    () => isActive() && clock.now() <= endsAt,
+    (result) => {
+      if (result?.settled === "written" && result.status !== "pending") counts[result.status] += 1;
+    },
+  );
   const pruned = isActive() ? await store.pruneDeliveries(clock.now() - retentionMs, PRUNE_LIMIT) : 0;
-  const count = (status: string) => results.filter((r) => r?.settled === "written" && r.status === status).length;
-  return {
-    fannedOut: written,
-    delivered: count("delivered"),
-    retrying: count("retrying"),
-    failed: count("failed"),
-    cancelled: count("cancelled"),
-    pruned,
-  };
+  return { fannedOut: written, ...counts, pruned };
 }
 
 /** Fills slots as they become free, and waits for all deliveries that it started. */
-async function deliverWhile(pool: DeliveryPool, isActive: () => boolean): Promise<readonly PooledResult[]> {
-  const results: PooledResult[] = [];
-  const running = new Set<Promise<void>>();
+async function deliverWhile(pool: DeliveryPool, isActive: () => boolean, onEnd: OnEnd): Promise<void> {
   let started = 0;
+  let ended = 0;
+  const count: OnEnd = (result) => {
+    ended += 1;
+    onEnd(result);
+  };
   try {
     for (;;) {
       const change = pool.nextChange();
-      const batch = await pool.begin(() => (isActive() ? TICK_DELIVERIES - started : 0));
-      started += batch.length;
-      for (const result of batch) {
-        const done: Promise<void> = result.then((each) => {
-          results.push(each);
-          running.delete(done);
-        });
-        running.add(done);
-      }
-      if (running.size === 0) return results;
-      await change;
+      const claimed = await pool.claim(() => (isActive() ? TICK_DELIVERIES - started : 0), count);
+      started += claimed;
+      if (ended < started) await change;
+      else if (claimed === 0) return;
     }
   } finally {
-    await Promise.all(running);
+    while (ended < started) await pool.nextChange();
   }
 }

@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { webhookWorld } from "../../testing/webhook-world.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
-import { decideHealth, recordHealth } from "./endpoint-health.js";
+import {
+  decideHealth,
+  type HealthSignal,
+  type RecordedHealth,
+  recordHealth,
+  recordHealthOnce,
+} from "./endpoint-health.js";
 
 describe("the health of an endpoint", () => {
   it("is spoilt by the first failure and mended by a success", async () => {
@@ -62,7 +68,7 @@ describe("the health of an endpoint", () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
     await store.replaceEndpoint({ ...seen, version: 2, description: "meanwhile" }, 1);
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({
       version: 3,
       description: "meanwhile",
@@ -74,19 +80,20 @@ describe("the health of an endpoint", () => {
     const { endpoint, context, store, clock, owner } = await webhookWorld();
     const seen = await endpoint();
     await updateEndpoint(context, owner, seen.id, { url: "https://elsewhere.example/" });
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 2 });
     await updateEndpoint(context, owner, seen.id, { url: seen.url });
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", version: 3 });
   });
 
   it("is not spoilt by what was called before the endpoint was made ACTIVE again", async () => {
     const { endpoint, context, store, clock, owner } = await webhookWorld();
     const seen = await endpoint();
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     await updateEndpoint(context, owner, seen.id, { status: "ACTIVE" });
-    for (const sign of ["gone", "failed"] as const) await recordHealth(context, seen, sign, clock.now());
+    for (const sign of ["gone", "failed"] as const)
+      await recordHealth(context, { endpoint: seen, signal: sign, now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ status: "ACTIVE", failingSince: null });
   });
 
@@ -102,9 +109,9 @@ describe("the health of an endpoint", () => {
       offset: 0,
     } as const;
     const entries = async () => (await store.listEvents("1", query)).entries;
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await entries()).toEqual([]);
-    await recordHealth(context, seen, "gone", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "gone", now: clock.now() });
     const changes = {
       status: { from: "ACTIVE", to: "DISABLED" },
       disabledReason: { from: null, to: "The receiver answered 410 Gone." },
@@ -115,20 +122,35 @@ describe("the health of an endpoint", () => {
   it("is mended by a success whose call began before another one failed", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await recordHealth(context, seen, "failed", clock.now());
-    await recordHealth(context, seen, "works", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
+    await recordHealth(context, { endpoint: seen, signal: "works", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: null });
+  });
+
+  it("is looked up once for the successes of one turn, and for every failure", async () => {
+    const { endpoint, context, store, clock } = await webhookWorld();
+    const seen = await endpoint();
+    const finding = vi.spyOn(store, "findEndpoint");
+    const recorded: RecordedHealth = new Map();
+    const report = (signal: HealthSignal) =>
+      recordHealthOnce(context, { endpoint: seen, signal, now: clock.now() }, recorded);
+    await Promise.all([report("works"), report("works"), report("works")]);
+    expect(finding).toHaveBeenCalledTimes(1);
+    await report("failed");
+    await report("failed");
+    expect(finding).toHaveBeenCalledTimes(3);
+    expect(await store.findEndpoint("1", seen.id)).toMatchObject({ failingSince: clock.now() });
   });
 
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
     await store.deleteEndpoint("1", seen.id);
-    await recordHealth(context, seen, "failed", clock.now());
+    await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toBeNull();
     const replacing = vi.fn(async () => "stale" as const);
     const contested = { ...context, store: { ...store, replaceEndpoint: replacing, findEndpoint: async () => seen } };
-    await recordHealth(contested, seen, "failed", clock.now());
+    await recordHealth(contested, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(replacing).toHaveBeenCalledTimes(10);
   });
 });

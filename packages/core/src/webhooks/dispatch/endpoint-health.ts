@@ -41,6 +41,30 @@ function afterFailure(
   return isCounted ? null : { ...endpoint, failedOn: days };
 }
 
+/** The result of one call of an endpoint. */
+export interface HealthReport {
+  readonly endpoint: WebhookEndpoint; // at the start of the call
+  readonly signal: HealthSignal;
+  readonly now: Instant;
+}
+
+/** Recorded results, by endpoint, of calls that ended in the same turn of the event loop. */
+export type RecordedHealth = Map<string, Promise<void>>;
+
+/** Records the result of a call. Successes of one endpoint that share `recorded` share a lookup. */
+export function recordHealthOnce(
+  context: WebhookContext,
+  report: HealthReport,
+  recorded: RecordedHealth,
+): Promise<void> {
+  if (report.signal !== "works") return recordHealth(context, report);
+  const { businessId, id, healthRound } = report.endpoint;
+  const name = `${businessId} ${id} ${healthRound}`;
+  const recording = recorded.get(name) ?? recordHealth(context, report);
+  recorded.set(name, recording);
+  return recording;
+}
+
 const ATTEMPTS = 10;
 
 /**
@@ -50,9 +74,7 @@ const ATTEMPTS = 10;
  */
 export async function recordHealth(
   { store, ids }: WebhookContext,
-  { businessId, id, healthRound }: WebhookEndpoint,
-  signal: HealthSignal,
-  now: Instant,
+  { endpoint: { businessId, id, healthRound }, signal, now }: HealthReport,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const current = await store.findEndpoint(businessId, id);

@@ -22,6 +22,19 @@ describe("fanning out", () => {
     expect(await world.deliveries()).toMatchObject([{ eventType: "budget.approved", status: "delivered" }]);
   });
 
+  it("reports a business whose subscribers cannot be read, and fans out the events of the others", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    await world.endpoint({ id: "61", businessId: "2" });
+    await world.commit({});
+    await world.commit({ businessId: "2" });
+    vi.spyOn(world.store, "findSubscribers").mockRejectedValueOnce(new Error("away"));
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 1 });
+    expect(world.errors).toEqual([new Error("away")]);
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 1 });
+    expect(world.sent).toHaveLength(2);
+  });
+
   it("writes so much at once that no commit is long: a mebibyte of bodies, and the event that fills it", async () => {
     const world = await webhookWorld();
     for (let id = 100; id < 110; id += 1) await world.endpoint({ id: String(id) });

@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
+import { payloadWriter } from "../../signing/payload.js";
 import { subscribersOf } from "../deliveries/subscription.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -88,27 +89,22 @@ async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   subscribers: Map<string, Promise<Subscribers>>,
-  { reserve = unreserved, isActive, onWaiting }: FanOutLimits,
+  { reserve = unreserved, onWaiting }: FanOutLimits,
 ): Promise<number> {
-  const report = (error: unknown): null => {
-    context.onError(error);
-    return null;
-  };
   const chunk: Prepared[] = [];
   for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
-    const deliveries = await prepare(context, event, subscribers).catch(report);
-    if (deliveries === null) continue;
-    chunk.push({ event, reservation: isActive() ? reserve(deliveries) : unreserved(deliveries) });
+    const deliveries = await prepare(context, event, subscribers).catch(
+      (error: unknown) => void context.onError(error),
+    );
+    if (deliveries === undefined) continue;
+    chunk.push({ event, reservation: reserve(deliveries) });
     count += deliveries.length;
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
   const outcomes = await Promise.all(chunk.map((prepared) => write(context, prepared)));
-  const waitingToBeClaimed = chunk.filter(
-    ({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole,
-  );
-  if (waitingToBeClaimed.length > 0) onWaiting?.();
+  if (chunk.some(({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole)) onWaiting?.();
   return outcomes.filter((outcome) => outcome === "added").length;
 }
 
@@ -135,7 +131,8 @@ async function prepare(
   const now = clock.now();
   const recipients = subscribersOf(event.type, await loading, now);
   const newIds = await ids.take(businessId, recipients.length);
+  const write = payloadWriter(event);
   return recipients.map((recipient, index) =>
-    newDelivery({ ...recipient, businessId, id: at(newIds, index), announcement: event }, now),
+    newDelivery({ ...recipient, businessId, id: at(newIds, index), announcement: event }, now, write),
   );
 }

@@ -1,6 +1,6 @@
 import type { Subscriber } from "../../events/event.js";
 import type { Instant } from "../../kernel/clock.js";
-import { type Announcement, payloadOf } from "../../signing/payload.js";
+import { type Announcement, payloadWriter } from "../../signing/payload.js";
 import { deadlineOf } from "../deliveries/retry-schedule.js";
 import type { Delivery } from "../delivery.js";
 
@@ -12,13 +12,19 @@ export interface DeliveryDraft {
   readonly delaysSeconds: readonly number[];
 }
 
-/** A delivery that is due at `now`. All attempts send the body that is built here. */
-export function newDelivery({ announcement, delaysSeconds, ...draft }: DeliveryDraft, now: Instant): Delivery {
+/** A delivery that is due at `now`. All attempts send the body that `write` makes of the announcement here. */
+export function newDelivery(
+  { businessId, id, subscriber, announcement, delaysSeconds }: DeliveryDraft,
+  now: Instant,
+  write = payloadWriter(announcement),
+): Delivery {
   return {
-    ...draft,
+    businessId,
+    id,
+    subscriber,
     eventId: announcement.id,
     eventType: announcement.type,
-    body: payloadOf(announcement, draft.id),
+    body: write(id),
     origin: announcement.origin ?? null,
     status: "pending",
     attempts: 0,

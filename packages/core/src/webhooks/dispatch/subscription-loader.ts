@@ -7,36 +7,26 @@ import type { WebhookContext } from "../webhook-context.js";
 export type LoadSubscription = (delivery: Delivery) => Promise<Subscription | null>;
 
 /**
- * Deliveries to one subscriber share a lookup, and decrypt its secrets once, while the lookup is in flight and within one
+ * Deliveries to one subscriber share a lookup and the import of its secrets while the lookup is in flight and within one
  * turn of the event loop. Later calls read the subscriber again, so that a change takes effect.
  */
 export function createSubscriptionLoader(context: WebhookContext): LoadSubscription {
   const shared = new Map<string, Promise<Subscription | null>>();
-  return (delivery) => {
+  return async (delivery) => {
     const { businessId, subscriber, eventId, eventType } = delivery;
-    const name = [businessId, subscriber.kind, subscriber.id, eventId === null, eventType].join(" ");
-    const known = shared.get(name);
-    if (known !== undefined) return known;
-    const subscription = findSubscription(context, delivery, context.clock.now()).then(decryptedOnce);
-    const forget = (): void => {
-      if (shared.get(name) === subscription) shared.delete(name);
-    };
-    shared.set(name, subscription);
-    subscription.then(forget, forget);
-    void nextTurn().then(forget);
-    return subscription;
+    const name = `${businessId} ${subscriber.kind} ${subscriber.id}`;
+    const subscription = await (shared.get(name) ?? share(name, delivery));
+    return subscription === null || eventId === null || subscription.covers(eventType) ? subscription : null;
   };
-}
 
-/** Decrypts the secrets at the first call only. */
-function decryptedOnce(subscription: Subscription | null): Subscription | null {
-  if (subscription === null) return null;
-  let secrets: ReturnType<Subscription["secretsAt"]> | null = null;
-  return {
-    ...subscription,
-    secretsAt: (now) => {
-      secrets ??= subscription.secretsAt(now);
-      return secrets;
-    },
-  };
+  function share(name: string, { businessId, subscriber }: Delivery): Promise<Subscription | null> {
+    const lookup = findSubscription(context, businessId, subscriber, context.clock.now());
+    const forget = (): void => {
+      if (shared.get(name) === lookup) shared.delete(name);
+    };
+    shared.set(name, lookup);
+    lookup.then(forget, forget);
+    void nextTurn().then(forget);
+    return lookup;
+  }
 }

@@ -13,7 +13,8 @@ import {
 } from "../deliveries/subscription.js";
 import { findEndpoint } from "../endpoints/manage-endpoints.js";
 import type { WebhookContext } from "../webhook-context.js";
-import { attemptDelivery, LEASE_MS } from "./attempt-delivery.js";
+import { LEASE_MS, makeAttempt, settleAttempt } from "./attempt-delivery.js";
+import { recordHealth } from "./endpoint-health.js";
 import { newDelivery } from "./new-delivery.js";
 
 const TOKEN_BYTES = 12;
@@ -88,7 +89,9 @@ async function sendTest(
     lease: { token: randomToken(context.random, TOKEN_BYTES), until: now + LEASE_MS },
   };
   await context.store.insertDelivery(delivery);
-  const { status, attempt } = await attemptDelivery(context, delivery, subscription);
+  const made = await makeAttempt(context, delivery, subscription);
+  const { status, attempt } = await settleAttempt(context, delivery, made);
+  if (made.health !== null) await recordHealth(context, made.health);
   return {
     delivery_id: id,
     status,
