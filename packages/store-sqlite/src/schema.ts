@@ -7,6 +7,7 @@ import { QUOTAS } from "./migrations/0005-quotas.js";
 import { SEARCH } from "./migrations/0006-search.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
+import { TIME } from "./migrations/limits-0003-time.js";
 
 /**
  * The schema, step by step. A step never changes once it is released: a change of the schema is a new step, in a file of
@@ -18,4 +19,4 @@ import { RUNS } from "./migrations/limits-0002-runs.js";
 export const MIGRATIONS: readonly Migration[] = [RECORDS, EVENTS, BUSINESS_SEQUENCES, PEOPLE, QUOTAS, SEARCH];
 
 /** The schema of the rate limiter's file. */
-export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS];
+export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS, TIME];
