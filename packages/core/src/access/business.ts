@@ -6,10 +6,15 @@ export type Tier = (typeof TIERS)[number];
 
 /** A tenant. Every record belongs to exactly one business. */
 export interface Business {
+  /** Assigned by the service. */
   readonly id: string;
+  /** For people to read; customers see it on public links. */
   readonly name: string;
-  readonly tier: Tier; // only the operator sets it
-  readonly timeZone: string; // IANA name; defines the calendar days of this business
+  /** Only the operator sets it. */
+  readonly tier: Tier;
+  /** IANA name; defines the calendar days of this business. */
+  readonly timeZone: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: Instant;
 }
 

@@ -11,13 +11,18 @@ import type { AccessContext } from "./access-context.js";
 import { type Business, TIERS, type Tier } from "./business.js";
 
 export const createBusinessSchema = z.object({
+  /** For people to read. */
   name: z.string().min(1).max(SIZES.name),
+  /** Sets the highest rate limit of its keys. Default STANDARD. */
   tier: z.enum(TIERS).default("STANDARD"),
+  /** IANA name, such as America/Lima. Default UTC. */
   timeZone: z
     .string()
     .refine(isTimeZone, { message: "must be an IANA time zone, such as America/Lima" })
     .default("UTC"),
 });
+/** The settings of a new business. */
+export interface CreateBusiness extends z.input<typeof createBusinessSchema> {}
 export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
 
 export const tierSchema = z.enum(TIERS);
