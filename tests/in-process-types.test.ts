@@ -1,13 +1,20 @@
 import type {
   BudgetEventData,
   BudgetService,
+  CreateApiKey,
   CreateBudget,
+  CreateCustomer,
+  CreateIntegration,
+  CreatePackage,
   CustomerView,
+  InviteUser,
   Problem,
   RecordPayment,
   ResolvedUser,
   ResolveUser,
   UpdateBudget,
+  UpdateProduct,
+  UpdateWebhook,
 } from "@budgetkit/core";
 import { expectTypeOf, it } from "vitest";
 
@@ -33,6 +40,16 @@ it("names the inputs of budgets as the client does", () => {
   expectTypeOf<Budgets["create"]>().parameter(1).toEqualTypeOf<CreateBudget>();
   expectTypeOf<Budgets["update"]>().parameter(2).toEqualTypeOf<UpdateBudget>();
   expectTypeOf<Budgets["recordPayment"]>().parameter(2).toEqualTypeOf<RecordPayment>();
+});
+
+it("names the inputs of the other operations", () => {
+  expectTypeOf<BudgetService["customers"]["create"]>().parameter(1).toEqualTypeOf<CreateCustomer>();
+  expectTypeOf<BudgetService["products"]["update"]>().parameter(2).toEqualTypeOf<UpdateProduct>();
+  expectTypeOf<BudgetService["packages"]["create"]>().parameter(1).toEqualTypeOf<CreatePackage>();
+  expectTypeOf<BudgetService["keys"]["create"]>().parameter(1).toEqualTypeOf<CreateApiKey>();
+  expectTypeOf<BudgetService["users"]["invite"]>().parameter(1).toEqualTypeOf<InviteUser>();
+  expectTypeOf<BudgetService["webhooks"]["update"]>().parameter(2).toEqualTypeOf<UpdateWebhook>();
+  expectTypeOf<BudgetService["integrations"]["create"]>().parameter(1).toEqualTypeOf<CreateIntegration>();
 });
 
 it("takes a user of the host with or without a promise", () => {

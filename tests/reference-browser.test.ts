@@ -1,5 +1,5 @@
 import { budgetkitExpress } from "@budgetkit/adapter-express";
-import { createBudgetService } from "@budgetkit/core";
+import { createBudgetService, SCOPES } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { memoryStore, SCALE } from "@budgetkit/testing";
 import express from "express";
@@ -20,6 +20,24 @@ let main = "";
 beforeAll(async () => {
   if (noBrowser === null) main = await builtServer();
 });
+
+/** Operations whose examples work on their own, in the order of the calls. */
+const SELF_CONTAINED = [
+  ["Customers", "createCustomer", 201],
+  ["Customers", "listCustomers", 200],
+  ["Products", "createProduct", 201],
+  ["Products", "listProducts", 200],
+] as const;
+
+/** Opens an operation and calls it with its example. @returns the answer as the page shows it */
+async function tryOut(page: Page, tag: string, operation: string): Promise<string> {
+  const block = `#operations-${tag}-${operation}`;
+  if (!(await page.isVisible(block))) await page.click(`#operations-tag-${tag}`);
+  await page.click(`${block} .opblock-summary-control`);
+  await page.click(`${block} .try-out__btn`);
+  await page.click(`${block} .execute`);
+  return page.locator(`${block} .live-responses-table .response`).textContent().then(String);
+}
 
 /** A server with one budget, and a key to it. */
 async function served() {
@@ -101,8 +119,7 @@ describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
     onTestFinished(() => host.close());
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId: business.id } as const;
-    const scopes = ["READ_BUDGETS" as const, "WRITE_BUDGETS" as const];
-    const key = (await service.keys.create(actor, { name: "Shop", scopes }))._unsafeUnwrap();
+    const key = (await service.keys.create(actor, { name: "Shop", scopes: [...SCOPES] }))._unsafeUnwrap();
     (await service.budgets.create(actor, OFFER))._unsafeUnwrap();
     const page = await expectWorkingPage(`http://127.0.0.1:${host.port}/offers/v1`, key.key);
 
@@ -116,5 +133,9 @@ describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
     }
     expect(new Set(keys).size).toBe(2);
     expect(keys).not.toContain(undefined);
+
+    for (const [tag, operation, status] of SELF_CONTAINED) {
+      expect(await tryOut(page, tag, operation), operation).toMatch(new RegExp(`^${status}`));
+    }
   });
 });

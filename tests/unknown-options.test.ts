@@ -1,4 +1,5 @@
 import { budgetkitHono } from "@budgetkit/adapter-hono";
+import { createClient } from "@budgetkit/client";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
@@ -16,4 +17,10 @@ it.each<[keyof typeof factories, option: string, known: string]>([
   expect(create).toThrow(RangeError);
   expect(create).toThrow(`${name} has no option "${option}"`);
   expect(create).toThrow(known);
+});
+
+it("createClient refuses an unknown option and names the known ones", () => {
+  const options = { baseUrl: "https://shop.example/v1", apikey: "x" };
+  expect(() => createClient(options)).toThrow(RangeError);
+  expect(() => createClient(options)).toThrow('createClient has no option "apikey". Options: baseUrl, apiKey,');
 });

@@ -9,6 +9,7 @@ import { getBesideBetterAuth } from "./get-better-auth.js";
 import { getOnExpress } from "./get-express.js";
 import { idleMemory } from "./idle-memory.js";
 import { keyVerification } from "./key-verification.js";
+import { largeBodies } from "./large-bodies.js";
 import { limiter } from "./limiter.js";
 import { limiterOnPostgres } from "./limiter-postgres.js";
 import { limiterOnRedis } from "./limiter-redis.js";
@@ -47,6 +48,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["delivery-latency", deliveryLatency],
   ["idle-memory", idleMemory],
   ["event-loop", eventLoop],
+  ["large-bodies", largeBodies],
   ["start-up", startUp],
   ["usage", usage],
   ["postgres-get", getOnPostgres],

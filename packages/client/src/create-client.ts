@@ -47,8 +47,24 @@ export interface Client {
   getOpenApi(options?: CallOptions): Call<Operations["getOpenApi"]["answer"]>;
 }
 
-/** Creates a client of one service. It holds no connection and no state, and needs no close. */
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  accessToken: true,
+  fetch: true,
+  retries: true,
+  timeoutMs: true,
+};
+
+/**
+ * Creates a client of one service. It holds no connection and no state, and needs no close. Throws a RangeError for an
+ * unknown option.
+ */
 export function createClient(options: ClientOptions): Client {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined) {
+    throw new RangeError(`createClient has no option "${unknown}". Options: ${Object.keys(OPTIONS).join(", ")}`);
+  }
   const transport = createTransport(options);
   const { send } = transport;
   return {

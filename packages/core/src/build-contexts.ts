@@ -10,6 +10,7 @@ import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
 import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
+import { steadyRateLimits } from "./limits/steady-rate-limits.js";
 import type { ServiceSettings } from "./service-options.js";
 import type { TransactionStore } from "./store.js";
 import { isWatched, storeChannel } from "./telemetry/channels.js";
@@ -125,7 +126,7 @@ function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, 
 function observedStores({ store, rateLimits, clock }: ServiceSettings) {
   const observed = observedCalls(store, store.databaseSystem, clock);
   const limits = rateLimits === null ? observed : observedCalls(rateLimits, rateLimits.databaseSystem, clock);
-  return { store: observed, limits };
+  return { store: observed, limits: steadyRateLimits(limits, clock) };
 }
 
 /** The dependencies that differ between a call that commits by itself and one in a transaction of the host. */

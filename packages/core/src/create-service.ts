@@ -23,11 +23,17 @@ import type { Backlog } from "./webhooks/webhook-store.js";
 
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
 export interface BudgetService extends AccessOperations, CatalogOperations, ServiceEvents {
+  /** Operations on budgets, payments and revisions. */
   readonly budgets: BudgetOperations;
+  /** Operations on files beside a budget. */
   readonly attachments: AttachmentOperations;
+  /** The event log and the audit trail. */
   readonly events: EventOperations;
+  /** Operations on webhook endpoints and deliveries. */
   readonly webhooks: WebhookOperations;
+  /** Statistics of keys and of the business. */
   readonly usage: UsageOperations;
+  /** Operations on records of connected systems. */
   readonly integrations: IntegrationOperations;
   /** Handles one request; adapters call it. Never rejects. */
   handle(request: ApiRequest): Promise<ApiResponse>;

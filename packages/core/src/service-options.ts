@@ -18,6 +18,7 @@ import type { Concurrency } from "./webhooks/webhook-context.js";
 
 /** Options of `createBudgetService`. Only the store and the secret are required. */
 export interface BudgetServiceOptions {
+  /** Where the data is kept. */
   readonly store: Store;
   /**
    * Signs login tokens and encrypts stored secrets; at least 32 characters. In a list, the first secret signs and
@@ -67,8 +68,11 @@ export interface BudgetServiceOptions {
    * service's own page.
    */
   readonly passwordPageUrl?: string;
+  /** Default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
+  /** The source of time. Default: the clock of the machine. */
   readonly clock?: Clock;
+  /** The source of randomness. Default: that of the system. */
   readonly random?: Random;
 }
 

@@ -69,6 +69,27 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(await limiter.pruneWindows(NOW + 10 * HOUR_MS, 10)).toBe(0);
   });
 
+  it("takes what it admitted to be as old as before when the clock of Redis is set back", async () => {
+    const windows = [
+      { lengthMs: HOUR_MS, limit: 100 },
+      { lengthMs: 60_000, limit: 500 },
+    ];
+    const ahead = Date.now() + 30 * HOUR_MS;
+    for (let n = 0; n < 100; n += 1) {
+      await limiterOf().consume("a", windows, ahead - (n < 50 ? 60_000 : 0));
+    }
+    const byRedis = limiterOf({ clock: "server" });
+    expect(await byRedis.countConsumed("a", HOUR_MS, NOW)).toBe(100);
+    const { admitted, windows: states } = await byRedis.consume("a", windows, NOW);
+    expect([admitted, states]).toEqual([
+      false,
+      [
+        { used: 100, freesAt: NOW + HOUR_MS - 60_000 },
+        { used: 50, freesAt: NOW + 60_000 },
+      ],
+    ]);
+  });
+
   it("holds a step back also once the windows have passed by the caller's clock", async () => {
     const limiter = limiterOf();
     await limiter.consume("a", HOURLY, NOW);

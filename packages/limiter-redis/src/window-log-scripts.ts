@@ -60,9 +60,14 @@ end
 export const ADMIT = `${LOG}
 local now = clock(ARGV[1])
 local longest = tonumber(ARGV[2])
-if latest ~= nil and latest - now > longest then
-  redis.call('DEL', key)
-  latest, first, next, capacity = nil, 0, 0, 0
+if ARGV[1] == 'server' and latest ~= nil and latest > now then
+  -- The clock was set back: what was admitted is as old as it was.
+  for i = first, next - 1 do
+    redis.call('SETRANGE', key, 32 + 8 * (i % capacity), struct.pack('<d', timestampOf(i) - (latest - now)))
+  end
+  blocks = {}
+  latest = now
+  redis.call('SETRANGE', key, 0, struct.pack('<dddd', latest, first, next, capacity))
 end
 local at = math.max(now, latest or now)
 
@@ -130,6 +135,6 @@ return reply
 /** How many units the longest window counts. KEYS: the log. ARGV: the time in ms or "server", its length in ms. */
 export const COUNT = `${LOG}
 local now, length = clock(ARGV[1]), tonumber(ARGV[2])
-if latest == nil or latest - now > length then return 0 end
+if latest == nil then return 0 end
 return next - firstCounted(math.max(now, latest) - length)
 `;

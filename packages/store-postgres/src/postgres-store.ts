@@ -74,6 +74,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
   const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
+  /** Deletes nothing. A read-only server, or a role without the right, refuses it all the same. */
+  const writeProbe = named("DELETE FROM @batches WHERE false");
   const readClock = connection.value("SELECT @database_now()");
   const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
@@ -106,7 +108,9 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       try {
         assertOpen();
         const pending = await countPending(session, schema, SCHEMA);
-        return pending === 0 ? null : `the schema ${schema} lacks ${pending} of its steps: migrate it`;
+        if (pending > 0) return `the schema ${schema} lacks ${pending} of its steps: migrate it`;
+        await session.run({ text: writeProbe }, []);
+        return null;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }

@@ -56,6 +56,7 @@ it.each([
     [
       "f40a99b705c60d744d8e7529d649068c9e6cbfc412b8a64bf268f1d9315169ce",
       "0629300c17bb8d274c454e0eea8d0384351442701160840f1c4663e59fe02526",
+      "6915a8ee3c7367fab483ff86c1cdea42e0e8308f10553a4f19817adfa04e373a",
     ],
   ],
 ])("freezes every step of %s", (_, migrations, checksums) => {

@@ -10,6 +10,7 @@ import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
+import { TIME } from "./migrations/limits-0003-time.js";
 
 /**
  * The schema, step by step. A step never changes once it is released: a change of the schema is a new step, in a file of
@@ -31,4 +32,4 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** The schema of the rate limiter's file. */
-export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS];
+export const LIMIT_MIGRATIONS: readonly Migration[] = [RATE_LIMITS, RUNS, TIME];

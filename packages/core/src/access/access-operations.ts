@@ -3,7 +3,7 @@ import type { Actor, Role } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
 import type { AccessContext } from "./access-context.js";
-import { inviteUser, inviteUserSchema, issueToken } from "./account/invite-user.js";
+import { type InviteUser, inviteUser, inviteUserSchema, issueToken } from "./account/invite-user.js";
 import { changeEmail, changeEmailSchema, changePassword, changePasswordSchema } from "./account/own-account.js";
 import { requestPasswordReset, requestResetSchema, setPassword, setPasswordSchema } from "./account/reset-by-token.js";
 import {
@@ -15,13 +15,21 @@ import {
   enrolTotpSchema,
 } from "./account/second-factor.js";
 import type { Tier } from "./business.js";
-import { updateBusinessSchema } from "./business-view.js";
-import { createKeySchema, regenerateKeySchema, rotateWebhookSecretSchema, updateKeySchema } from "./keys/key-input.js";
+import { type UpdateBusiness, updateBusinessSchema } from "./business-view.js";
+import {
+  type CreateApiKey,
+  createKeySchema,
+  regenerateKeySchema,
+  rotateWebhookSecretSchema,
+  type UpdateApiKey,
+  updateKeySchema,
+} from "./keys/key-input.js";
 import { readWebhookSecret, rotateWebhookSecret } from "./keys/key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./keys/manage-keys.js";
-import { login, loginSchema } from "./login/login.js";
+import { type Login, login, loginSchema } from "./login/login.js";
 import { logout, refreshSchema, refreshSession } from "./login/session.js";
 import {
+  type CreateBusiness,
   createBusiness,
   createBusinessSchema,
   listBusinesses,
@@ -30,6 +38,7 @@ import {
   tierSchema,
 } from "./manage-businesses.js";
 import {
+  type CreateUser,
   changeRole,
   createUser,
   createUserSchema,
@@ -55,8 +64,9 @@ import { measureBusiness } from "./storage-view.js";
 export function createAccessOperations(context: AccessContext, call: Call) {
   const now = () => context.clock.now();
   return {
+    /** Operations on businesses, for the operator. */
     businesses: {
-      create: (input: z.input<typeof createBusinessSchema>) =>
+      create: (input: CreateBusiness) =>
         call.with(null, createBusinessSchema, input, (parsed) => createBusiness(context, parsed)),
       /** In order of id. `after` is the last id of the page before; omit it for the first page. */
       list: (input: z.input<typeof listBusinessesSchema> = {}) =>
@@ -67,29 +77,32 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       /** The actor's own business. */
       get: (actor: Actor) => call.plain(actor, () => getBusiness(context, actor)),
       /** Changes the given fields of the actor's own business; null clears one. */
-      update: (actor: Actor, input: z.input<typeof updateBusinessSchema>, options: { expectedVersion?: number } = {}) =>
+      update: (actor: Actor, input: UpdateBusiness, options: { expectedVersion?: number } = {}) =>
         call.with(actor, updateBusinessSchema, input, (parsed) =>
           updateBusiness(context, actor, parsed, options.expectedVersion),
         ),
       setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
+    /** Operations on users. */
     users: createUserOperations(context, call),
+    /** Logins and logouts. */
     sessions: {
       /** Failed logins count by account and network of `clientAddress`; clients without one (null) share one count. */
-      login: (input: z.input<typeof loginSchema>, clientAddress: string | null = null) =>
+      login: (input: Login, clientAddress: string | null = null) =>
         call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
       /** The audit entry of a reused token has `clientAddress`; null = unknown address. */
       refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
         call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now())),
       logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
     },
+    /** Operations on API keys. */
     keys: {
-      create: (actor: Actor, input: z.input<typeof createKeySchema>) =>
+      create: (actor: Actor, input: CreateApiKey) =>
         call.with(actor, createKeySchema, input, (parsed) => createKey(context, actor, parsed)),
       list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
         call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listKeys(context, actor, parsed)),
       get: (actor: Actor, id: string) => call.plain(actor, () => getKey(context, actor, id)),
-      update: (actor: Actor, id: string, input: z.input<typeof updateKeySchema>) =>
+      update: (actor: Actor, id: string, input: UpdateApiKey) =>
         call.with(actor, updateKeySchema, input, (parsed) => updateKey(context, actor, id, parsed)),
       revoke: (actor: Actor, id: string) => call.plain(actor, () => revokeKey(context, actor, id)),
       regenerate: (actor: Actor, id: string, input: z.input<typeof regenerateKeySchema> = {}) =>
@@ -105,10 +118,9 @@ export function createAccessOperations(context: AccessContext, call: Call) {
 function createUserOperations(context: AccessContext, call: Call) {
   const ownCall = (clientAddress: string | null) => ({ clientAddress, now: context.clock.now() });
   return {
-    create: (input: z.input<typeof createUserSchema>) =>
-      call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
+    create: (input: CreateUser) => call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
     /** Creates a user without a password, who sets one with the returned token. With a mailer the token is mailed too. */
-    invite: (actor: Actor, input: z.input<typeof inviteUserSchema>) =>
+    invite: (actor: Actor, input: InviteUser) =>
       call.with(actor, inviteUserSchema, input, (parsed) => inviteUser(context, actor, parsed)),
     list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listUsers(context, actor, parsed)),

@@ -44,58 +44,97 @@ const locale = z
 /** null clears a field; an absent field stays. */
 export const updateBusinessSchema = z
   .object({
+    /** The name that customers know. */
     name: businessName,
+    /** IANA name; plain dates are read in it. */
     timeZone,
+    /** The registered name. */
     legalName: shortText.nullable().describe("The registered name."),
+    /** The number of the tax authority, such as a CUIT or VAT number. */
     taxId: z
       .string()
       .min(1)
       .max(50)
       .nullable()
       .describe("The number of the tax authority, such as a CUIT or VAT number."),
+    /** The postal address; it may have several lines. */
     address: longText.nullable().describe("The postal address; it may have several lines."),
+    /** For questions of customers. */
     email: z.email().max(254).nullable().describe("For questions of customers."),
+    /** For questions of customers. */
     phone: z.string().min(1).max(50).nullable(),
+    /** An address with http or https. */
     website: z.string().max(2_048).regex(WEB_ADDRESS, "must be an address with http or https").nullable(),
+    /** The color of documents, as #rrggbb. */
     accentColor: z
       .string()
       .toLowerCase()
       .regex(COLOR, "must be a color such as #0b6e4f")
       .nullable()
       .describe("The color of the business's documents: # and six hexadecimal digits."),
+    /** BCP 47 language tag, in canonical form. */
     locale: locale.nullable(),
+    /** ISO 4217 code of new budgets that name no currency; without one, USD. */
     currency: currencyCode
       .nullable()
       .describe("The ISO 4217 code of new budgets that name no currency; USD without one."),
+    /** The terms that stand below every budget. */
     terms: z.string().min(1).max(SIZES.notes).nullable().describe("The terms that stand below every budget."),
+    /** How to pay, shown to the customer after the acceptance. */
     paymentInstructions: longText.nullable().describe("How to pay: shown to the customer after the acceptance."),
+    /** The last lines of every document. */
     footer: longText.nullable().describe("The last lines of every document."),
   } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
+/** The fields of a business to change; null clears one, an absent field stays. */
+export interface UpdateBusiness extends z.input<typeof updateBusinessSchema> {}
 export type UpdateBusinessInput = z.output<typeof updateBusinessSchema>;
 
 const text = z.string().nullable();
 
+/** The profile in views; null = not given. */
+export const profileFields = {
+  /** The registered name. */
+  legalName: text,
+  /** The number of the tax authority, such as a CUIT or VAT number. */
+  taxId: text,
+  /** The postal address; it may have several lines. */
+  address: text,
+  /** For questions of customers. */
+  email: text,
+  /** For questions of customers. */
+  phone: text,
+  /** An address with http or https. */
+  website: text,
+  /** The color of documents, as #rrggbb. */
+  accentColor: text,
+  /** BCP 47 language tag, in canonical form. */
+  locale: text,
+  /** ISO 4217 code of new budgets that name no currency; without one, USD. */
+  currency: text,
+  /** The terms that stand below every budget. */
+  terms: text,
+  /** How to pay, shown to the customer after the acceptance. */
+  paymentInstructions: text,
+  /** The last lines of every document. */
+  footer: text,
+};
+
 export const businessViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Grows by one with each change; the ETag names it. */
     version: z.int(),
+    /** The name that customers know. */
     name: z.string(),
+    /** Limits the rates of the keys; only the operator sets it. */
     tier: z.enum(TIERS).describe("Set by the operator only."),
+    /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
-    legalName: text,
-    taxId: text,
-    address: text,
-    email: text,
-    phone: text,
-    website: text,
-    accentColor: text,
-    locale: text,
-    currency: text,
-    terms: text,
-    paymentInstructions: text,
-    footer: text,
+    ...profileFields,
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })
   .meta({ id: "Business" });

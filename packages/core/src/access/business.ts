@@ -6,28 +6,47 @@ export type Tier = (typeof TIERS)[number];
 
 /** A tenant. Every record belongs to exactly one business. */
 export interface Business {
+  /** Assigned by the service. */
   readonly id: string;
+  /** For people to read; customers see it on public links. */
   readonly name: string;
-  readonly tier: Tier; // only the operator sets it
-  readonly timeZone: string; // IANA name; defines the calendar days of this business
+  /** Only the operator sets it. */
+  readonly tier: Tier;
+  /** IANA name; defines the calendar days of this business. */
+  readonly timeZone: string;
+  /** How it presents itself to its customers. */
   readonly profile: BusinessProfile;
-  readonly version: number; // 1, then one more with each change; the tier does not count
+  /** 1, then one more with each change; the tier does not count. */
+  readonly version: number;
+  /** Milliseconds since 1970. */
   readonly createdAt: Instant;
 }
 
 /** How a business presents itself on the budgets that its customers see; null = not given. */
 export interface BusinessProfile {
+  /** The registered name. */
   readonly legalName: string | null;
+  /** The number of the tax authority, such as a CUIT or VAT number. */
   readonly taxId: string | null;
-  readonly address: string | null; // may have several lines
+  /** The postal address; it may have several lines. */
+  readonly address: string | null;
+  /** For questions of customers. */
   readonly email: string | null;
+  /** For questions of customers. */
   readonly phone: string | null;
+  /** An address with http or https. */
   readonly website: string | null;
-  readonly accentColor: string | null; // #rrggbb
-  readonly locale: string | null; // BCP 47, canonical
-  readonly currency: string | null; // of new budgets that name none
+  /** The color of documents, as #rrggbb. */
+  readonly accentColor: string | null;
+  /** BCP 47 language tag, in canonical form. */
+  readonly locale: string | null;
+  /** ISO 4217 code of new budgets that name no currency; without one, USD. */
+  readonly currency: string | null;
+  /** The terms that stand below every budget. */
   readonly terms: string | null;
-  readonly paymentInstructions: string | null; // shown after the customer has accepted
+  /** How to pay, shown to the customer after the acceptance. */
+  readonly paymentInstructions: string | null;
+  /** The last lines of every document. */
   readonly footer: string | null;
 }
 

@@ -8,11 +8,18 @@ export interface Mailer {
 
 /** A mail with a one-time token. The token is a credential: it must appear in no log. */
 export interface UserMail {
+  /** Why the user gets the token. */
   readonly purpose: OneTimeToken["purpose"];
-  readonly to: string; // the user's email
+  /** The user's email. */
+  readonly to: string;
+  /** Name for people to read. */
   readonly displayName: string;
+  /** The business of the user. */
   readonly businessName: string;
-  readonly token: string; // for POST /auth/set-password
-  readonly link: string; // leads to the page on which the user sets a password
+  /** For POST /auth/set-password. */
+  readonly token: string;
+  /** Leads to the page on which the user sets a password. */
+  readonly link: string;
+  /** Until when the token works. */
   readonly expiresAt: Date;
 }

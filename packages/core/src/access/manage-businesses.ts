@@ -10,10 +10,15 @@ import { type Business, EMPTY_PROFILE, TIERS, type Tier } from "./business.js";
 import { businessName, timeZone } from "./business-view.js";
 
 export const createBusinessSchema = z.object({
+  /** For people to read. */
   name: businessName,
+  /** Sets the highest rate limit of its keys. Default STANDARD. */
   tier: z.enum(TIERS).default("STANDARD"),
+  /** IANA name, such as America/Lima. Default UTC. */
   timeZone: timeZone.default("UTC"),
 });
+/** The settings of a new business. */
+export interface CreateBusiness extends z.input<typeof createBusinessSchema> {}
 export type CreateBusinessInput = z.output<typeof createBusinessSchema>;
 
 export const tierSchema = z.enum(TIERS);

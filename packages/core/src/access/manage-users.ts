@@ -20,13 +20,21 @@ export const displayName = z.string().min(1).max(SIZES.name);
 
 /** The password is stored as a hash only. */
 export const createUserSchema = z.object({
+  /** Id of the business that the user belongs to. */
   businessId: z.string(),
+  /** Unique over all businesses. */
   email: emailAddress,
+  /** In plain text; only its hash is stored. */
   password: newPassword,
+  /** Name for people to read. */
   displayName,
+  /** What the user may do in the business. */
   role: z.enum(ROLES),
+  /** True when the host has verified the address. Default false. */
   emailVerified: z.boolean().default(false),
 });
+/** A user who can log in. */
+export interface CreateUser extends z.input<typeof createUserSchema> {}
 export type CreateUserInput = z.output<typeof createUserSchema>;
 
 export const resetPasswordSchema = createUserSchema.pick({ email: true, password: true });
@@ -36,7 +44,9 @@ export const roleSchema = z.enum(ROLES);
 export const emailSchema = z.string().min(1).max(320);
 
 export interface UserList {
+  /** The entries of this page. */
   readonly data: readonly AccountView[];
+  /** Which page this is, and how many there are. */
   readonly pagination: Pagination;
 }
 

@@ -3,15 +3,21 @@ import type { AccessContext } from "./access-context.js";
 
 /** A used amount and the most that is allowed; null = unlimited. */
 interface Share {
+  /** What is stored now. */
   readonly used: number;
+  /** The most that is allowed; null = unlimited. */
   readonly limit: number | null;
 }
 
 /** The storage of a business beside its quota. */
 export interface StorageView {
+  /** Number of budgets. */
   readonly budgets: Share;
+  /** Bytes of documents and attachments together. */
   readonly bytes: Share;
+  /** Bytes of budgets and of the other documents. */
   readonly documentBytes: StorageUse["documentBytes"];
+  /** Bytes of attached files. */
   readonly attachmentBytes: StorageUse["attachmentBytes"];
 }
 

@@ -13,8 +13,11 @@ import { ContentRefused, MeasuredContent } from "./measured-content.js";
 
 /** An uploaded file. Its bytes are streamed: they are read once and never held in memory together. */
 export interface IncomingFile {
-  readonly fileName: string | null; // null = not given
-  readonly contentType: string | null; // null = not given
+  /** Null = not given. */
+  readonly fileName: string | null;
+  /** Null = not given. */
+  readonly contentType: string | null;
+  /** The bytes, read once. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

@@ -5,18 +5,30 @@ import type { Attachment } from "./attachment.js";
 
 export const attachmentViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Name for people to read. */
     fileName: z.string(),
+    /** Media type of the content. */
     contentType: z.string(),
+    /** Bytes. */
     size: z.int().describe("Bytes."),
+    /** Of the bytes, in hexadecimal. */
     sha256: z.string().describe("Of the bytes, in hexadecimal."),
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
+    /** Who created it: `user:7`, `key:12`, `customer:Ana` or `system`. */
     createdBy: z.string(),
   })
   .meta({ id: "Attachment" });
 export type AttachmentView = z.infer<typeof attachmentViewSchema>;
 
-export const attachmentListSchema = z.object({ data: z.array(attachmentViewSchema), pagination: paginationSchema });
+export const attachmentListSchema = z.object({
+  /** The entries of this page. */
+  data: z.array(attachmentViewSchema),
+  /** Which page this is, and how many there are. */
+  pagination: paginationSchema,
+});
 export type AttachmentList = z.infer<typeof attachmentListSchema>;
 
 export const removedAttachmentViewSchema = z.object({ id: z.string(), deletedAt: timestampView });

@@ -30,6 +30,8 @@ export interface BlobStore {
 }
 
 export interface BlobsFound {
+  /** The names of the blobs. */
   readonly ids: readonly string[];
-  readonly next: string | null; // position for the next call; null = no more blobs
+  /** Position for the next call; null = no more blobs. */
+  readonly next: string | null;
 }

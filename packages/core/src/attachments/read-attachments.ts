@@ -25,7 +25,9 @@ export async function listAttachments(
 
 /** The content is read on demand. */
 export interface OpenAttachment {
+  /** What is known about the file. */
   readonly attachment: AttachmentView;
+  /** The bytes, read on demand. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

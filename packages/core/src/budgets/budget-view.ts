@@ -12,22 +12,40 @@ import { availableActionsOf } from "./transitions.js";
 const MONEY = "Amounts are in the currency's major unit.";
 
 const customerView = z
-  .object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() })
+  .object({
+    /** Assigned by the service. */
+    id: z.string(),
+    /** As it is now; null = not in the catalog. */
+    name: z.string().nullable(),
+    /** Email address; null = none. */
+    email: z.string().nullable(),
+  })
   .meta({ id: "CustomerSummary" });
 
 const packageSnapshotView = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** As it is now; null = not in the catalog. */
     name: z.string(),
+    /** In the currency's major unit; null = the sum of the items. */
     price: z.number().nullable(),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** The lines. */
     items: z.array(
       z.object({
+        /** Id of the product. */
         productId: z.string(),
+        /** Id of the variant of the product. */
         variantId: z.string().nullable(),
+        /** As it is now; null = not in the catalog. */
         name: z.string().nullable(),
+        /** The host's code of the article; null = none. */
         sku: z.string().nullable(),
+        /** Price of one unit, in the currency's major unit. */
         unitPrice: z.number().nullable(),
+        /** How many units. */
         quantity: z.number(),
       }),
     ),
@@ -36,46 +54,91 @@ const packageSnapshotView = z
 
 const itemView = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Id of the product. */
     productId: z.string().optional(),
+    /** Id of the variant of the product. */
     variantId: z.string().optional(),
+    /** Id of the package. */
     packageId: z.string().optional(),
+    /** What is offered. */
     description: z.string(),
+    /** How many units. */
     quantity: z.number(),
+    /** Price of one unit, in the currency's major unit. */
     unitPrice: z.number(),
+    /** With tax, in the currency's major unit. */
     total: z.number(),
+    /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
+    /** Amount of discount, in the currency's major unit. */
     discount: z.number(),
-    product: z.object({ id: z.string(), name: z.string().nullable(), sku: z.string().nullable() }).optional(),
+    /** The product, in short. */
+    product: z
+      .object({
+        /** Assigned by the service. */
+        id: z.string(),
+        /** As it is now; null = not in the catalog. */
+        name: z.string().nullable(),
+        /** The host's code of the article; null = none. */
+        sku: z.string().nullable(),
+      })
+      .optional(),
+    /** What it held and cost when the item came to name it. */
     package: packageSnapshotView.optional().describe("What it held and cost when the item came to name it."),
   })
   .meta({ id: "BudgetItem", description: MONEY });
 
 export const acceptanceView = z
-  .object({ acceptedAt: timestampView, acceptedBy: z.string() })
+  .object({
+    /** ISO 8601, in UTC. */
+    acceptedAt: timestampView,
+    /** Who accepted: `customer:` and the name. */
+    acceptedBy: z.string(),
+  })
   .meta({ id: "Acceptance", description: "The customer's acceptance, which waits for the minimum payment." });
 
 /** A budget in a list. Source: contract, Budget (main shape), list subset. */
 const budgetListEntrySchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Grows by one with each write; the ETag names it. */
     version: z.int().describe("Grows by one with each write; the ETag names it."),
+    /** Grows when what is offered changes. */
     revision: z.int().describe("Grows when what is offered changes."),
+    /** Id of the customer, assigned by the service or by the host. */
     customerId: z.string(),
+    /** Where it stands in its life. */
     status: z.enum(BUDGET_STATUSES),
+    /** With tax, in the currency's major unit. */
     total: z.number(),
+    /** Before tax and discount, in the currency's major unit. */
     subtotal: z.number(),
+    /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
+    /** The sum of the payments. */
     paid: z.number().describe("The sum of the payments."),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** Null = for ever. */
     validUntil: timestampView.nullable().describe("Null = for ever."),
+    /** Free text; null = none. */
     notes: z.string().nullable(),
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
+    /** Of the last change. ISO 8601, in UTC. */
     updatedAt: timestampView,
+    /** Only on a deleted budget. */
     deletedAt: timestampView.optional().describe("Only on a deleted budget."),
+    /** Null = none waits for payments. */
     acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    /** The customer, in short. */
     customer: customerView,
+    /** The lines. */
     items: z.array(itemView),
+    /** What the caller may do with it in its state. */
     availableActions: z.array(z.string()).describe("What the caller may do with it in its state."),
   })
   .meta({ id: "BudgetEntry", description: MONEY });
@@ -83,20 +146,43 @@ const budgetListEntrySchema = z
 /** A single budget. Source: contract, Budget (main shape). */
 export const budgetViewSchema = budgetListEntrySchema
   .extend({
+    /** Amount of discount, in the currency's major unit. */
     discount: z.number(),
+    /** Null: the client gave the tax as an amount. */
     taxRate: z.number().nullable().describe("Null: the client gave the tax as an amount."),
+    /** Free data of the client. */
     metadata: z.record(z.string(), z.unknown()),
+    /** `user:7`, `key:12`, `customer:Ana` or `system`. */
     createdBy: z.string().describe("`user:7`, `key:12`, `customer:Ana` or `system`."),
+    /** Null until it is approved. */
     approvedAt: timestampView.nullable().describe("Null until it is approved."),
+    /** Who approved it; null until it is approved. */
     approvedBy: z.string().nullable(),
-    customer: customerView.extend({ phone: z.string().nullable().optional() }), // the phone only in a single read
+    /** The customer, in short. */
+    customer: customerView.extend({
+      /** Only in the read of a single budget. */
+      phone: z.string().nullable().optional(),
+    }), // the phone only in a single read
+    /** What a public creation stated. */
     publicOffer: z
-      .object({ sellerId: z.string(), issueDate: timestampView, minimumPaymentToConfirm: z.number() })
+      .object({
+        /** Id of the seller, as the client gave it. */
+        sellerId: z.string(),
+        /** When the offer was made. ISO 8601. */
+        issueDate: timestampView,
+        /** What must be paid before the acceptance counts, in the currency's major unit. */
+        minimumPaymentToConfirm: z.number(),
+      })
       .optional(),
   })
   .meta({ id: "Budget", description: MONEY });
 
-export const budgetListSchema = z.object({ data: z.array(budgetListEntrySchema), pagination: cursorPaginationSchema });
+export const budgetListSchema = z.object({
+  /** The entries of this page. */
+  data: z.array(budgetListEntrySchema),
+  /** Which page this is, and how many there are. */
+  pagination: cursorPaginationSchema,
+});
 
 type AcceptanceView = z.infer<typeof acceptanceView>;
 export type BudgetListEntry = z.infer<typeof budgetListEntrySchema>;

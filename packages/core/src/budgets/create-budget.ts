@@ -28,12 +28,19 @@ import { resolveItems } from "./references/package-snapshot.js";
 
 const createItemSchema = z
   .object({
+    /** Id of the product; none = a custom item. */
     productId: hostId.nullish(),
+    /** Id of the variant of the product. */
     variantId: hostId.nullish(),
+    /** Id of the package. */
     packageId: hostId.nullish(),
+    /** What is offered. */
     description,
+    /** How many units, with up to 6 decimals. */
     quantity,
+    /** Price of one unit, in the currency's major unit. */
     unitPrice,
+    /** Checked against the computed amount where given, in the currency's major unit. */
     total: amount.optional(),
   })
   .describe("One line of a budget; without productId it is a custom item.")
@@ -42,17 +49,29 @@ const createItemSchema = z
 /** Source: contract, Create budget. */
 export const createBudgetSchema = z
   .object({
+    /** Id of the customer, assigned by the service or by the host. */
     customerId: hostId,
+    /** The lines, at least one. */
     items: z.array(createItemSchema).min(1).max(SIZES.items),
+    /** Free text. */
     notes: notes.nullish(),
+    /** Until when the offer holds. ISO 8601; a plain date is the end of that day. */
     validUntil: wireDate.nullish(),
+    /** An ISO 4217 code. Default USD. */
     currency: currencyCode.default("USD"),
+    /** Tax rate from 0 to 1. Default 0. */
     taxRate: taxRate.default(0),
+    /** Discount of the whole budget, in the currency's major unit. Default 0. */
     discountAmount: amount.default(0),
+    /** Free data of the client. Default: none. */
     metadata: metadata.default({}),
+    /** True = a DRAFT in place of a PENDING budget. Default false. */
     draft: z.boolean().default(false),
+    /** Checked against the computed amount where given, in the currency's major unit. */
     subtotal: amount.optional(),
+    /** Checked against the computed amount where given, in the currency's major unit. */
     tax: amount.optional(),
+    /** Checked against the computed amount where given, in the currency's major unit. */
     total: amount.optional(),
   })
   .meta({ id: "CreateBudget" });
@@ -62,7 +81,10 @@ export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
 /** A creation for its figures alone: the customer is optional. */
 export const previewBudgetSchema = createBudgetSchema
-  .extend({ customerId: hostId.nullish() })
+  .extend({
+    /** Id of the customer, assigned by the service or by the host. */
+    customerId: hostId.nullish(),
+  })
   .meta({ id: "PreviewBudget" });
 /** The content of a budget to calculate. */
 export interface PreviewBudget extends z.input<typeof previewBudgetSchema> {}

@@ -22,19 +22,32 @@ export const MAX_PAYMENTS = 1_000;
 /** The amount is in the currency's major unit. */
 export const paymentViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Id of the budget that was paid for. */
     budgetId: z.string(),
+    /** The host's name of the payment, unique within the budget. */
     reference: z.string(),
+    /** In the currency's major unit. */
     amount: z.number(),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** ISO 8601, in UTC. */
     paidAt: timestampView,
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
+    /** Who created it: `user:7`, `key:12`, `customer:Ana` or `system`. */
     createdBy: z.string(),
   })
   .meta({ id: "Payment" });
 export type PaymentView = z.infer<typeof paymentViewSchema>;
 
-export const paymentListSchema = z.object({ data: z.array(paymentViewSchema), pagination: paginationSchema });
+export const paymentListSchema = z.object({
+  /** The entries of this page. */
+  data: z.array(paymentViewSchema),
+  /** Which page this is, and how many there are. */
+  pagination: paginationSchema,
+});
 export type PaymentList = z.infer<typeof paymentListSchema>;
 
 export function paymentViewOf(payment: Payment): PaymentView {

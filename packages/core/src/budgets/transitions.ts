@@ -19,10 +19,15 @@ export type Trigger =
   | "time";
 
 export interface Transition {
-  readonly action: string; // its name in `availableActions`
+  /** Its name in `availableActions`. */
+  readonly action: string;
+  /** Status before. */
   readonly from: BudgetStatus;
+  /** Status after. */
   readonly to: BudgetStatus;
+  /** What causes it. */
   readonly by: readonly Trigger[];
+  /** The event that it makes. */
   readonly event: EventType;
 }
 

@@ -33,12 +33,19 @@ import { actionsToEdit, findTransition, isEditable, type Transition } from "./tr
 /** An item with an id is one of the budget, and changes the given fields. An item without an id is new, with all fields. */
 const updateItemSchema = z
   .object({
+    /** Id of an item of the budget; none = a new item. */
     id: z.string().max(SIZES.id).optional(),
+    /** Id of the product. */
     productId: hostId.nullish(),
+    /** Id of the variant of the product. */
     variantId: hostId.nullish(),
+    /** Id of the package. */
     packageId: hostId.nullish(),
+    /** What is offered. */
     description: description.optional(),
+    /** How many units, with up to 6 decimals. */
     quantity: quantity.optional(),
+    /** Price of one unit, in the currency's major unit. */
     unitPrice: unitPrice.optional(),
   })
   .transform(({ id, ...fields }, context): ItemChange => {
@@ -58,12 +65,19 @@ const updateItemSchema = z
 /** Source: contract, Update budget. */
 export const updateBudgetSchema = z
   .object({
+    /** The status to move to. */
     status: z.enum(["PENDING", "APPROVED", "REJECTED", "EXPIRED"]).optional(),
+    /** Free text. */
     notes: notes.nullish(),
+    /** Until when the offer holds. ISO 8601. */
     validUntil: wireDate.nullish(),
+    /** All items: those left out are removed. */
     items: z.array(updateItemSchema).min(1).max(SIZES.items).optional(),
+    /** Tax rate from 0 to 1. */
     taxRate: taxRate.optional(),
+    /** Discount of the whole budget, in the currency's major unit. */
     discountAmount: amount.optional(),
+    /** Replaces the former data. */
     metadata: metadata.optional(),
   })
   .meta({ id: "UpdateBudget" });

@@ -20,10 +20,14 @@ export const MAX_DATA_BYTES = 16 * 1024;
 
 /** Replaces event data of more than {@link MAX_DATA_BYTES}. */
 export type TruncatedData = {
+  /** Id of the record. */
   readonly id: string;
+  /** For people to read. */
   readonly name: string;
+  /** True where the record is too large: read it by its id. */
   readonly truncated: true;
-  readonly fields: readonly string[]; // changed fields; empty for a new record
+  /** Changed fields; empty for a new record. */
+  readonly fields: readonly string[];
 };
 
 /**

@@ -2,24 +2,51 @@ import type { z } from "zod";
 import type { WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
-import { customers } from "./manage-customers.js";
-import { packages } from "./manage-packages.js";
-import { products } from "./manage-products.js";
+import type { Customer } from "./customer.js";
+import {
+  type CreateCustomer,
+  type CustomerView,
+  type createCustomerSchema,
+  customers,
+  type UpdateCustomer,
+  type updateCustomerSchema,
+} from "./manage-customers.js";
+import {
+  type CreatePackage,
+  type createPackageSchema,
+  type PackageView,
+  packages,
+  type UpdatePackage,
+  type updatePackageSchema,
+} from "./manage-packages.js";
+import {
+  type CreateProduct,
+  type createProductSchema,
+  type ProductView,
+  products,
+  type UpdateProduct,
+  type updateProductSchema,
+} from "./manage-products.js";
+import type { Package } from "./package.js";
+import type { Product } from "./product.js";
 import { getRecord, listRecords, listRecordsSchema } from "./read-records.js";
 import type { CatalogRecord } from "./record.js";
 import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from "./write-records.js";
 
 /** The operations on one kind of record that a host calls in process. Inputs are checked as over HTTP. */
-function operationsOn<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
-  resource: Resource<R, V, C, U>,
-  contextFor: ContextFor<CatalogContext>,
-  call: Call,
-) {
+function operationsOn<
+  R extends CatalogRecord,
+  V extends RecordView,
+  C extends CreateSchema,
+  U extends z.ZodType,
+  New extends z.input<C>,
+  Changes extends z.input<U>,
+>(resource: Resource<R, V, C, U>, contextFor: ContextFor<CatalogContext>, call: Call) {
   const { createSchema, updateSchema } = resource;
   type Options = WriteOptions<V> & CallOptions;
   return {
-    create: (actor: Actor, input: z.input<C>, options?: Options) =>
+    create: (actor: Actor, input: New, options?: Options) =>
       call.with(actor, createSchema, input, (parsed) =>
         createRecord(contextFor(options), actor, resource, parsed, options),
       ),
@@ -29,7 +56,7 @@ function operationsOn<R extends CatalogRecord, V extends RecordView, C extends C
       call.with(actor, listRecordsSchema, asQueryText(query), (parsed) =>
         listRecords(contextFor(options), actor, resource, parsed),
       ),
-    update: (actor: Actor, id: string, input: z.input<U>, options?: Options) =>
+    update: (actor: Actor, id: string, input: Changes, options?: Options) =>
       call.with(actor, updateSchema, input, (parsed) =>
         updateRecord(contextFor(options), actor, resource, id, parsed, options),
       ),
@@ -43,9 +70,33 @@ function operationsOn<R extends CatalogRecord, V extends RecordView, C extends C
 /** Operations on customers, products and packages. The caller is responsible for the actor. */
 export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, call: Call) {
   return {
-    customers: operationsOn(customers, contextFor, call),
-    products: operationsOn(products, contextFor, call),
-    packages: operationsOn(packages, contextFor, call),
+    /** Operations on customers. */
+    customers: operationsOn<
+      Customer,
+      CustomerView,
+      typeof createCustomerSchema,
+      typeof updateCustomerSchema,
+      CreateCustomer,
+      UpdateCustomer
+    >(customers, contextFor, call),
+    /** Operations on products. */
+    products: operationsOn<
+      Product,
+      ProductView,
+      typeof createProductSchema,
+      typeof updateProductSchema,
+      CreateProduct,
+      UpdateProduct
+    >(products, contextFor, call),
+    /** Operations on packages. */
+    packages: operationsOn<
+      Package,
+      PackageView,
+      typeof createPackageSchema,
+      typeof updatePackageSchema,
+      CreatePackage,
+      UpdatePackage
+    >(packages, contextFor, call),
   };
 }
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>;

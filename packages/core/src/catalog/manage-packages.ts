@@ -12,41 +12,75 @@ import { type CatalogContext, type Resource, recordMembersOf, recordViewFields }
 
 const itemSchema = z
   .object({
+    /** Id of a product of the catalog. */
     productId: hostId,
+    /** Id of a variant of the product; null = none. */
     variantId: hostId.nullable().default(null),
+    /** How many units, with up to 6 decimals. */
     quantity,
   })
   .meta({ id: "PackageItemInput" });
 
 const fields = z.object({
+  /** For people to read. */
   name,
+  /** Free text; null = none. */
   description: description.nullable(),
+  /** In the currency's major unit; null = the sum of the items. */
   price: amount.nullable(),
+  /** An ISO 4217 code. */
   currency: currencyCode,
+  /** False = no longer offered. */
   active: z.boolean(),
+  /** The products in the package. */
   items: z.array(itemSchema).min(1).max(CATALOG_SIZES.packageItems),
+  /** Free data of the client. */
   metadata,
 });
 
 export const updatePackageSchema = fields.partial().meta({ id: "UpdatePackage" });
+/** Changes of a package. Fields that are left out keep their values. */
+export interface UpdatePackage extends z.input<typeof updatePackageSchema> {}
 export const createPackageSchema = updatePackageSchema
   .extend({
+    /** The host's own id. Default: the service assigns one. */
     id: hostId.optional(),
+    /** For people to read. */
     name,
+    /** The products in the package. */
     items: fields.shape.items,
   })
   .meta({ id: "CreatePackage" });
+/** The content of a new package. */
+export interface CreatePackage extends z.input<typeof createPackageSchema> {}
 
 const packageViewSchema = z
   .object({
     ...recordViewFields,
+    /** For people to read. */
     name: z.string(),
+    /** Free text; null = none. */
     description: z.string().nullable(),
+    /** In the currency's major unit; null = the sum of the items. */
     price: z.number().nullable(),
+    /** The price, else the sum of the items; null = no such sum. */
     effectivePrice: z.number().nullable().describe("The price, else the sum of the items; null = no such sum."),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** False = no longer offered. */
     active: z.boolean(),
-    items: z.array(z.object({ productId: z.string(), variantId: z.string().nullable(), quantity: z.number() })),
+    /** The products in the package. */
+    items: z.array(
+      z.object({
+        /** Id of a product of the catalog. */
+        productId: z.string(),
+        /** Id of a variant of the product; null = none. */
+        variantId: z.string().nullable(),
+        /** How many units, with up to 6 decimals. */
+        quantity: z.number(),
+      }),
+    ),
+    /** Free data of the client. */
     metadata: z.record(z.string(), z.unknown()),
   })
   .meta({ id: "Package" });

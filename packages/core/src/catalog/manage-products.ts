@@ -12,7 +12,9 @@ import { type CatalogContext, type Resource, recordMembersOf, recordViewFields }
 const optionText = z.string().min(1).max(SIZES.id);
 
 const optionSchema = z.object({
+  /** For people to read. */
   name: optionText,
+  /** The values to choose from. */
   values: z.array(optionText).min(1).max(CATALOG_SIZES.optionValues),
 });
 
@@ -25,11 +27,17 @@ const chosenOptions = z
 
 const variantSchema = z
   .object({
+    /** The host's own id. Default: the service assigns one. */
     id: hostId.optional(),
+    /** For people to read. */
     name,
+    /** The host's code of the article; null = none. */
     sku: sku.nullable().default(null),
+    /** The properties in which variants differ. */
     options: chosenOptions.default({}),
+    /** In the currency's major unit; null = none. */
     unitPrice: unitPrice.nullable().default(null),
+    /** False = no longer offered. */
     active: z.boolean().default(true),
   })
   .meta({ id: "VariantInput" });
@@ -48,44 +56,86 @@ const variantsSchema = z
   });
 
 const fields = z.object({
+  /** For people to read. */
   name,
+  /** The host's code of the article; null = none. */
   sku: sku.nullable(),
+  /** Free text; null = none. */
   description: description.nullable(),
+  /** In the currency's major unit; null = none. */
   unitPrice: unitPrice.nullable(),
+  /** An ISO 4217 code. */
   currency: currencyCode,
+  /** Tax rate from 0 to 1; null = none. */
   taxRate: taxRate.nullable(),
+  /** False = no longer offered. */
   active: z.boolean(),
+  /** The properties in which variants differ. */
   options: z.array(optionSchema).max(CATALOG_SIZES.options),
+  /** The variants of the product. */
   variants: variantsSchema,
+  /** Free data of the client. */
   metadata,
 });
 
 export const updateProductSchema = fields.partial().meta({ id: "UpdateProduct" });
+/** Changes of a product. Fields that are left out keep their values. */
+export interface UpdateProduct extends z.input<typeof updateProductSchema> {}
 export const createProductSchema = updateProductSchema
-  .extend({ id: hostId.optional(), name })
+  .extend({
+    /** The host's own id. Default: the service assigns one. */
+    id: hostId.optional(),
+    /** For people to read. */
+    name,
+  })
   .meta({ id: "CreateProduct" });
+/** The content of a new product. */
+export interface CreateProduct extends z.input<typeof createProductSchema> {}
 
 const productViewSchema = z
   .object({
     ...recordViewFields,
+    /** For people to read. */
     name: z.string(),
+    /** The host's code of the article; null = none. */
     sku: z.string().nullable(),
+    /** Free text; null = none. */
     description: z.string().nullable(),
+    /** In the currency's major unit; null = none. */
     unitPrice: z.number().nullable(),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** Tax rate from 0 to 1; null = none. */
     taxRate: z.number().nullable(),
+    /** False = no longer offered. */
     active: z.boolean(),
-    options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+    /** The properties in which variants differ. */
+    options: z.array(
+      z.object({
+        /** For people to read. */
+        name: z.string(),
+        /** The values to choose from. */
+        values: z.array(z.string()),
+      }),
+    ),
+    /** The variants of the product. */
     variants: z.array(
       z.object({
+        /** The host's own id. Default: the service assigns one. */
         id: z.string(),
+        /** For people to read. */
         name: z.string(),
+        /** The host's code of the article; null = none. */
         sku: z.string().nullable(),
+        /** The properties in which variants differ. */
         options: z.record(z.string(), z.string()),
+        /** In the currency's major unit; null = none. */
         unitPrice: z.number().nullable(),
+        /** False = no longer offered. */
         active: z.boolean(),
       }),
     ),
+    /** Free data of the client. */
     metadata: z.record(z.string(), z.unknown()),
   })
   .meta({ id: "Product" });

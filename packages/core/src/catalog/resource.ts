@@ -24,10 +24,15 @@ export interface CatalogContext {
 
 /** The members that every view has. */
 export const recordViewFields = {
+  /** Assigned by the service or by the host. */
   id: z.string(),
+  /** Grows by one with each write; the ETag names it. */
   version: z.int().describe("Grows by one with each write; the ETag names it."),
+  /** ISO 8601, in UTC. */
   createdAt: timestampView,
+  /** Of the last change. ISO 8601, in UTC. */
   updatedAt: timestampView,
+  /** Only on a deleted one, in a list. */
   deletedAt: timestampView.optional().describe("Only on a deleted one, in a list."),
 };
 

@@ -1,13 +1,16 @@
 /** The entry for applications. Stores import `/store`, adapters `/http`, and tests `@budgetkit/testing`. */
 
-export type { IssuedToken } from "../access/account/invite-user.js";
+export type { InviteUser, IssuedToken } from "../access/account/invite-user.js";
 export type { Business, BusinessProfile } from "../access/business.js";
 export { TIERS, type Tier } from "../access/business.js";
-export type { BusinessView } from "../access/business-view.js";
+export type { BusinessView, UpdateBusiness } from "../access/business-view.js";
+export type { CreateApiKey, UpdateApiKey } from "../access/keys/key-input.js";
 export type { ApiKeyView, CreatedKeyView } from "../access/keys/key-view.js";
+export type { Login } from "../access/login/login.js";
 export type { LoginView } from "../access/login/session.js";
 export type { Mailer, UserMail } from "../access/mailer.js";
-export type { UserList } from "../access/manage-users.js";
+export type { CreateBusiness } from "../access/manage-businesses.js";
+export type { CreateUser, UserList } from "../access/manage-users.js";
 export { HasherOverloaded, type HashPriority, type PasswordHasher, scryptHasher } from "../access/password.js";
 export { MIN_PASSWORD_LENGTH } from "../access/password-rules.js";
 export type { StorageView } from "../access/storage-view.js";
@@ -27,15 +30,20 @@ export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/
 export type { PublicBudgetView } from "../budgets/sharing/public-link.js";
 export { TRANSITIONS, type Transition } from "../budgets/transitions.js";
 export type { UpdateBudget } from "../budgets/update-budget.js";
-export type { CustomerView } from "../catalog/manage-customers.js";
-export type { PackageView } from "../catalog/manage-packages.js";
-export type { ProductView } from "../catalog/manage-products.js";
+export type { CreateCustomer, CustomerView, UpdateCustomer } from "../catalog/manage-customers.js";
+export type { CreatePackage, PackageView, UpdatePackage } from "../catalog/manage-packages.js";
+export type { CreateProduct, ProductView, UpdateProduct } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
-export type { IntegrationList, IntegrationView } from "../integrations/integration-view.js";
+export type {
+  CreateIntegration,
+  IntegrationList,
+  IntegrationView,
+  UpdateIntegration,
+} from "../integrations/integration-view.js";
 export type { Origin } from "../kernel/actor.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
 export type { CallOptions, HostConnection } from "../kernel/call.js";
@@ -69,9 +77,14 @@ export type { Store } from "../store.js";
 export { type Attributes, CHANNELS, type Observation } from "../telemetry/channels.js";
 export type { Logger } from "../telemetry/logger.js";
 export type { DashboardStatistics, KeyStatistics } from "../usage/statistics-view.js";
-export type { DeliveryList, DeliveryView, TestView } from "../webhooks/deliveries/delivery-view.js";
+export type { DeliveryList, DeliveryView, TestView, WebhookTest } from "../webhooks/deliveries/delivery-view.js";
 export type { TickSummary } from "../webhooks/dispatch/dispatcher.js";
-export type { CreatedEndpointView, EndpointView } from "../webhooks/endpoints/endpoint-view.js";
+export type {
+  CreatedEndpointView,
+  CreateWebhook,
+  EndpointView,
+  UpdateWebhook,
+} from "../webhooks/endpoints/endpoint-view.js";
 export type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 export { type UndiciSenderOptions, undiciSender } from "../webhooks/transport/undici-sender.js";
 export type { Backlog } from "../webhooks/webhook-store.js";

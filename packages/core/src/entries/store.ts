@@ -102,7 +102,7 @@ export {
 } from "../limits/storage-quota.js";
 export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
-export { decideAdmission, decisionTime, longestOf, type WindowCounts } from "../limits/window-decision.js";
+export { decideAdmission, longestOf, type WindowCounts } from "../limits/window-decision.js";
 export {
   type CopyCursor,
   type CopyOptions,

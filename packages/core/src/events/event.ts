@@ -20,23 +20,36 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /** One change of a budget, customer or product. The change and its event commit together. */
 export interface DomainEvent {
+  /** Id of the business. */
   readonly businessId: string;
+  /** Assigned by the service. */
   readonly id: string;
+  /** Name of the event. */
   readonly type: EventType;
+  /** Milliseconds since 1970. */
   readonly occurredAt: Instant;
-  readonly actor: string; // an actor's label
-  readonly subjectId: string; // the budget, customer or product
-  readonly data: Readonly<Record<string, unknown>>; // the payload for subscribers
-  readonly change: EventChange; // for audits
-  readonly origin?: Origin; // diagnostic data, in no response and no callback body; absent = none, as for expiry by time
+  /** An actor's label. */
+  readonly actor: string;
+  /** The budget, customer or product. */
+  readonly subjectId: string;
+  /** The payload for subscribers. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** For audits. */
+  readonly change: EventChange;
+  /** Diagnostic data, in no response and no callback body; absent = none, as for expiry by time. */
+  readonly origin?: Origin;
 }
 
 /** The fields that a change touched and, for a budget, its move. */
 export interface EventChange {
+  /** The changed fields. */
   readonly fields: readonly string[];
-  readonly from: string | null; // status before; null = it did not exist
-  readonly to: string | null; // status after
-  readonly reason: string | null; // from the actor; null = none given
+  /** Status before; null = it did not exist. */
+  readonly from: string | null;
+  /** Status after. */
+  readonly to: string | null;
+  /** From the actor; null = none given. */
+  readonly reason: string | null;
 }
 
 /** An event in the outbox. */

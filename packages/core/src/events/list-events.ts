@@ -21,19 +21,31 @@ export type ListEventsInput = z.output<typeof listEventsSchema>;
 
 const eventViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** 1, 2, 3 … in the order of the business's commits, without gaps. */
     sequence: z.int().describe("1, 2, 3 … in the order of the business's commits, without gaps."),
+    /** Name of the event. */
     event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
+    /** When the event occurred. ISO 8601, in UTC. */
     timestamp: timestampView,
+    /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
     actor: z.string().describe("`user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login."),
+    /** The budget, customer, product, key, webhook, user or business. */
     subjectId: z.string().describe("The budget, customer, product, key, webhook, user or business."),
+    /** The payload for subscribers. Of an audit entry: `address` of the client, and `changes` by field. */
     data: z
       .record(z.string(), z.unknown())
       .describe("The payload for subscribers. Of an audit entry: `address` of the client, and `changes` by field."),
+    /** What the change touched. */
     change: z.object({
+      /** The changed fields. */
       fields: z.array(z.string()),
+      /** Status before; null = it did not exist. */
       from: z.string().nullable(),
+      /** Status after; null = none. */
       to: z.string().nullable(),
+      /** Why; null = not given. */
       reason: z.string().nullable(),
     }),
   })

@@ -58,7 +58,10 @@ export interface PublicDocument {
 export type ResolveUser = (request: ApiRequest) => ResolvedUser | null | Promise<ResolvedUser | null>;
 
 export interface ResolvedUser {
+  /** Id of the business. */
   readonly businessId: string;
+  /** Id of the user in the host's system. */
   readonly userId: string;
+  /** What the user may do in the business. */
   readonly role: Role;
 }

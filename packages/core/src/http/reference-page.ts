@@ -12,18 +12,24 @@ export interface ReferencePage {
 }
 
 export interface ReferenceFile {
+  /** Media type of the content. */
   readonly contentType: string;
-  readonly sha256: string; // of the uncompressed content, in hexadecimal
+  /** Of the uncompressed content, in hexadecimal. */
+  readonly sha256: string;
+  /** The content without compression. */
   readonly plain: ReferenceContent;
-  readonly compressed: readonly CompressedContent[]; // the preferred encoding first
+  /** The preferred encoding first. */
+  readonly compressed: readonly CompressedContent[];
 }
 
 export interface ReferenceContent {
-  readonly size: number; // bytes
+  /** Bytes. */
+  readonly size: number;
   /** Streams the bytes. Nothing is read before the iteration begins. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 export interface CompressedContent extends ReferenceContent {
+  /** The compression, as in `Content-Encoding`. */
   readonly encoding: "br" | "gzip";
 }

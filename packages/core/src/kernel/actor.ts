@@ -26,8 +26,10 @@ export type Actor = Caller & {
 
 /** The request that caused an operation. Diagnostic data: events and callbacks carry it, and no rule reads it. */
 export interface Origin {
-  readonly requestId: string | null; // null = not an HTTP request
-  readonly trace: TraceContext | null; // null = not part of a trace
+  /** Null = not an HTTP request. */
+  readonly requestId: string | null;
+  /** Null = not part of a trace. */
+  readonly trace: TraceContext | null;
 }
 
 type Caller =

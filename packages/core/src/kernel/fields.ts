@@ -136,10 +136,15 @@ export const timestampView = z.iso.datetime();
 
 export const paginationSchema = z
   .object({
+    /** Number of the page, from 1. */
     page: z.int(),
+    /** Entries per page at most. */
     limit: z.int(),
+    /** Entries in all pages. */
     total: z.int(),
+    /** Number of pages. */
     totalPages: z.int(),
+    /** True when a further page exists. */
     hasMore: z.boolean(),
   })
   .meta({ id: "Pagination" });
@@ -147,7 +152,9 @@ export const paginationSchema = z
 /** The pagination of a list that also supports cursors. */
 export const cursorPaginationSchema = paginationSchema
   .extend({
+    /** For the next page; null on the last. */
     nextCursor: z.string().nullable().describe("For the next page; null on the last."),
+    /** Only in a search: the count stopped early, so the list has at least total entries. */
     totalIsLowerBound: z
       .literal(true)
       .optional()

@@ -3,6 +3,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Characters of JSON that one turn of the event loop parses or writes: a few milliseconds of work. */
 export const TURN_CHARACTERS = 256 * 1024;
 
+let lastTurn = Promise.resolve();
+
+/** Waits for a turn of the event loop that no other caller has: large pieces of work that come at once run one a turn. */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+
 /**
  * The results of `map`, in order. The work is done in turns of the event loop of about {@link TURN_CHARACTERS} each, so
  * that a large list does not delay other requests. `weigh` returns the characters that an entry read or wrote.

@@ -14,10 +14,15 @@ export interface Page<T> {
 
 /** The pagination object of the contract. */
 export interface Pagination {
+  /** Number of the page, from 1. */
   readonly page: number;
+  /** Entries per page at most. */
   readonly limit: number;
+  /** Entries in all pages. */
   readonly total: number;
+  /** Number of pages. */
   readonly totalPages: number;
+  /** True when a further page exists. */
   readonly hasMore: boolean;
 }
 

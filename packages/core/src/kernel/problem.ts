@@ -1,7 +1,10 @@
 /** Why one field of a request is refused. `field` is a path such as `items[0].quantity`. */
 export interface FieldError {
+  /** Its path, such as `items[0].quantity`; empty = the whole input. */
   readonly field: string;
+  /** What is wrong, such as REQUIRED. */
   readonly code: FieldCode;
+  /** For people to read. */
   readonly message: string;
 }
 

@@ -2,8 +2,10 @@ import type { Random } from "./random.js";
 
 /** A position in a distributed trace, as two headers carry it. Source: W3C Trace Context. */
 export interface TraceContext {
-  readonly traceparent: string; // of version 00
-  readonly tracestate: string | null; // null = none
+  /** Of version 00. */
+  readonly traceparent: string;
+  /** Null = none. */
+  readonly tracestate: string | null;
 }
 
 const TRACEPARENT =

@@ -26,9 +26,9 @@ export interface Admission {
  * its limit in any half-open interval of its length, and a refusal charges no window. When several windows are full,
  * `refusedBy` names the one that frees last.
  *
- * When the clock steps back, the store uses the latest time recorded for the subject, so that no unit counts twice.
- * After a step back by more than the longest window, the earlier clock was wrong: the subject starts empty at `now`.
- * A persistent store persists its windows too.
+ * `now` comes from a time that is never set back, but calls may overtake each other. A `now` before the latest time
+ * recorded for the subject counts as that time, so no unit is forgotten or counts twice. A store that decides by a clock
+ * of its own, which may be set back, moves the recorded times back with it. A persistent store persists its windows too.
  */
 export interface RateLimitStore extends NamedDatabase {
   /** `windows`: the longest first, the same lengths in every call for a subject; limits may change. */

@@ -1,6 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Admission, Window } from "./rate-limit-store.js";
-import { decideAdmission, decisionTime, longestOf, type WindowCounts } from "./window-decision.js";
+import { decideAdmission, longestOf, type WindowCounts } from "./window-decision.js";
 
 const INITIAL_CAPACITY = 4;
 
@@ -10,7 +10,7 @@ const INITIAL_CAPACITY = 4;
  * An admission at t counts at every time in [t, t + length). All windows share one ring buffer of timestamps, and each
  * window has a head at the oldest admission that it counts. Heads only move forward, so a decision costs O(1) amortised;
  * timestamps that left the longest window are overwritten. The buffer shrinks once it is three quarters empty, so a peak
- * keeps its memory no longer than its window. See `decisionTime` for a clock that steps back.
+ * keeps its memory no longer than its window. A time before the latest one counts as the latest one.
  */
 export class SlidingWindowLog implements WindowCounts {
   #timestamps = new Float64Array(INITIAL_CAPACITY); // the capacity is a power of two, so that a mask gives the index
@@ -24,7 +24,7 @@ export class SlidingWindowLog implements WindowCounts {
    * `windows` holds the longest first and the same lengths at every call; limits are at least 1 and may change.
    */
   admit(windows: readonly Window[], now: Instant): Admission {
-    const at = this.#timeOf(windows, now);
+    const at = Math.max(now, this.#latest);
     this.#latest = at;
     this.#moveHeads(windows, at);
     this.#shrink();
@@ -35,8 +35,7 @@ export class SlidingWindowLog implements WindowCounts {
 
   /** How many admissions the longest window, of `lengthMs`, counts at `now`. Changes nothing. */
   count(lengthMs: number, now: Instant): number {
-    const at = decisionTime(now, this.#latest, lengthMs);
-    if (at === null) return 0; // the next decision forgets the log
+    const at = Math.max(now, this.#latest);
     let first = this.#heads.length === 0 ? this.#end : this.#headOf(0);
     while (first < this.#end && this.#timestampOf(first) + lengthMs <= at) first += 1;
     return this.#end - first;
@@ -62,20 +61,6 @@ export class SlidingWindowLog implements WindowCounts {
 
   admittedAt(index: number, nth: number): Instant {
     return this.#timestampOf(this.#headOf(index) + nth);
-  }
-
-  #timeOf(windows: readonly Window[], now: Instant): Instant {
-    if (now >= this.#latest) return now; // the usual case, without a look at the windows
-    const at = decisionTime(now, this.#latest, longestOf(windows));
-    if (at !== null) return at;
-    this.#forget();
-    return now;
-  }
-
-  #forget(): void {
-    this.#timestamps = new Float64Array(INITIAL_CAPACITY);
-    this.#end = 0;
-    this.#heads = [];
   }
 
   #moveHeads(windows: readonly Window[], at: Instant): void {

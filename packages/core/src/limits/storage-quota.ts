@@ -9,8 +9,10 @@ export interface StorageUse {
 
 /** The most that a business may store. */
 export interface StorageQuota {
-  readonly budgets: number | null; // null = unlimited
-  readonly bytes: number | null; // of documents and attachments together; null = unlimited
+  /** Null = unlimited. */
+  readonly budgets: number | null;
+  /** Of documents and attachments together; null = unlimited. */
+  readonly bytes: number | null;
 }
 
 export const NO_USE: StorageUse = { budgets: 0, documentBytes: 0, attachmentBytes: 0 };

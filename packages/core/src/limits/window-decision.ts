@@ -43,16 +43,6 @@ function takeBack(state: Mutable<WindowState>, at: Instant): void {
   if (state.used === 0) state.freesAt = at;
 }
 
-/**
- * The time at which a log decides: `now`, or the latest time it has recorded when the clock steps back, because a unit
- * that left a window must not count again. null = the clock stepped back by more than the longest window, so the log was
- * recorded by a wrong clock: forget it.
- */
-export function decisionTime(now: Instant, latest: Instant, longestMs: number): Instant | null {
-  if (latest <= now) return now;
-  return latest - now > longestMs ? null : latest;
-}
-
 /** The length of the longest window; 0 = no windows. */
 export function longestOf(windows: readonly Window[]): number {
   let longest = 0;

@@ -8,15 +8,24 @@ const SOURCE = "budgetkit";
 
 /** The body of a callback. Later versions may add events and fields. Source: contract, Events, Payload. */
 export const webhookPayloadSchema = z.looseObject({
+  /** Name of the event. */
   event: z.string(),
+  /** When the event occurred. ISO 8601, in UTC. */
   timestamp: z.string(),
+  /** The payload of the event. */
   data: z.record(z.string(), z.unknown()),
+  /** About the delivery, not the event. */
   metadata: z.looseObject({
+    /** Always budgetkit. */
     source: z.string(),
+    /** Version of the payload. */
     version: z.string(),
+    /** The same in each attempt, so it identifies duplicates. */
     delivery_id: z.string(),
-    event_id: z.string().nullable(), // null = a test
-    sequence: z.number().nullable(), // 1, 2, 3 … within the business, in the order of the events; null = a test
+    /** Null = a test. */
+    event_id: z.string().nullable(),
+    /** 1, 2, 3 … within the business, in the order of the events; null = a test. */
+    sequence: z.number().nullable(),
   }),
 });
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;

@@ -8,8 +8,10 @@ export type Attributes = Record<string, string | number>;
 export interface Observation {
   /** At the end they include the outcome. They never hold a credential, a body or a query. */
   readonly attributes: Attributes;
-  durationMs: number | null; // null until the end
-  error?: unknown; // the thrown value; a refused request is not an error
+  /** Null until the end. */
+  durationMs: number | null;
+  /** The thrown value; a refused request is not an error. */
+  error?: unknown;
 }
 
 /** Names of the tracing channels: `tracing:budgetkit:request:start`, `…:asyncEnd` and so on. */

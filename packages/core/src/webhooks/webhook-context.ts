@@ -11,9 +11,12 @@ import type { WebhookStore } from "./webhook-store.js";
 
 /** Limits of concurrent calls of one process. */
 export interface Concurrency {
+  /** Calls of the process. */
   readonly total: number;
-  readonly perBusiness: number; // so slow receivers of one business do not delay other businesses
-  readonly perSubscriber: number; // so one slow receiver does not delay the others
+  /** So slow receivers of one business do not delay other businesses. */
+  readonly perBusiness: number;
+  /** So one slow receiver does not delay the others. */
+  readonly perSubscriber: number;
 }
 
 export interface WebhookContext {

@@ -3,11 +3,23 @@ import type { Subscriber } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
-import { endpointTestSchema, listDeliveriesSchema, redeliverSchema, testSchema } from "./deliveries/delivery-view.js";
+import {
+  endpointTestSchema,
+  listDeliveriesSchema,
+  redeliverSchema,
+  testSchema,
+  type WebhookTest,
+} from "./deliveries/delivery-view.js";
 import { listDeliveries, redeliverSince, retryDelivery } from "./deliveries/manage-deliveries.js";
 import type { Dispatcher } from "./dispatch/dispatcher.js";
 import { testEndpoint, testKey } from "./dispatch/test-delivery.js";
-import { createEndpointSchema, rotateEndpointSecretSchema, updateEndpointSchema } from "./endpoints/endpoint-view.js";
+import {
+  type CreateWebhook,
+  createEndpointSchema,
+  rotateEndpointSecretSchema,
+  type UpdateWebhook,
+  updateEndpointSchema,
+} from "./endpoints/endpoint-view.js";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -25,12 +37,12 @@ import type { WebhookContext } from "./webhook-context.js";
  */
 export function createWebhookOperations(context: WebhookContext, dispatcher: Dispatcher, call: Call) {
   return {
-    create: (actor: Actor, input: z.input<typeof createEndpointSchema>) =>
+    create: (actor: Actor, input: CreateWebhook) =>
       call.with(actor, createEndpointSchema, input, (parsed) => createEndpoint(context, actor, parsed)),
     list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listEndpoints(context, actor, parsed)),
     get: (actor: Actor, id: string) => call.plain(actor, () => getEndpoint(context, actor, id)),
-    update: (actor: Actor, id: string, input: z.input<typeof updateEndpointSchema>) =>
+    update: (actor: Actor, id: string, input: UpdateWebhook) =>
       call.with(actor, updateEndpointSchema, input, (parsed) => updateEndpoint(context, actor, id, parsed)),
     delete: (actor: Actor, id: string) => call.plain(actor, () => deleteEndpoint(context, actor, id)),
     readSecret: (actor: Actor, id: string) => call.plain(actor, () => readEndpointSecret(context, actor, id)),
@@ -39,7 +51,7 @@ export function createWebhookOperations(context: WebhookContext, dispatcher: Dis
     test: (actor: Actor, id: string, input: z.input<typeof endpointTestSchema> = {}) =>
       call.with(actor, endpointTestSchema, input, (parsed) => testEndpoint(context, actor, id, parsed)),
     /** Calls the webhookUrl of the actor's key. */
-    testKey: (actor: Actor, input: z.input<typeof testSchema>) =>
+    testKey: (actor: Actor, input: WebhookTest) =>
       call.with(actor, testSchema, input, (parsed) => testKey(context, actor, parsed)),
     deliveries: (actor: Actor, of: string | Subscriber, query: Query<typeof listDeliveriesSchema> = {}) =>
       call.with(actor, listDeliveriesSchema, asQueryText(query), (parsed) =>

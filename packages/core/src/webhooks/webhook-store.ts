@@ -102,8 +102,10 @@ export interface DeliveryLog {
 }
 
 export interface Backlog {
-  readonly events: number; // not fanned out
-  readonly deliveries: number; // due and not leased
+  /** Not fanned out. */
+  readonly events: number;
+  /** Due and not leased. */
+  readonly deliveries: number;
 }
 
 export interface Subscribers {

@@ -85,12 +85,25 @@ describe("when PostgreSQL cannot serve", () => {
     await asSuperuser("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()");
     await expect.poll(() => write().then(String, (error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
     expect(await read()).toBeNull();
+    expect(await store.findOutage()).toContain("read-only transaction");
     await asSuperuser(
       "SET default_transaction_read_only = off",
       "ALTER SYSTEM RESET default_transaction_read_only",
       "SELECT pg_reload_conf()",
     );
     await expect.poll(() => write().then(String, (error: unknown) => error)).toBe("written");
+    expect(await store.findOutage()).toBeNull();
+  });
+
+  it("a role that may only read is one that cannot write", async () => {
+    await asSuperuser(
+      "CREATE ROLE reader LOGIN",
+      "GRANT USAGE ON SCHEMA budgetkit TO reader",
+      "GRANT SELECT ON ALL TABLES IN SCHEMA budgetkit TO reader",
+    );
+    const reader = postgresStore(server.url.replace("postgres@", "reader@"), { listen: false });
+    expect(await reader.findOutage()).toContain("permission denied");
+    await reader.close();
   });
 
   it("a pool without a free connection is one that cannot serve", async () => {

@@ -23,6 +23,11 @@ export const LIMIT_FUNCTIONS = `
     WHERE subject = asker AND first > head - ${CHUNK} AND moments[${CHUNK}] > cutoff ORDER BY first LIMIT 1
   $$;
 
+  CREATE OR REPLACE FUNCTION @moved_back(moments bigint[], by_ms bigint) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(array_agg(moment - by_ms ORDER BY place), '{}')
+    FROM unnest(moments) WITH ORDINALITY AS listed (moment, place)
+  $$;
+
   CREATE OR REPLACE FUNCTION @moment_in_chunks(asker text, number bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT moments[number - first + 1] FROM @rate_chunks
     WHERE subject = asker AND first > number - ${CHUNK} AND first <= number
@@ -72,9 +77,13 @@ export const LIMIT_FUNCTIONS = `
     FOREACH ask SLICE 1 IN ARRAY asks LOOP
       now := CASE WHEN by_database THEN @database_now() ELSE ask[1] END;
       ahead := now - ask[1];
-      IF asked_at - now > lengths[1] THEN -- the clock was ahead then
-        DELETE FROM @rate_chunks WHERE subject = asker;
-        asked_at := NULL;
+      IF by_database AND asked_at > now THEN -- the clock was set back: what was admitted is as old as it was
+        UPDATE @rate_chunks SET moments = @moved_back(moments, asked_at - now) WHERE subject = asker;
+        oldest := @moved_back(oldest, asked_at - now);
+        recent := @moved_back(recent, asked_at - now);
+        idle_at := idle_at - (asked_at - now);
+        asked_at := now;
+        is_changed := true;
       END IF;
       IF asked_at IS NULL THEN
         idle_at := now + lengths[1];
@@ -172,10 +181,10 @@ export const LIMIT_FUNCTIONS = `
   -- The count of the longest window of a subject. now = null: by the clock of the database.
   CREATE OR REPLACE FUNCTION @count_admitted(asker text, length_ms bigint, now bigint) RETURNS bigint
   LANGUAGE sql STABLE ${ALONG_INDEXES} AS $$
-    SELECT CASE WHEN asked_at - present > length_ms THEN 0 ELSE admitted + 1 - coalesce(
+    SELECT admitted + 1 - coalesce(
       (SELECT number FROM @first_in_chunks(asker, heads[1], cutoff) WHERE heads[1] <= before),
       before + width_bucket(cutoff, recent) + 1
-    ) END
+    )
     FROM @rate_subjects,
       (SELECT coalesce(now, @database_now()) AS present) AS clock,
       LATERAL (SELECT greatest(present, asked_at) - length_ms AS cutoff, admitted - cardinality(recent) AS before) AS derived

@@ -56,6 +56,28 @@ describe("the limiter in PostgreSQL", () => {
     expect(mostChunks).toBeGreaterThan(3);
   });
 
+  it("takes what it admitted to be as old as before when the clock of the database is set back", async () => {
+    const windows = [
+      { lengthMs: HOUR_MS, limit: 200 },
+      { lengthMs: 60_000, limit: 500 },
+    ];
+    const ahead = Date.now() + 30 * HOUR_MS;
+    for (const at of [ahead - 60_000, ahead]) {
+      await Promise.all(Array.from({ length: 100 }, () => store.consume("key:1:1", windows, at)));
+    }
+    expect(await rowsIn("rate_chunks")).toBe(1);
+    const byDatabase = postgresRateLimits(connectionThatRepeatsNothing(), "database");
+    expect(await byDatabase.countConsumed("key:1:1", HOUR_MS, Date.now())).toBe(200);
+    const before = Date.now();
+    const { admitted, windows: states } = await byDatabase.consume("key:1:1", windows, before);
+    expect([admitted, ...states.map(({ used }) => used)]).toEqual([false, 200, 100]);
+    const [hour, minute] = states.map(({ freesAt }) => freesAt - before);
+    expect(hour).toBe(HOUR_MS - 60_000);
+    expect(minute).toBe(60_000);
+    const [subject] = await schema.query("SELECT idle_at FROM @rate_subjects");
+    expect(Number(subject?.idle_at)).toBeLessThan(Date.now() + HOUR_MS);
+  });
+
   it("keeps no more of a busy subject than its windows count, give or take two rows", async () => {
     const windows = [{ lengthMs: 1_000, limit: 5_000 }];
     for (let n = 0; n < 5_000; n += 50) {

@@ -7,6 +7,7 @@ import { retryAtStart } from "../engine/lock-wait.js";
 import { migrate } from "../engine/migrations.js";
 import { createWriteProbe } from "../engine/outage.js";
 import { LIMIT_MIGRATIONS } from "../schema.js";
+import { machineUptime } from "./file-time.js";
 import { sqliteRateLimits } from "./rate-limits.js";
 
 /** A rate limiter with a file to open and close. */
@@ -32,9 +33,15 @@ interface OpenFile {
  * last an hour at most and must not stop the service: a damaged file is replaced by an empty one, at the start or when a
  * decision meets the damage.
  */
-export function limitFile(path: string, database: SqliteDatabase): LimitFile {
+export function limitFile(path: string, database: SqliteDatabase, uptime = machineUptime): LimitFile {
   const inMemory = createMemoryRateLimitStore();
   let file: OpenFile | null = null;
+
+  function use(file: SqliteDatabase): OpenFile {
+    const connection = connect(file);
+    const limits = sqliteRateLimits(connection, uptime);
+    return { database: file, connection, limits, probe: createWriteProbe(connection) };
+  }
 
   function opened(): OpenFile {
     file ??= use(openIntact(path) ?? underLock(database, () => openIntact(path) ?? replaceFile(path)));
@@ -83,11 +90,6 @@ export function limitFile(path: string, database: SqliteDatabase): LimitFile {
       file.database.close();
     },
   };
-}
-
-function use(database: SqliteDatabase): OpenFile {
-  const connection = connect(database);
-  return { database, connection, limits: sqliteRateLimits(connection), probe: createWriteProbe(connection) };
 }
 
 /** Runs `work` under the write lock of the database, so that only one process replaces a damaged file. */

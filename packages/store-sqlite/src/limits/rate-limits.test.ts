@@ -5,10 +5,12 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundlePackage } from "../../../../tests/child-process.js";
 import { connect } from "../engine/connection.js";
+import { openDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
 import { LIMIT_MIGRATIONS } from "../schema.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+import { limitFile } from "./limit-file.js";
 import { sqliteRateLimits } from "./rate-limits.js";
 
 describe("the limiter in a file", () => {
@@ -46,8 +48,11 @@ describe("the limiter in a file", () => {
   });
 
   it("decides over two processes as over one, whichever of them decides, counts and prunes", async () => {
-    const other = sqliteStore(path); // a second connection, as another process has it
-    const stores = [store, other];
+    const database = openDatabase(path);
+    const noTimePasses = () => 0;
+    // Two connections, as two processes have them.
+    const stores = [1, 2].map(() => limitFile(`${path}-limits`, database, noTimePasses));
+    for (const limits of stores) await limits.countConsumed("any", 1_000, FIXTURE_TIME);
     const memory = createMemoryRateLimitStore();
     const random = seededRandom(11);
     let now = FIXTURE_TIME;
@@ -68,7 +73,8 @@ describe("the limiter in a file", () => {
       const counted = await drawOne(random, stores).countConsumed(subject, 1_000, now);
       expect(counted).toBe(await memory.countConsumed(subject, 1_000, now));
     }
-    await other.close();
+    for (const limits of stores) await limits.close();
+    database.close();
   });
 
   it("writes one row for what it decides in one turn", async () => {

@@ -3,7 +3,6 @@ import {
   asInteger,
   asText,
   decideAdmission,
-  decisionTime,
   type Instant,
   longestOf,
   type RateLimitStore,
@@ -11,6 +10,7 @@ import {
   type Window,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import { type FileTime, fileTime, machineUptime, type Uptime } from "./file-time.js";
 import { ROWS_PER_STEP, runTrimmer, type Subject, type SubjectLogs, subjectLogs, timesIn } from "./subject-logs.js";
 
 /** Subjects that one transaction checks at most. */
@@ -23,12 +23,13 @@ const STEPS = 50;
  * loop share a transaction: it brings the logs in memory up to date, decides in memory, and writes one row a subject. The
  * transaction holds the write lock, so no other process decides meanwhile, and no decision is returned before its commit.
  */
-export function sqliteRateLimits(connection: Connection): RateLimitStore {
+export function sqliteRateLimits(connection: Connection, uptime: Uptime = machineUptime): RateLimitStore {
   const logs = subjectLogs(connection);
+  const time = fileTime(connection, uptime);
   return {
-    consume: decider(connection, logs),
-    countConsumed: admissionCounter(connection),
-    pruneWindows: windowPruner(connection, logs),
+    consume: decider(connection, logs, time),
+    countConsumed: admissionCounter(connection, time),
+    pruneWindows: windowPruner(connection, logs, time),
   };
 }
 
@@ -44,7 +45,7 @@ interface Gathered {
   readonly admissions: Promise<readonly Admission[]>;
 }
 
-function decider(connection: Connection, logs: SubjectLogs): RateLimitStore["consume"] {
+function decider(connection: Connection, logs: SubjectLogs, time: FileTime): RateLimitStore["consume"] {
   let gathered: Gathered | null = null;
   let isCommitted = false; // the last transaction that decided
 
@@ -54,7 +55,7 @@ function decider(connection: Connection, logs: SubjectLogs): RateLimitStore["con
       if (gathered?.requests === requests) gathered = null;
       logs.begin(isCommitted);
       isCommitted = false;
-      return decideAll(logs, requests);
+      return decideAll(logs, time, requests);
     });
     const admissions = decided.then(
       (outcome) => {
@@ -70,6 +71,7 @@ function decider(connection: Connection, logs: SubjectLogs): RateLimitStore["con
   }
 
   return async (subject, windows, now) => {
+    time.begin(now);
     gathered ??= gather();
     const { requests, admissions } = gathered;
     const index = requests.push({ subject, windows, now }) - 1;
@@ -80,40 +82,33 @@ function decider(connection: Connection, logs: SubjectLogs): RateLimitStore["con
 }
 
 /** Decides in the order of the requests, and writes what was decided. */
-function decideAll(logs: SubjectLogs, requests: readonly Request[]): Admission[] {
+function decideAll(logs: SubjectLogs, time: FileTime, requests: readonly Request[]): Admission[] {
   const asked = new Map<string, { readonly subject: Subject; readonly longestMs: number }>();
   const admissions = requests.map(({ subject: name, windows, now }) => {
     const longestMs = longestOf(windows);
-    const known = asked.get(name)?.subject ?? logs.find(name, longestMs);
-    const { subject, at } = subjectAt(logs, known, name, longestMs, now);
+    const lead = time.agree(now);
+    const subject = asked.get(name)?.subject ?? logs.find(name, longestMs) ?? logs.add(name, longestMs, now + lead);
+    const at = Math.max(now + lead, subject.latest);
     asked.set(name, { subject, longestMs });
     const { log } = subject;
     log.dropUntil(at - longestMs);
     const admission = decideAdmission(windows, log.countsAt(windows, at), at);
     if (admission.admitted) log.append(at);
     subject.latest = at;
-    return admission;
+    return withoutLead(admission, lead);
   });
   for (const { subject, longestMs } of asked.values()) logs.write(subject, longestMs);
   return admissions;
 }
 
-/** The subject and the time at which it decides; a new subject when it is unknown, or was recorded by a wrong clock. */
-function subjectAt(
-  logs: SubjectLogs,
-  known: Subject | null,
-  name: string,
-  longestMs: number,
-  now: Instant,
-): { readonly subject: Subject; readonly at: Instant } {
-  const at = known === null ? null : decisionTime(now, known.latest, longestMs);
-  if (known !== null && at !== null) return { subject: known, at };
-  if (known !== null) logs.forget(known);
-  return { subject: logs.add(name, longestMs, now), at: now };
+/** With the times of the caller. */
+function withoutLead(admission: Admission, lead: number): Admission {
+  if (lead === 0) return admission;
+  return { ...admission, windows: admission.windows.map(({ used, freesAt }) => ({ used, freesAt: freesAt - lead })) };
 }
 
 /** Counts in the file: the runs of a subject number its admissions without gaps. */
-function admissionCounter(connection: Connection): RateLimitStore["countConsumed"] {
+function admissionCounter(connection: Connection, time: FileTime): RateLimitStore["countConsumed"] {
   const findLatest = connection.row(
     `SELECT id, max(asked_at, latest), last FROM budgetkit_subjects JOIN budgetkit_runs ON subject_id = id
      WHERE subject = ? ORDER BY latest DESC, last DESC LIMIT 1`,
@@ -126,11 +121,10 @@ function admissionCounter(connection: Connection): RateLimitStore["countConsumed
     const row = findLatest(subject);
     if (row === null) return 0;
     const [id, latest, last] = row.map(asInteger);
-    const time = decisionTime(now, Number(latest), lengthMs);
-    if (time === null) return 0; // the next decision begins a new log
-    const first = findFirst(Number(id), time - lengthMs);
+    const since = Math.max(now + time.read(now), Number(latest)) - lengthMs;
+    const first = findFirst(Number(id), since);
     if (first === null) return 0;
-    const inFirst = timesIn(first[1]).filter((admitted) => admitted > time - lengthMs).length;
+    const inFirst = timesIn(first[1]).filter((admitted) => admitted > since).length;
     return Number(last) - asInteger(first[0]) + inFirst;
   }
 
@@ -140,9 +134,9 @@ function admissionCounter(connection: Connection): RateLimitStore["countConsumed
 /**
  * An admission does not update `idle_at` of its subject, which keeps it cheap. The pruner checks the subjects whose time
  * has come: it forgets those without newer admissions and sets a later time for the others. It deletes only what no
- * decision can count again, even if the clock steps back: admissions that had left the window at the subject's latest one.
+ * decision can count again, even one of an earlier time: admissions that had left the window at the subject's latest one.
  */
-function windowPruner(connection: Connection, logs: SubjectLogs): RateLimitStore["pruneWindows"] {
+function windowPruner(connection: Connection, logs: SubjectLogs, time: FileTime): RateLimitStore["pruneWindows"] {
   const findDue = connection.rows(
     `SELECT subject, id, longest_ms, coalesce((SELECT max(latest) FROM budgetkit_runs WHERE subject_id = id), 0)
      FROM budgetkit_subjects WHERE idle_at <= ? ORDER BY idle_at LIMIT ?`,
@@ -176,7 +170,7 @@ function windowPruner(connection: Connection, logs: SubjectLogs): RateLimitStore
   return async (now, limit) => {
     let forgotten = 0;
     for (let steps = 0; steps < STEPS && forgotten < limit; steps += 1) {
-      const done = await connection.write(() => step(now, limit - forgotten));
+      const done = await connection.write(() => step(now + time.agree(now), limit - forgotten));
       forgotten += done.forgotten;
       if (done.isDone) break;
     }

@@ -98,6 +98,23 @@ export function limitCases({ describe, it }: HttpCases): void {
       });
     });
 
+    it("neither admit more nor refuse for longer when the clock is set back", async (world) => {
+      const key = await world.withKey({ rateLimitPerHour: 3 });
+      await spend(key, 3);
+      for (const back of [HOUR_MS / 2, 3 * HOUR_MS]) {
+        world.clock.advance(-back);
+        assertRefused(await key.get(BUDGETS), {
+          limit: 3,
+          resetAt: world.clock.now() + HOUR_MS,
+          retryAfter: 3_600,
+        });
+      }
+      world.clock.advance(HOUR_MS - 1);
+      assertStatus(await key.get(BUDGETS), 429);
+      world.clock.advance(1);
+      await spend(key, 3);
+    });
+
     it("hold for paths that lead nowhere, and before anything is done", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 1 });
       await spend(key, 1);

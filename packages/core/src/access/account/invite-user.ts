@@ -11,14 +11,27 @@ import { type AccountView, accountViewOf } from "../user-view.js";
 import { mailToken, passwordLink } from "./mail-token.js";
 import { type MintedToken, mintOneTimeToken } from "./one-time-token.js";
 
-export const inviteUserSchema = z.object({ email: emailAddress, displayName, role: z.enum(ROLES) });
+export const inviteUserSchema = z.object({
+  /** Unique over all businesses. */
+  email: emailAddress,
+  /** Name for people to read. */
+  displayName,
+  /** What the user may do in the business. */
+  role: z.enum(ROLES),
+});
+/** A user who sets a password with a token. */
+export interface InviteUser extends z.input<typeof inviteUserSchema> {}
 export type InviteUserInput = z.output<typeof inviteUserSchema>;
 
 /** A one-time token to deliver to its user. It is shown once. */
 export interface IssuedToken {
+  /** The invited user. */
   readonly user: AccountView;
-  readonly token: string; // for POST /auth/set-password
-  readonly link: string; // leads to the page on which the user sets a password
+  /** For POST /auth/set-password. */
+  readonly token: string;
+  /** Leads to the page on which the user sets a password. */
+  readonly link: string;
+  /** ISO 8601, in UTC. */
   readonly expiresAt: string;
 }
 

@@ -56,32 +56,53 @@ function isStandardSecret(secret: string): boolean {
 /** Source: contract, API key. */
 export const createKeySchema = z
   .object({
+    /** For people to read. */
     name,
+    /** Free text; null = none. */
     description: description.nullish(),
+    /** What the key may do. */
     scopes,
+    /** Requests per hour at most. Default: that of the business's tier. */
     rateLimitPerHour: rateLimitPerHour.optional(),
+    /** Addresses and CIDR ranges that may use it; null = any. */
     allowedIps: allowedIps.nullish(),
+    /** When the key ends by itself. ISO 8601; null = never. */
     expiresAt: wireDate.nullish(),
+    /** Where callbacks of the key go; null = nowhere. */
     webhookUrl: webhookUrl.nullish(),
+    /** Signs the callbacks; made by the service when left out. */
     webhookSecret: webhookSecret.nullish(),
   })
   .meta({ id: "CreateApiKey" });
+/** The settings of a new API key. */
+export interface CreateApiKey extends z.input<typeof createKeySchema> {}
 export type CreateKeyInput = z.output<typeof createKeySchema>;
 
 /** Absent fields keep their values; a webhookSecret begins the grace period of a rotation, null keeps it. Source: contract, API key management, Update. */
 export const updateKeySchema = z
   .object({
+    /** For people to read. */
     name: name.optional(),
+    /** Free text; null = none. */
     description: description.nullish(),
+    /** What the key may do. */
     scopes: scopes.optional(),
+    /** SUSPENDED can be undone, REVOKED cannot. */
     status: z.enum(KEY_STATUSES).optional(),
+    /** Requests per hour at most. Default: that of the business's tier. */
     rateLimitPerHour: rateLimitPerHour.optional(),
+    /** Addresses and CIDR ranges that may use it; null = any. */
     allowedIps: allowedIps.nullish(),
+    /** When the key ends by itself. ISO 8601; null = never. */
     expiresAt: wireDate.nullish(),
+    /** Where callbacks of the key go; null = nowhere. */
     webhookUrl: webhookUrl.nullish(),
+    /** Signs the callbacks; made by the service when left out. */
     webhookSecret: webhookSecret.nullish(),
   })
   .meta({ id: "UpdateApiKey" });
+/** Changes of an API key. Fields that are left out keep their values. */
+export interface UpdateApiKey extends z.input<typeof updateKeySchema> {}
 export type UpdateKeyInput = z.output<typeof updateKeySchema>;
 
 /** Without a secret the service makes one. */

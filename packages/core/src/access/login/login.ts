@@ -15,12 +15,18 @@ import { type LoginView, openSession } from "./session.js";
 /** Source: contract, Login. The email's format is not checked: an unknown email is refused in any case. */
 export const loginSchema = z
   .object({
+    /** As the user was created with. */
     email: z.string().min(1).max(320),
+    /** In plain text. */
     password: presentPassword,
+    /** A code of the user's generator, where one is enrolled. */
     totp: z.string().min(1).max(64).optional().describe("A code of the user's generator, where one is enrolled."),
+    /** In place of `totp`. Each works once. */
     recoveryCode: z.string().min(1).max(64).optional().describe("In place of `totp`. Each works once."),
   })
   .meta({ id: "Login" });
+/** The credentials of a user. */
+export interface Login extends z.input<typeof loginSchema> {}
 export type LoginInput = z.output<typeof loginSchema>;
 
 /**

@@ -20,10 +20,15 @@ const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 /** The response to a login and to a refresh. Source: contract, Login. */
 export const loginViewSchema = z
   .object({
+    /** Send it as `Authorization: Bearer`. */
     access_token: z.string(),
+    /** Always Bearer. */
     token_type: z.literal("Bearer"),
+    /** Seconds. */
     expires_in: z.int().describe("Seconds."),
+    /** For one refresh. */
     refresh_token: z.string(),
+    /** Who has logged in. */
     user: userViewSchema,
   })
   .meta({ id: "LoginAnswer" });

@@ -13,7 +13,14 @@ import { changeBudget, type Decision } from "./change-budget.js";
 import { checkStillValid, validityOf } from "./validity.js";
 
 /** A budget whose validity has passed needs a new date. */
-export const reopenBudgetSchema = z.object({ reason, validUntil: wireDate.nullish() }).meta({ id: "ReopenBudget" });
+export const reopenBudgetSchema = z
+  .object({
+    /** Why it is reopened. */
+    reason,
+    /** Until when the offer holds. ISO 8601. */
+    validUntil: wireDate.nullish(),
+  })
+  .meta({ id: "ReopenBudget" });
 /** Why an approved budget is reopened. */
 export interface ReopenBudget extends z.input<typeof reopenBudgetSchema> {}
 export type ReopenBudgetInput = z.output<typeof reopenBudgetSchema>;

@@ -18,8 +18,11 @@ import { findBudget } from "./find-budget.js";
 /** A plain `paidAt` is the start of that day in the time zone of the business. Default: now. */
 export const recordPaymentSchema = z
   .object({
+    /** In the currency's major unit. */
     amount: positiveAmount,
+    /** The host's name of the payment, unique within the budget. */
     reference: z.string().min(1).max(SIZES.reference),
+    /** ISO 8601; a plain date is the start of that day. Default: now. */
     paidAt: wireDate.nullish(),
   })
   .meta({ id: "RecordPayment" });

@@ -20,23 +20,39 @@ import { mintPublicToken, publicUrlOf } from "./public-token.js";
 /** Source: contract, Create budget publicly. */
 export const createPublicBudgetSchema = z
   .object({
+    /** An ISO 4217 code. */
     currency: currencyCode,
+    /** When the offer was made. ISO 8601. */
     issueDate: wireDate,
+    /** Until when the offer holds. ISO 8601. */
     expirationDate: wireDate,
+    /** Numeric id of the customer. */
     customerId: numericId,
+    /** Numeric id of the seller. */
     sellerId: numericId,
+    /** The business of the credential; any other is 403. */
     businessId: numericId.nullish().describe("The business of the credential; any other is 403."),
+    /** What must be paid before the acceptance counts, in the currency's major unit. */
     minimumPaymentToConfirm: amount,
+    /** Before tax and discount, in the currency's major unit. */
     subtotal: amount,
+    /** With tax, in the currency's major unit. */
     total: amount,
+    /** Amount of tax, in the currency's major unit. */
     iva: amount,
+    /** Free text. */
     comments: notes.nullish(),
+    /** The lines, at least one. */
     items: z
       .array(
         z.object({
+          /** Numeric id of the product. */
           productId: numericId.nullish(),
+          /** Numeric id of the package. */
           packageId: numericId.nullish(),
+          /** How many units, with up to 6 decimals. */
           quantity,
+          /** Price of one unit, in the currency's major unit. */
           unitPrice,
         }),
       )
@@ -50,10 +66,15 @@ export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
 
 export const publicCreationViewSchema = z
   .object({
+    /** Always true. */
     success: z.literal(true),
+    /** For people to read. */
     message: z.string(),
+    /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
+    /** Numeric id of the budget. */
     budgetId: z.int(),
+    /** The credential in the public link. */
     publicToken: z.string(),
   })
   .meta({ id: "PublicCreation" });

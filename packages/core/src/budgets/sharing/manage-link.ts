@@ -10,21 +10,38 @@ import { changeBudget } from "../lifecycle/change-budget.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
 export const createPublicLinkSchema = z
-  .object({ rotate: z.boolean().default(false).describe("True replaces the link there is, which then ends.") })
+  .object({
+    /** True replaces the link there is, which then ends. Default false. */
+    rotate: z.boolean().default(false).describe("True replaces the link there is, which then ends."),
+  })
   .meta({ id: "CreatePublicLink" });
+/** Whether a new link replaces the one there is. */
+export interface CreatePublicLink extends z.input<typeof createPublicLinkSchema> {}
 export type CreatePublicLinkInput = z.output<typeof createPublicLinkSchema>;
 
 export const publicLinkViewSchema = z
-  .object({ publicUrl: z.url(), publicToken: z.string() })
+  .object({
+    /** For the customer. */
+    publicUrl: z.url(),
+    /** The end of the URL; opaque. */
+    publicToken: z.string(),
+  })
   .meta({ id: "PublicLink" });
 export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
 
-export const removedLinkViewSchema = z.object({ budgetId: z.string(), removedAt: z.iso.datetime() });
+export const removedLinkViewSchema = z.object({
+  /** The budget whose link has ended. */
+  budgetId: z.string(),
+  /** ISO 8601, in UTC. */
+  removedAt: z.iso.datetime(),
+});
 export type RemovedLinkView = z.infer<typeof removedLinkViewSchema>;
 
 /** A link, and whether this call made it. */
 export interface GivenLink {
+  /** For the customer. */
   readonly link: PublicLinkView;
+  /** False = the budget had it before. */
   readonly isNew: boolean;
 }
 

@@ -20,29 +20,63 @@ import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** An answer names it, so that no one accepts what they have not seen. */
     version: z.int(),
+    /** Where it stands in its life. */
     status: z.enum(BUDGET_STATUSES),
+    /** An ISO 4217 code. */
     currency: z.string(),
+    /** Before tax and discount, in the currency's major unit. */
     subtotal: z.number(),
+    /** Amount of discount, in the currency's major unit. */
     discount: z.number(),
+    /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
+    /** A fraction: 0.21 is 21 %. */
     taxRate: z.number().nullable().describe("Null: the tax was given as an amount."),
+    /** With tax, in the currency's major unit. */
     total: z.number(),
+    /** Free text; null = none. */
     notes: z.string().nullable(),
+    /** Until when the offer holds. ISO 8601, in UTC; null = without an end. */
     validUntil: timestampView.nullable(),
+    /** When the offer was made. ISO 8601. */
     issueDate: timestampView,
+    /** What must be paid before an acceptance counts, in the currency's major unit; null = nothing. */
     minimumPaymentToConfirm: z.number().nullable(),
+    /** Sum of the payments, in the currency's major unit. */
     paid: z.number(),
+    /** What an acceptance waits for; null = nothing is to be confirmed. */
     dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
+    /** Null = none waits for payments. */
     acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    /** The acceptance that confirmed the budget. */
     approval: acceptanceView.nullable().describe("The acceptance that confirmed the budget; null = none has."),
+    /** Who makes the offer. */
     business: sellerViewSchema,
-    customer: z.object({ name: z.string().nullable() }),
+    /** The customer, in short. */
+    customer: z.object({
+      /** Null = not known. */
+      name: z.string().nullable(),
+    }),
+    /** The lines. */
     items: z.array(
-      z.object({ description: z.string(), quantity: z.number(), unitPrice: z.number(), total: z.number() }),
+      z.object({
+        /** What is offered. */
+        description: z.string(),
+        /** How many units. */
+        quantity: z.number(),
+        /** Price of one unit, in the currency's major unit. */
+        unitPrice: z.number(),
+        /** With tax, in the currency's major unit. */
+        total: z.number(),
+      }),
     ),
+    /** What the customer can answer now. */
     availableActions: z.array(z.enum(["accept", "decline"])),
+    /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
   })
   .meta({ id: "PublicBudget" });

@@ -1,28 +1,21 @@
 import { z } from "zod";
 import { EMPTY_PROFILE } from "../../access/business.js";
+import { profileFields } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
-const text = z.string().nullable();
+const { currency: _ownDefault, ...shown } = profileFields;
 
 /** The business as its customers see it; null = not given. */
 export const sellerViewSchema = z.object({
-  name: text,
+  /** The name that customers know; null = unknown business. */
+  name: z.string().nullable(),
+  /** The time zone of the dates of the page. */
   timeZone: z.string().describe("The time zone of the dates of the page."),
-  legalName: text,
-  taxId: text,
-  address: text,
-  email: text,
-  phone: text,
-  website: text,
-  accentColor: text,
-  locale: text,
-  terms: text,
-  paymentInstructions: text,
-  footer: text,
+  ...shown,
 });
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
 export function sellerViewOf(seller: Seller | null): SellerView {
-  const { currency: _ownDefault, ...profile } = seller?.profile ?? EMPTY_PROFILE;
+  const { currency: _hidden, ...profile } = seller?.profile ?? EMPTY_PROFILE;
   return { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
 }

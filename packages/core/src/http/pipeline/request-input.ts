@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { ownTurn } from "../../kernel/in-turns.js";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
@@ -14,6 +15,9 @@ export interface ReadBody {
 const NO_BODY: ReadBody = { text: "", value: undefined };
 
 const MAX_PARAMETERS = 100;
+
+/** A body that takes milliseconds to check and parse. */
+const LARGE_BODY_BYTES = 64 * 1024;
 
 /**
  * Parses a query string or a form. Errors: 400 for more than 100 parameters, a repeated one, and forbidden characters.
@@ -50,6 +54,7 @@ export async function readBody(
   if (isEmpty && (format !== "unnamed" || isOwnRequest(request))) return ok({ text: "", value: {} });
   if (format === "unnamed") return err(unsupported(takesForms));
   const isJson = format === "json" || body.fromForm === null;
+  if (bytes.value.byteLength > LARGE_BODY_BYTES) await ownTurn();
   const excess = isJson ? exceedsJsonLimits(bytes.value) : null;
   if (excess !== null) return err(excess);
   const text = decode(bytes.value);

@@ -21,7 +21,9 @@ const MAX_TEST_DATA_BYTES = 64 * 1024;
 /** Source: contract, Webhook test. */
 export const testSchema = z
   .object({
+    /** Name of the event. */
     event: z.enum(EVENT_TYPES),
+    /** The payload for the receiver, or the entries of a page. */
     data: z
       .record(z.string(), z.unknown())
       .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_TEST_DATA_BYTES, {
@@ -30,6 +32,8 @@ export const testSchema = z
       }),
   })
   .meta({ id: "WebhookTest" });
+/** The event of a test callback. */
+export interface WebhookTest extends z.input<typeof testSchema> {}
 export type TestInput = z.output<typeof testSchema>;
 
 /** For an endpoint both fields are optional. */
@@ -40,34 +44,56 @@ export const endpointTestSchema = testSchema.extend({
 
 const attemptViewSchema = z
   .object({
+    /** 1 for the first. */
     number: z.int(),
+    /** ISO 8601, in UTC. */
     startedAt: timestampView.nullable().describe("Null = unknown, as is the result: no process reported it in time."),
+    /** Milliseconds. */
     durationMs: z.number().nullable().describe("Null = unknown."),
+    /** Null = no answer came. */
     responseCode: z.int().nullable().describe("Null = no answer came."),
+    /** Its beginning; null = no answer came. */
     responseBody: z.string().nullable(),
+    /** Why it failed; null = it did not. */
     error: z.string().nullable(),
   })
   .meta({ id: "DeliveryAttempt" });
 
 export const deliveryViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Name of the event. */
     event: z.enum(EVENT_TYPES),
+    /** Null = a test. */
     eventId: z.string().nullable().describe("Null = a test."),
+    /** Where it stands in its life. */
     status: z.enum(DELIVERY_STATUSES),
+    /** How many attempts were begun. */
     attemptCount: z.int(),
+    /** ISO 8601, in UTC; null = no further attempt. */
     nextAttemptAt: timestampView.nullable(),
+    /** Status of the last answer; null = none came. */
     responseCode: z.int().nullable(),
+    /** The body that is sent. */
     payload: z.record(z.string(), z.unknown()),
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
+    /** Of the last change. ISO 8601, in UTC. */
     updatedAt: timestampView,
+    /** At most the last hundred. */
     attempts: z.array(attemptViewSchema).describe("At most the last hundred."),
   })
   .meta({ id: "Delivery" });
 type AttemptView = z.infer<typeof attemptViewSchema>;
 export type DeliveryView = z.infer<typeof deliveryViewSchema>;
 
-export const deliveryListSchema = z.object({ data: z.array(deliveryViewSchema), pagination: paginationSchema });
+export const deliveryListSchema = z.object({
+  /** The payload for the receiver, or the entries of a page. */
+  data: z.array(deliveryViewSchema),
+  /** Which page this is, and how many there are. */
+  pagination: paginationSchema,
+});
 export type DeliveryList = z.infer<typeof deliveryListSchema>;
 
 export const redeliveredSchema = z.object({ restarted: z.int() });
@@ -76,10 +102,15 @@ export type RedeliveredView = z.infer<typeof redeliveredSchema>;
 /** Source: contract, Webhook test. */
 export const testViewSchema = z
   .object({
+    /** Id of the test delivery. */
     delivery_id: z.string(),
+    /** Where it stands in its life. */
     status: z.enum(DELIVERY_STATUSES),
+    /** 0 = no answer came. */
     response_code: z.int().describe("0 = no answer came."),
+    /** Milliseconds. */
     response_time: z.number().describe("Milliseconds."),
+    /** ISO 8601, in UTC. */
     delivered_at: timestampView,
   })
   .meta({ id: "WebhookTestResult" });

@@ -23,5 +23,8 @@ const delaysSeconds = z
   });
 
 export const retryPolicy = z
-  .object({ delaysSeconds })
+  .object({
+    /** One entry an attempt, from the attempt before. */
+    delaysSeconds,
+  })
   .meta({ id: "RetryPolicy", description: "Seconds from one attempt to the next, one entry an attempt." });

@@ -24,12 +24,18 @@ export interface Dispatcher {
 
 /** The work of one round. */
 export interface TickSummary {
-  readonly fannedOut: number; // events
-  readonly delivered: number; // deliveries, as are the next three
+  /** Events. */
+  readonly fannedOut: number;
+  /** Deliveries, as are the next three. */
+  readonly delivered: number;
+  /** Deliveries that are tried again later. */
   readonly retrying: number;
+  /** Deliveries that failed for good. */
   readonly failed: number;
+  /** Deliveries whose subscriber is gone. */
   readonly cancelled: number;
-  readonly pruned: number; // removed deliveries and events
+  /** Removed deliveries and events. */
+  readonly pruned: number;
 }
 
 const EVENTS_PER_ROUND = 100;

@@ -12,20 +12,42 @@ const events = z
   .refine((given) => new Set(given).size === given.length, { message: "must name each event once" });
 
 const settings = {
+  /** Free text; null = none. */
   description: z.string().max(SIZES.description).nullish(),
+  /** Null, and none at creation, is every event. */
   events: events.nullish().describe("Null, and none at creation, is every event."),
+  /** Signs the callbacks; made by the service when left out. */
   secret: webhookSecret.nullish(),
+  /** Addresses and CIDR ranges that may use it; null = any. */
   allowedIps: allowedIps.nullish(),
+  /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy: retryPolicy.nullish().describe("Null is 0, 60, 300, 1800, 7200 and 43200 seconds."),
+  /** Only an ACTIVE endpoint is called. */
   status: z.enum(ENDPOINT_STATUSES).optional(),
 };
 
 /** The operation checks the destination of the URL. Source: contract, Events, delivery rule 6. */
-export const createEndpointSchema = z.object({ url: z.string(), ...settings }).meta({ id: "CreateWebhook" });
+export const createEndpointSchema = z
+  .object({
+    /** Where callbacks go. */
+    url: z.string(),
+    ...settings,
+  })
+  .meta({ id: "CreateWebhook" });
+/** The settings of a new webhook endpoint. */
+export interface CreateWebhook extends z.input<typeof createEndpointSchema> {}
 export type CreateEndpointInput = z.output<typeof createEndpointSchema>;
 
 /** Absent fields keep their values; a new secret begins the grace period of a rotation. */
-export const updateEndpointSchema = z.object({ url: z.string().optional(), ...settings }).meta({ id: "UpdateWebhook" });
+export const updateEndpointSchema = z
+  .object({
+    /** Where callbacks go. */
+    url: z.string().optional(),
+    ...settings,
+  })
+  .meta({ id: "UpdateWebhook" });
+/** Changes of a webhook endpoint. Fields that are left out keep their values. */
+export interface UpdateWebhook extends z.input<typeof updateEndpointSchema> {}
 export type UpdateEndpointInput = z.output<typeof updateEndpointSchema>;
 
 /** Without a secret the service makes one. */
@@ -34,16 +56,27 @@ export type RotateEndpointSecretInput = z.output<typeof rotateEndpointSecretSche
 
 export const endpointViewSchema = z
   .object({
+    /** Assigned by the service. */
     id: z.string(),
+    /** Where callbacks go. */
     url: z.string(),
+    /** Free text; null = none. */
     description: z.string().nullable(),
+    /** Null = every event. */
     events: z.array(z.enum(EVENT_TYPES)).nullable().describe("Null = every event."),
+    /** Only an ACTIVE endpoint is called. */
     status: z.enum(ENDPOINT_STATUSES),
+    /** Null = the service has not disabled it. */
     disabledReason: z.string().nullable().describe("Null = the service has not disabled it."),
+    /** Addresses and CIDR ranges that may use it; null = any. */
     allowedIps: z.array(z.string()).nullable(),
+    /** When failed calls are repeated. */
     retryPolicy,
+    /** Null = the last attempt succeeded, or none was made. */
     failingSince: timestampView.nullable().describe("Null = the last attempt succeeded, or none was made."),
+    /** ISO 8601, in UTC. */
     createdAt: timestampView,
+    /** Of the last change. ISO 8601, in UTC. */
     updatedAt: timestampView,
   })
   .meta({ id: "Webhook" });
@@ -51,7 +84,10 @@ export type EndpointView = z.infer<typeof endpointViewSchema>;
 
 /** The response to a creation includes the secret that signs callbacks. */
 export const createdEndpointViewSchema = endpointViewSchema
-  .extend({ secret: z.string() })
+  .extend({
+    /** Signs the callbacks; made by the service when left out. */
+    secret: z.string(),
+  })
   .meta({ id: "CreatedWebhook" });
 export type CreatedEndpointView = z.infer<typeof createdEndpointViewSchema>;
 

@@ -11,7 +11,8 @@ import { post, readRetryAfter } from "./undici-call.js";
 export interface UndiciSenderOptions {
   /** Default: DNS; the system resolver for calls that may go to private addresses. */
   readonly resolveName?: ResolveName;
-  readonly clock?: Clock; // for Retry-After headers with a date
+  /** For Retry-After headers with a date. */
+  readonly clock?: Clock;
 }
 
 const OPTIONS: OptionNames<UndiciSenderOptions> = { resolveName: true, clock: true };

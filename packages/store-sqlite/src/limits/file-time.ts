@@ -1,0 +1,58 @@
+import { asInteger, type Instant } from "@budgetkit/core/store";
+import type { Connection } from "../engine/connection.js";
+
+/** Milliseconds since the machine started: the same for all its processes, and never set. */
+export type Uptime = () => number;
+
+export const machineUptime: Uptime = () => Number(process.hrtime.bigint() / 1_000_000n);
+
+/**
+ * The time that all processes of the file share. A process begins at the latest of: its own time, the time of the file
+ * as the uptime tells it, and the last time recorded. From then on it goes by its own time, which is steady. So a clock
+ * that was set back between two starts neither prolongs a window nor empties one. The uptime starts again with the
+ * machine: then the file's time goes on from the last one recorded, or from the clock.
+ */
+export function fileTime(connection: Connection, uptime: Uptime) {
+  const findBegin = connection.value("SELECT uptime_began_at FROM budgetkit_limit_time");
+  const saveBegin = connection.command(
+    `INSERT INTO budgetkit_limit_time (id, uptime_began_at) VALUES (1, ?)
+     ON CONFLICT (id) DO UPDATE SET uptime_began_at = excluded.uptime_began_at`,
+  );
+  const findLatest = connection.value(
+    `SELECT max(max(asked_at, coalesce((SELECT max(latest) FROM budgetkit_runs WHERE subject_id = id), 0)))
+     FROM budgetkit_subjects`,
+  );
+  let start: { readonly now: Instant; readonly uptime: number } | null = null;
+  let agreedLead: number | null = null;
+
+  function findLead(now: Instant): number {
+    const from = begin(now);
+    const present = Math.max(now, from.now + uptime() - from.uptime); // the call may have waited for the lock
+    const began = asInteger(findBegin() ?? from.now - from.uptime);
+    return Math.max(0, began + from.uptime - from.now, asInteger(findLatest() ?? 0) - present);
+  }
+
+  /** Takes the time of the process's first call, before that call waits for a lock. */
+  function begin(now: Instant) {
+    start ??= { now, uptime: uptime() };
+    return start;
+  }
+
+  return {
+    begin,
+
+    /** How far the file's time is ahead of the process's. For transactions that write. */
+    agree: (now: Instant): number => {
+      if (agreedLead !== null) return agreedLead;
+      agreedLead = findLead(now);
+      const from = begin(now);
+      saveBegin(from.now + agreedLead - from.uptime);
+      return agreedLead;
+    },
+
+    /** The same for transactions that only read. */
+    read: (now: Instant): number => agreedLead ?? findLead(now),
+  };
+}
+
+export type FileTime = ReturnType<typeof fileTime>;
