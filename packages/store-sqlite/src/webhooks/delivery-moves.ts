@@ -5,15 +5,15 @@ import { payloadValuesOf, QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.j
 const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts,
   attempts_in_round, deadline_at, response_code, created_at, updated_at, payload_id, trail`;
 
-/** The state in which a delivery is finished. */
-export interface FinalState {
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly attemptsInRound: number;
-  readonly responseCode: number | null;
-  readonly updatedAt: number;
-  readonly trail: string | null;
-}
+/** What differs in the log from the queue. */
+export type FinalState = readonly [
+  status: DeliveryStatus,
+  attempts: number,
+  attemptsInRound: number,
+  responseCode: number | null,
+  updatedAt: number,
+  trail: string | null,
+];
 
 /** Moves a delivery from the queue to the log, as part of a transaction. */
 export function deliveryFinisher(connection: Connection): (business: number, id: number, state: FinalState) => void {
@@ -24,8 +24,8 @@ export function deliveryFinisher(connection: Connection): (business: number, id:
      FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?`,
   );
   const remove = connection.command("DELETE FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?");
-  return (business, id, { status, attempts, attemptsInRound, responseCode, updatedAt, trail }) => {
-    append(status, attempts, attemptsInRound, responseCode, updatedAt, trail, business, id);
+  return (business, id, state) => {
+    append(...state, business, id);
     remove(business, id);
   };
 }
@@ -64,8 +64,9 @@ export function deliveryWriter(connection: Connection): (deliveries: readonly De
     if (insert(...values, payload, business, id) === 0) {
       throw new Error(`duplicate delivery ${delivery.id} in business ${delivery.businessId}`);
     }
-    if (!isFinished(delivery.status)) return;
-    finish(business, id, { ...delivery, attemptsInRound: delivery.attemptsSinceRestart, trail: null });
+    const { status, attempts, attemptsSinceRestart, responseCode, updatedAt } = delivery;
+    if (!isFinished(status)) return;
+    finish(business, id, [status, attempts, attemptsSinceRestart, responseCode, updatedAt, null]);
   }
 
   return (deliveries) => {

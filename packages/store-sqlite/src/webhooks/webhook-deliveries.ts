@@ -107,15 +107,9 @@ function deliveryChanges(
     cancelDeliveries: (businessId, subscriber, now, limit) =>
       connection.write(() => {
         const found = waiting(...subscriberToFind(businessId, subscriber), limit);
-        for (const [id, attempts, attemptsInRound, responseCode, trail] of found) {
-          finish(idToFind(businessId), asInteger(id), {
-            status: "cancelled",
-            attempts: asInteger(attempts),
-            attemptsInRound: asInteger(attemptsInRound),
-            responseCode: orNull(responseCode, asInteger),
-            updatedAt: now,
-            trail: orNull(trail, asText),
-          });
+        for (const [id, attempts, inRound, code, trail] of found) {
+          const kept = [asInteger(attempts), asInteger(inRound), orNull(code, asInteger)] as const;
+          finish(idToFind(businessId), asInteger(id), ["cancelled", ...kept, now, orNull(trail, asText)]);
         }
         return found.length;
       }),

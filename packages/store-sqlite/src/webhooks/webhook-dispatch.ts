@@ -137,16 +137,13 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => bo
     const [business, id] = [idToFind(businessId), idToFind(deliveryId)];
     const found = leased(business, id, fencingToken);
     if (found === null) return false;
-    const attempts = asInteger(found[0]) - (attempt === null ? refundedAttempts : 0);
-    const attemptsInRound = asInteger(found[1]) - (attempt === null ? refundedAttempts : 0);
+    const refunded = attempt === null ? refundedAttempts : 0;
+    const counts = [asInteger(found[0]) - refunded, asInteger(found[1]) - refunded] as const;
     const responseCode = attempt === null ? orNull(found[2], asInteger) : attempt.responseCode;
     const earlier = orNull(found[3], asText);
     const trail = attempt === null ? earlier : withAttempt(earlier, attempt);
-    if (isFinished(status)) {
-      finish(business, id, { status, attempts, attemptsInRound, responseCode, updatedAt: now, trail });
-    } else {
-      release(status, nextAttemptAt, attempts, attemptsInRound, responseCode, now, trail, business, id);
-    }
+    if (isFinished(status)) finish(business, id, [status, ...counts, responseCode, now, trail]);
+    else release(status, nextAttemptAt, ...counts, responseCode, now, trail, business, id);
     return true;
   };
 }
