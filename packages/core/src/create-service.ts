@@ -86,6 +86,12 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   });
   const call = createCall(ready);
+  /** In the background, before the process may run out of file descriptors, and first what the first requests need. */
+  const loadRest = async () => {
+    await http.load();
+    await loadJose();
+    await webhooks.sender.open?.();
+  };
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
@@ -108,8 +114,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     tick: () => call.plain(null, maintenance.tick),
     start: async () => {
       await ready();
-      // Loaded in the background, before the process may run out of file descriptors.
-      Promise.all([http.load(), loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
+      loadRest().catch((error: unknown) => onError(error));
       maintenance.start();
       dispatcher.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
