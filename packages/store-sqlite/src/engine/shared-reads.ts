@@ -59,9 +59,12 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
             retryWhileLocked(query).then(resolve, reject);
           }
         };
-        if (waiting.push(run) === 1) queueMicrotask(runWaiting);
+        if (waiting.push(run) === 1) void AT_ONCE.then(runWaiting);
       }),
     inSnapshot,
     isInSnapshot: () => isInSnapshot,
   };
 }
+
+/** What waits for it runs after the calls of this step. `queueMicrotask` costs several times as much. */
+const AT_ONCE = Promise.resolve();
