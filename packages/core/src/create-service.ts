@@ -64,6 +64,9 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
 
 const MAX_COUNTED = 100_000;
 
+/** Large libraries load once the process has had time for its first answers. */
+const LOADED_AFTER_MS = 1_000;
+
 /** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   checkServiceOptions(options);
@@ -86,12 +89,10 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   });
   const call = createCall(ready);
-  /** In the background, before the process may run out of file descriptors, and first what the first requests need. */
-  const loadRest = async () => {
-    await http.load();
-    await loadJose();
-    await webhooks.sender.open?.();
+  const loadLibraries = (): void => {
+    Promise.all([loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
   };
+  let loading: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
@@ -114,12 +115,16 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     tick: () => call.plain(null, maintenance.tick),
     start: async () => {
       await ready();
-      loadRest().catch((error: unknown) => onError(error));
+      // Loaded in the background, before the process may run out of file descriptors.
+      http.load().catch((error: unknown) => onError(error));
+      loading ??= setTimeout(loadLibraries, LOADED_AFTER_MS).unref();
       maintenance.start();
       dispatcher.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
     },
     stop: async () => {
+      clearTimeout(loading);
+      loading = undefined;
       stopListening?.();
       stopListening = undefined;
       await Promise.all([maintenance.stop(), dispatcher.stop()]);
