@@ -11,7 +11,7 @@ export type { SqlValue } from "./statements.js";
 export interface Connection extends Statements {
   /** Throws StoreUnavailable when the store is closed. */
   assertOpen(): void;
-  /** Runs `query`, before the next await. Throws StoreUnavailable when SQLite cannot serve. */
+  /** Runs `query`, in one snapshot with those asked for together. Throws StoreUnavailable when SQLite cannot serve. */
   read<T>(query: () => T): Promise<T>;
   /** Runs a query of several statements on one snapshot. */
   snapshot<T>(query: () => T): Promise<T>;

@@ -4,7 +4,7 @@ import { lazily } from "./statements.js";
 
 /** The queries of a connection. */
 export interface SharedReads {
-  /** Runs the query before the next await of the caller ends. */
+  /** Runs the query once the calls of this step are made. */
   read<T>(query: () => T): Promise<T>;
   /** Runs work of several statements on one snapshot. */
   inSnapshot<T>(work: () => T): T;
