@@ -70,6 +70,9 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
 
 const MAX_COUNTED = 100_000;
 
+/** Large libraries load once the process has had time for its first answers. */
+const LOADED_AFTER_MS = 1_000;
+
 /** Creates a service. Throws a RangeError for an invalid or unknown option, and a TypeError without a store. */
 export function createBudgetService(options: BudgetServiceOptions): BudgetService {
   checkServiceOptions(options);
@@ -92,6 +95,10 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   });
   const call = createCall(ready);
+  const loadLibraries = (): void => {
+    Promise.all([loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
+  };
+  let loading: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
@@ -115,12 +122,15 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     start: async () => {
       await ready();
       // Loaded in the background, before the process may run out of file descriptors.
-      Promise.all([http.load(), loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
+      http.load().catch((error: unknown) => onError(error));
+      loading ??= setTimeout(loadLibraries, LOADED_AFTER_MS).unref();
       maintenance.start();
       dispatcher.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
     },
     stop: async () => {
+      clearTimeout(loading);
+      loading = undefined;
       stopListening?.();
       stopListening = undefined;
       await Promise.all([maintenance.stop(), dispatcher.stop()]);

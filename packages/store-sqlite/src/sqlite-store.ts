@@ -89,7 +89,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
     consume: async (subject, windows, now) => {
       connection.assertOpen();
-      return limits.consume(subject, windows, now);
+      return await limits.consume(subject, windows, now);
     },
     countConsumed: async (subject, lengthMs, now) => {
       connection.assertOpen();

@@ -1,6 +1,6 @@
 import { CopyRefused, type CopyReport } from "@budgetkit/core/store";
 import { z } from "zod";
-import { type CopyOrder, copyDatabase } from "../copy/copy-database.js";
+import type { CopyOrder } from "../copy/copy-database.js";
 import { comparisonTable, endOfProgress, progressLines } from "../copy/copy-output.js";
 import { type Database, databaseOf } from "../settings/database-url.js";
 import { StartFailure, UsageError } from "../terminal/failures.js";
@@ -29,6 +29,7 @@ export const copyCommand = () =>
     run: async ({ flags, environment, report }) => {
       const order = orderOf(flags(z.object({ from: z.string().optional(), to: z.string().optional() })), environment);
       const startedAt = performance.now();
+      const { copyDatabase } = await import("../copy/copy-database.js"); // only this command needs both databases
       try {
         const copied = await copyDatabase({ ...order, onProgress: progressLines(process.stderr) });
         endOfProgress(process.stderr);

@@ -48,7 +48,7 @@ export function lazyInterface(
     }
   };
 
-  return { handle: async (request) => (loaded ?? loadAndHandle)(request), load };
+  return { handle: (request) => (loaded ?? loadAndHandle)(request), load };
 }
 
 /** The same 500 as the pipeline sends. */

@@ -56,7 +56,7 @@ export function createCall(ready: () => Promise<void>): Call {
     plain: async (actor, run) => {
       if (actor !== null) checkBusinessId(actor);
       await ready();
-      return run();
+      return await run();
     },
     with: async (actor, schema, input, run) => {
       if (actor !== null) checkBusinessId(actor);
@@ -67,7 +67,7 @@ export function createCall(ready: () => Promise<void>): Call {
       const parsed = parseInput(schema, input);
       if (parsed.isErr()) return err(parsed.error);
       await ready();
-      return run(parsed.value);
+      return await run(parsed.value);
     },
   };
 }

@@ -22,8 +22,9 @@ export function observedCalls<Port extends object>(
       if (typeof method !== "function") throw new TypeError(`${name} is not a method`);
       return Reflect.apply(method, port, args);
     };
+    const isSynchronous = SYNCHRONOUS.has(name);
     const call = (...args: unknown[]): unknown => {
-      if (SYNCHRONOUS.has(name) || !isWatched(storeChannel)) return direct(args);
+      if (isSynchronous || !isWatched(storeChannel)) return direct(args);
       const attributes: Attributes = { "db.operation.name": name };
       if (system !== undefined) attributes["db.system.name"] = system;
       return observed(storeChannel, { attributes, durationMs: null }, clock, async () => direct(args));

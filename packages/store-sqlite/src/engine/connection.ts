@@ -2,8 +2,8 @@ import { createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetki
 import { type Acknowledge, createBatchRunner, type Piece } from "./batch.js";
 import type { SqliteDatabase } from "./database.js";
 import { type Kept, valueKeeper } from "./kept-values.js";
-import { retryWhileLocked } from "./lock-wait.js";
-import { lazily, type Statements, statementsOn } from "./statements.js";
+import { sharedReads } from "./shared-reads.js";
+import { type Statements, statementsOn } from "./statements.js";
 
 export type { SqlValue } from "./statements.js";
 
@@ -11,7 +11,7 @@ export type { SqlValue } from "./statements.js";
 export interface Connection extends Statements {
   /** Throws StoreUnavailable when the store is closed. */
   assertOpen(): void;
-  /** Runs `query`. Throws StoreUnavailable when SQLite cannot serve. */
+  /** Runs `query`, in one snapshot with those asked for together. Throws StoreUnavailable when SQLite cannot serve. */
   read<T>(query: () => T): Promise<T>;
   /** Runs a query of several statements on one snapshot. */
   snapshot<T>(query: () => T): Promise<T>;
@@ -38,33 +38,18 @@ export interface OwnConnection extends Connection {
 /** For `isLockedByHost` see {@link createBatchRunner}. */
 export function connect(database: SqliteDatabase, isLockedByHost: () => boolean = () => false): OwnConnection {
   const group = createGroupCommit({ run: createBatchRunner(database, isLockedByHost) });
-  const begin = lazily(() => database.prepare("BEGIN"));
-  const commit = lazily(() => database.prepare("COMMIT"));
+  const reads = sharedReads(database, assertOpen);
   let closed = false;
 
   function assertOpen(): void {
     if (closed) throw new StoreUnavailable("the store was closed");
   }
 
-  async function read<T>(query: () => T): Promise<T> {
-    assertOpen();
-    return retryWhileLocked(query);
-  }
-
   return {
     ...statementsOn(database),
     assertOpen,
-    read,
-    snapshot: (query) =>
-      read(() => {
-        if (database.inTransaction) return query(); // the caller's transaction is a snapshot
-        begin().run();
-        try {
-          return query();
-        } finally {
-          commit().run();
-        }
-      }),
+    read: reads.read,
+    snapshot: (query) => reads.read(() => reads.inSnapshot(query)),
     write: async (piece) => {
       assertOpen();
       return inGroup(group, piece, true);
@@ -73,7 +58,7 @@ export function connect(database: SqliteDatabase, isLockedByHost: () => boolean 
       assertOpen();
       return inGroup(group, piece, false);
     },
-    keep: valueKeeper(database),
+    keep: valueKeeper(database, reads.isInSnapshot),
     drain: async () => {
       closed = true;
       await group.drain();

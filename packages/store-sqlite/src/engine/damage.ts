@@ -12,18 +12,31 @@ export interface GuardedConnection extends OwnConnection {
 export function stopWritesOnDamage(connection: OwnConnection): GuardedConnection {
   let damage: StoreUnavailable | null = null;
 
+  /** The error to throw: the damage, once there is any. */
+  function failureOf(error: unknown): unknown {
+    if (!isDamage(error)) return error;
+    damage ??= new StoreUnavailable(DAMAGED, { cause: error });
+    return damage;
+  }
+
   async function watched<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      damage ??= new StoreUnavailable(DAMAGED, { cause: error });
-      throw damage;
+      throw failureOf(error);
     }
   }
 
   function assertIntact(): void {
     if (damage !== null) throw damage;
+  }
+
+  function noticed<T>(query: () => T): T {
+    try {
+      return query();
+    } catch (error) {
+      throw failureOf(error);
+    }
   }
 
   async function written<T>(work: () => Promise<T>): Promise<T> {
@@ -34,8 +47,8 @@ export function stopWritesOnDamage(connection: OwnConnection): GuardedConnection
   return {
     ...connection,
     assertIntact,
-    read: (query) => watched(() => connection.read(query)),
-    snapshot: (query) => watched(() => connection.snapshot(query)),
+    read: (query) => connection.read(() => noticed(query)),
+    snapshot: (query) => connection.snapshot(() => noticed(query)),
     write: (piece) => written(() => connection.write(piece)),
     writeUnsynced: (piece) => written(() => connection.writeUnsynced(piece)),
   };

@@ -22,12 +22,12 @@ const forgotten = new WeakMap<SqliteDatabase, { times: number }>();
  * the pragma sees every commit that was acknowledged before. So values that are read after it are right until it changes
  * or until this connection writes: reads and transactions of a connection never overlap, and a write forgets what it
  * changes before it commits. A value that is newer than the version it is kept under is forgotten with it, too early at
- * worst.
+ * worst. In a snapshot of this connection, for which `isInSnapshot` is true, version and values are of one commit.
  *
  * The pragma does not show the writes of this connection, which several stores may share: when one of them forgets a
  * value, the others forget all of theirs.
  */
-export function valueKeeper(database: SqliteDatabase): <T>(none: () => T) => Kept<T> {
+export function valueKeeper(database: SqliteDatabase, isInSnapshot: () => boolean): <T>(none: () => T) => Kept<T> {
   const dataVersion = lazily(() => database.prepare("PRAGMA data_version").safeIntegers(false).pluck());
   const byAll = forgotten.get(database) ?? { times: 0 };
   forgotten.set(database, byAll);
@@ -43,7 +43,7 @@ export function valueKeeper(database: SqliteDatabase): <T>(none: () => T) => Kep
     let version: number | null = null;
     return {
       current: () => {
-        if (database.inTransaction) return none();
+        if (database.inTransaction && !isInSnapshot()) return none();
         const now = versionNow();
         if (now !== version) values = none();
         version = now;

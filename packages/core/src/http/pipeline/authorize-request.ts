@@ -72,7 +72,7 @@ function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | 
 async function identifyKey({ context, request, now }: Exchange): Promise<Result<ApiKey, Problem>> {
   const presented = bearerToken(request.header("authorization"));
   if (presented === null) return err(unauthorized);
-  return authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
+  return await authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
 }
 
 async function identifyUser(exchange: Exchange): Promise<Result<Actor, Problem>> {

@@ -23,7 +23,7 @@ import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
 import { observeRequests } from "./observe-request.js";
 import { recordUsage } from "./record-usage.js";
-import { readBody, readQuery } from "./request-input.js";
+import { type ReadBody, readBody, readQuery } from "./request-input.js";
 
 /**
  * The HTTP interface: finds the route, authorizes the caller, reads the input, runs the operation, renders the
@@ -34,7 +34,7 @@ export function createPipeline(context: HttpContext): ApiHandler {
   const mintRequestId = createRequestIds(context.random);
   const scheme = /^https:/i.test(context.budgets.publicBaseUrl) ? "https" : "http";
   const observed = observeRequests({ clock: context.clock, logger: context.logger, scheme }, respond);
-  return async (request) => {
+  return (request) => {
     const exchange = openExchange(context, request, mintRequestId);
     return observed(exchange, router.match(request.method, exchange.path));
   };
@@ -90,7 +90,7 @@ async function serve(
   const { context, request } = exchange;
   let authorized = await authorizeRequest(exchange, route);
   if (authorized.isErr()) return err(authorized.error);
-  const body = await readBody(request, route);
+  const body = route.body.reading === "none" ? WITHOUT_BODY : await readBody(request, route);
   if (body.isErr()) return err(body.error);
   if (wasBodySlow(exchange)) {
     exchange.now = context.clock.now();
@@ -114,6 +114,8 @@ async function serve(
   const reply = await prepared.value({ ...base, commit });
   return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, base.request));
 }
+
+const WITHOUT_BODY = ok<ReadBody>({ text: "", value: undefined });
 
 /** The unknown fields of a body, which only a client that prefers strict handling has refused. */
 function unknownFieldsOf({ request }: Exchange, { body }: Route, value: unknown): Problem | null {

@@ -1,0 +1,73 @@
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
+import { connect, type OwnConnection } from "./connection.js";
+import { openDatabase, type SqliteDatabase } from "./database.js";
+
+describe("reads that are asked for together", () => {
+  let folder: TemporaryFolder;
+  let other: BetterSqlite3.Database; // as another process has it open
+  let database: SqliteDatabase;
+  let connection: OwnConnection;
+  let count: () => unknown;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    other = new BetterSqlite3(folder.file("numbers.db"));
+    other.exec("PRAGMA journal_mode = WAL; CREATE TABLE numbers (n)");
+    database = openDatabase(folder.file("numbers.db"));
+    connection = connect(database);
+    count = connection.value("SELECT count(*) FROM numbers");
+  });
+
+  afterEach(async () => {
+    await connection.drain();
+    database.close();
+    other.close();
+    folder.remove();
+  });
+
+  const add = () => other.exec("INSERT INTO numbers VALUES (1)");
+  const countThenAdd = () => {
+    const counted = count();
+    add();
+    return counted;
+  };
+
+  it("read one state, and those asked for later the next one", async () => {
+    expect(await Promise.all([connection.read(countThenAdd), connection.read(count)])).toEqual([0, 0]);
+    expect(await connection.read(count)).toBe(1);
+  });
+
+  it("read what the process has written before", async () => {
+    const insert = connection.command("INSERT INTO numbers VALUES (2)");
+    await connection.write(insert);
+    expect(await Promise.all([connection.read(count), connection.snapshot(count)])).toEqual([1, 1]);
+  });
+
+  it("fail alone", async () => {
+    const fails = connection.value("SELECT * FROM nothing");
+    const outcomes = await Promise.allSettled([connection.read(fails), connection.read(count)]);
+    expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 0 }]);
+  });
+
+  it("keep values of the state that they read", async () => {
+    const kept = connection.keep(() => new Map<string, unknown>());
+    const keptCount = () => {
+      const values = kept.current();
+      if (!values.has("count")) values.set("count", count());
+      return values.get("count");
+    };
+    const addAndCount = () => {
+      add();
+      return keptCount();
+    };
+    expect(await Promise.all([connection.read(keptCount), connection.read(addAndCount)])).toEqual([0, 0]);
+    expect(await Promise.all([connection.read(keptCount), connection.read(keptCount)])).toEqual([1, 1]);
+  });
+
+  it("are refused when the connection was drained", async () => {
+    await connection.drain();
+    await expect(connection.read(count)).rejects.toThrow("the store was closed");
+  });
+});

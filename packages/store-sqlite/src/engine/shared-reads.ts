@@ -1,0 +1,70 @@
+import type { SqliteDatabase } from "./database.js";
+import { retryWhileLocked } from "./lock-wait.js";
+import { lazily } from "./statements.js";
+
+/** The queries of a connection. */
+export interface SharedReads {
+  /** Runs the query once the calls of this step are made. */
+  read<T>(query: () => T): Promise<T>;
+  /** Runs work of several statements on one snapshot. */
+  inSnapshot<T>(work: () => T): T;
+  /** True inside a snapshot that was begun here, and not in a transaction of the connection's owner. */
+  isInSnapshot(): boolean;
+}
+
+/**
+ * Queries that are asked for together share a snapshot: the requests that one commit lets go on are such. SQLite then
+ * takes its locks once for all of them.
+ */
+export function sharedReads(database: SqliteDatabase, assertOpen: () => void): SharedReads {
+  const begin = lazily(() => database.prepare("BEGIN"));
+  const commit = lazily(() => database.prepare("COMMIT"));
+  let waiting: (() => void)[] = [];
+  let isInSnapshot = false;
+
+  function inSnapshot<T>(work: () => T): T {
+    if (database.inTransaction) return work(); // a snapshot already
+    begin().run();
+    isInSnapshot = true;
+    try {
+      return work();
+    } finally {
+      isInSnapshot = false;
+      commit().run();
+    }
+  }
+
+  function runWaiting(): void {
+    const queries = waiting;
+    waiting = [];
+    const runAll = (): void => {
+      for (const run of queries) run();
+    };
+    try {
+      if (queries.length === 1) runAll();
+      else inSnapshot(runAll);
+    } catch {
+      runAll(); // no snapshot: each query meets the failure itself
+    }
+  }
+
+  return {
+    read: (query) =>
+      new Promise((resolve, reject) => {
+        assertOpen();
+        const run = (): void => {
+          try {
+            resolve(query());
+          } catch {
+            retryWhileLocked(query).then(resolve, reject);
+          }
+        };
+        if (waiting.push(run) === 1) void AT_ONCE.then(runWaiting);
+      }),
+    inSnapshot,
+    isInSnapshot: () => isInSnapshot,
+  };
+}
+
+/** What waits for it runs after the calls of this step. `queueMicrotask` costs several times as much. */
+const AT_ONCE = Promise.resolve();
