@@ -59,7 +59,8 @@ export const SCHEMA: SchemaDefinition = {
     CLAIM_FUNCTIONS,
     DELIVERY_FUNCTIONS,
     performFunction({
-      bulk: [BUDGET_BULK_COMMITS, DISPATCH_BULK_COMMITS].flatMap(namesOf),
+      bulk: namesOf(DISPATCH_BULK_COMMITS),
+      withDocuments: namesOf(BUDGET_BULK_COMMITS),
       single: [
         EVENT_COMMITS,
         BUDGET_COMMITS,

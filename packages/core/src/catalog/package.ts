@@ -40,9 +40,7 @@ export function packagePrice(
     if (product === null || product.deletedAt !== null || product.currency !== currency) return null;
     const unitPrice = unitPriceOf(product, item);
     if (unitPrice === null) return null;
-    const line = roundProduct(item.quantity, unitPrice, exponentOf(currency), rounding);
-    if (typeof line === "bigint") return null;
-    sum += line;
+    sum += roundProduct(item.quantity, unitPrice, exponentOf(currency), rounding);
     if (sum > max) return null;
   }
   return fromMinor(sum, currency);

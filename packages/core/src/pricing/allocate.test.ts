@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { allocate } from "./allocate.js";
 
 function sharesOf(amount: number, weights: readonly number[]): number[] {
-  return [...allocate(amount, Float64Array.from(weights))];
+  const sum = weights.reduce((total, each) => total + each, 0);
+  const parts = Float64Array.from(weights);
+  allocate(amount, parts, sum);
+  return [...parts];
 }
 
 describe("allocating an amount", () => {

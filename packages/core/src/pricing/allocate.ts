@@ -2,32 +2,19 @@ import { numberAt } from "../kernel/arrays.js";
 import { wholeQuotient } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
 
-/** A finished allocation, for the trace. `weights` and `shares` have the same indexes. */
-export interface Allocation {
-  readonly weights: Float64Array;
-  readonly sum: Minor; // of the weights; 0 = the first share gets everything
-  readonly shares: Float64Array;
-}
-
 /**
- * Divides `amount` in proportion to `weights` by largest remainder, so that the shares sum to it exactly: each share is
- * rounded down, and the remaining units go one each to the largest remainders, the earlier first among equals.
- * If all weights are 0, the first share gets everything. All numbers are whole and not negative.
- * `onAllocated` receives the allocation, except of the amount 0.
+ * Divides `amount` in proportion to the weights in `parts`, which it replaces by the shares. The shares sum to the amount
+ * exactly, by largest remainder: each is rounded down, and the remaining units go one each to the largest remainders, the
+ * earlier first among equals. If all weights are 0, the first share gets everything. All numbers are whole and not
+ * negative; `sum` is that of the weights.
  */
-export function allocate(
-  amount: Minor,
-  weights: Float64Array,
-  onAllocated: ((allocation: Allocation) => void) | null = null,
-): Float64Array {
-  const shares = new Float64Array(weights.length);
-  if (amount === 0) return shares;
-  let sum = 0;
-  for (let index = 0; index < weights.length; index += 1) sum += numberAt(weights, index);
-  if (sum === 0) shares[0] = amount;
-  else divide(amount, weights, sum, shares);
-  onAllocated?.({ weights, sum, shares });
-  return shares;
+export function allocate(amount: Minor, parts: Float64Array, sum: Minor): void {
+  if (amount > 0 && sum > 0) {
+    divide(amount, parts, sum);
+  } else {
+    parts.fill(0);
+    parts[0] = amount;
+  }
 }
 
 /** A share before the remaining units: `amount × weight / sum`, rounded down. */
@@ -44,84 +31,88 @@ export function remainderOf(amount: Minor, weight: Minor, sum: Minor, floor: Min
   return Number(BigInt(amount) * BigInt(weight) - BigInt(floor) * BigInt(sum));
 }
 
-/** How many of the largest remainders equal the smallest of them. */
-interface Smallest {
-  readonly smallest: number;
-  readonly equals: number;
+/** Reused by every call: to allocate them takes as long as to divide. No call runs during another. */
+let scratch = { remainders: new Float64Array(), bucketSizes: new Int32Array(1) };
+
+function scratchFor(count: number): typeof scratch {
+  if (scratch.remainders.length < count) {
+    scratch = { remainders: new Float64Array(count), bucketSizes: new Int32Array(count + 1) };
+  }
+  return scratch;
 }
 
-/** Reused by every call: to allocate them takes as long as to divide. No call runs during another. */
-let remainders = new Float64Array();
-let bucketSizes = new Int32Array();
+function divide(amount: Minor, parts: Float64Array, sum: Minor): void {
+  const { remainders, bucketSizes } = scratchFor(parts.length);
+  const perUnit = parts.length / sum;
+  const round = amount * largestOf(parts) <= Number.MAX_SAFE_INTEGER ? roundQuickly : roundExactly;
+  const left = amount - round(amount, parts, sum, remainders);
+  if (left === 0) return;
+  bucketSizes.fill(0, 0, parts.length + 1);
+  for (let index = 0; index < parts.length; index += 1) {
+    const bucket = bucketOf(numberAt(remainders, index), perUnit);
+    bucketSizes[bucket] = sizeOf(bucketSizes, bucket) + 1;
+  }
+  addRemainingUnits(left, perUnit, parts);
+}
 
-function divide(amount: Minor, weights: Float64Array, sum: Minor, shares: Float64Array): void {
-  if (weights.length > remainders.length) {
-    remainders = new Float64Array(weights.length);
-    bucketSizes = new Int32Array(weights.length + 1);
+/** Replaces the weights by the shares, rounded down, where no product is beyond 2^53. Returns the sum of the shares. */
+function roundQuickly(amount: Minor, parts: Float64Array, sum: Minor, remainders: Float64Array): Minor {
+  let rounded = 0;
+  for (let index = 0; index < parts.length; index += 1) {
+    const product = amount * numberAt(parts, index);
+    const floor = wholeQuotient(product, sum);
+    parts[index] = floor;
+    remainders[index] = product - floor * sum;
+    rounded += floor;
   }
-  let left = amount;
-  for (let index = 0; index < weights.length; index += 1) {
-    const weight = numberAt(weights, index);
-    const product = amount * weight;
-    const isSafe = product <= Number.MAX_SAFE_INTEGER;
-    const floor = isSafe ? wholeQuotient(product, sum) : floorOf(amount, weight, sum);
-    shares[index] = floor;
-    remainders[index] = isSafe ? product - floor * sum : remainderOf(amount, weight, sum, floor);
-    left -= floor;
+  return rounded;
+}
+
+/** {@link roundQuickly} for any products. */
+function roundExactly(amount: Minor, parts: Float64Array, sum: Minor, remainders: Float64Array): Minor {
+  let rounded = 0;
+  for (let index = 0; index < parts.length; index += 1) {
+    const weight = numberAt(parts, index);
+    const floor = floorOf(amount, weight, sum);
+    parts[index] = floor;
+    remainders[index] = remainderOf(amount, weight, sum, floor);
+    rounded += floor;
   }
-  if (left > 0) addRemainingUnits(left, sum, shares);
+  return rounded;
+}
+
+function largestOf(numbers: Float64Array): number {
+  let largest = 0;
+  for (let index = 0; index < numbers.length; index += 1) {
+    if (numberAt(numbers, index) > largest) largest = numberAt(numbers, index); // Math.max takes four times as long
+  }
+  return largest;
 }
 
 /** Adds one unit to each of the `left` largest remainders, the earlier first among equals. */
-function addRemainingUnits(left: number, sum: Minor, shares: Float64Array): void {
-  const { smallest, equals } = smallestOfLargest(left, shares.length, sum);
-  let equalsLeft = equals;
-  for (let index = 0; index < shares.length; index += 1) {
-    const remainder = numberAt(remainders, index);
-    if (remainder === smallest) equalsLeft -= 1;
-    const isLarge = remainder > smallest || (remainder === smallest && equalsLeft >= 0);
-    shares[index] = numberAt(shares, index) + Number(isLarge);
-  }
-}
-
-/**
- * The smallest of the `left` largest of `count` remainders, and how many of those equal it. A bucket sort that sorts only
- * the bucket that holds it. All remainders are below `sum`.
- */
-function smallestOfLargest(left: number, count: number, sum: Minor): Smallest {
-  const perUnit = count / sum;
-  bucketSizes.fill(0, 0, count + 1);
-  for (let index = 0; index < count; index += 1) {
-    const bucket = (numberAt(remainders, index) * perUnit) | 0; // an integer to V8, other than by Math.floor
-    bucketSizes[bucket] = sizeOf(bucket) + 1;
-  }
-  let bucket = count; // rounding may reach it
+function addRemainingUnits(left: number, perUnit: number, shares: Float64Array): void {
+  const { remainders, bucketSizes } = scratch;
+  const count = shares.length;
+  let lastBucket = count; // rounding may reach it
   let missing = left;
-  while (sizeOf(bucket) < missing) {
-    missing -= sizeOf(bucket);
-    bucket -= 1;
+  while (sizeOf(bucketSizes, lastBucket) < missing) {
+    missing -= sizeOf(bucketSizes, lastBucket);
+    lastBucket -= 1;
   }
-  const members = membersOf(bucket, perUnit);
-  const first = members.length - missing;
-  const smallest = numberAt(members, first);
-  let equals = 1;
-  while (first + equals < members.length && numberAt(members, first + equals) === smallest) equals += 1;
-  return { smallest, equals };
+  const inLastBucket: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const bucket = bucketOf(numberAt(remainders, index), perUnit);
+    shares[index] = numberAt(shares, index) + Number(bucket > lastBucket);
+    if (bucket === lastBucket) inLastBucket.push(index);
+  }
+  inLastBucket.sort((a, b) => numberAt(remainders, b) - numberAt(remainders, a)); // stable
+  for (const index of inLastBucket.slice(0, missing)) shares[index] = numberAt(shares, index) + 1;
 }
 
-/** The remainders in a bucket, the smallest first. */
-function membersOf(bucket: number, perUnit: number): Float64Array {
-  const members = new Float64Array(sizeOf(bucket));
-  let found = 0;
-  for (let index = 0; found < members.length; index += 1) {
-    const remainder = numberAt(remainders, index);
-    if (((remainder * perUnit) | 0) !== bucket) continue;
-    members[found] = remainder;
-    found += 1;
-  }
-  return found === 1 ? members : members.sort();
+function bucketOf(remainder: number, perUnit: number): number {
+  return (remainder * perUnit) | 0; // an integer to V8, other than by Math.floor
 }
 
-function sizeOf(bucket: number): number {
+function sizeOf(bucketSizes: Int32Array, bucket: number): number {
   return Number(bucketSizes[bucket]);
 }

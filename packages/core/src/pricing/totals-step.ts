@@ -1,6 +1,5 @@
 import type { Decimal, Rounding } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
-import type { Allocation } from "./allocate.js";
 
 /**
  * One step of the computation of totals, for the trace. `item` is the index of the line.
@@ -38,8 +37,11 @@ interface GivenStep {
 }
 
 /** The allocation of an amount to the lines. A weight is the line's total; for the tax, its total less its discount. */
-export interface AllocationStep extends Allocation {
+export interface AllocationStep {
   readonly kind: "allocation";
   readonly of: "discount" | "tax";
   readonly amount: Minor;
+  readonly weights: Float64Array; // with the same indexes as `shares`
+  readonly sum: Minor; // of the weights; 0 = the first share gets everything
+  readonly shares: Float64Array;
 }

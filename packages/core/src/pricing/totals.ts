@@ -71,7 +71,7 @@ export function lineTotalsOf(
   for (const { quantity, unitPrice } of lines) {
     if (unitPrice > maxPrice) return err(tooLarge(`items[${item}].unitPrice`, currency));
     const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
-    if (typeof rounded === "bigint" || rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
+    if (rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
     if (steps !== null) {
       const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
       steps.push({ kind: "line", item, quantity, unitPrice, exact, rounded, rule: rounding });
@@ -96,8 +96,8 @@ export function figuresOf(lineTotals: Float64Array, terms: Terms, steps: Steps =
   let subtotal = 0;
   for (let index = 0; index < lineTotals.length; index += 1) {
     subtotal += numberAt(lineTotals, index);
-    if (subtotal > max) return err(tooLarge("subtotal", currency));
   }
+  if (subtotal > max) return err(tooLarge("subtotal", currency)); // a sum beyond 2^53 may be inexact, never smaller
   steps?.push({ kind: "subtotal", subtotal });
   if (discount > subtotal) {
     return err(
@@ -121,21 +121,23 @@ export function withTax(
 }
 
 /** Allocates the discount in proportion to the line totals, and the tax in proportion to what the discount leaves. */
-export function allocateFigures(lineTotals: Float64Array, figures: Figures, steps: Steps = null): Totals {
+export function allocateFigures(totals: Float64Array, figures: Figures, steps: Steps = null): Totals {
   const { subtotal, discount, tax, total } = figures;
   steps?.push({ kind: "total", taxable: subtotal - discount, tax, total });
-  const discounts = allocateTraced("discount", discount, lineTotals, steps);
-  const taxables = new Float64Array(lineTotals.length);
-  for (let index = 0; index < taxables.length; index += 1) {
-    taxables[index] = numberAt(lineTotals, index) - numberAt(discounts, index);
+  const discounts = totals.slice();
+  allocateTraced("discount", discount, discounts, subtotal, steps);
+  const taxes = totals.slice();
+  for (let index = 0; index < taxes.length; index += 1) {
+    taxes[index] = numberAt(taxes, index) - numberAt(discounts, index);
   }
-  const taxes = allocateTraced("tax", tax, taxables, steps);
-  return { subtotal, discount, tax, total, lines: { totals: lineTotals, discounts, taxes } };
+  allocateTraced("tax", tax, taxes, subtotal - discount, steps);
+  return { subtotal, discount, tax, total, lines: { totals, discounts, taxes } };
 }
 
-function allocateTraced(of: AllocationStep["of"], amount: Minor, weights: Float64Array, steps: Steps): Float64Array {
-  if (steps === null) return allocate(amount, weights);
-  return allocate(amount, weights, (allocation) => steps.push({ kind: "allocation", of, amount, ...allocation }));
+function allocateTraced(of: AllocationStep["of"], amount: Minor, parts: Float64Array, sum: Minor, steps: Steps): void {
+  const weights = steps === null || amount === 0 ? null : parts.slice();
+  allocate(amount, parts, sum);
+  if (weights !== null) steps?.push({ kind: "allocation", of, amount, weights, sum, shares: parts });
 }
 
 /** The tax on an amount. The rate is at most 1, so that the tax never exceeds the amount. */

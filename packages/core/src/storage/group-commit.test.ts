@@ -140,6 +140,29 @@ describe("group commit", () => {
     expect(await Promise.all(all)).toEqual(["a done", "b done", "c done"]);
   });
 
+  it("gathers on while turns bring more, for as many turns as it may", async () => {
+    const { schedule, closeNext } = manualSchedule();
+    const batches: (readonly string[])[] = [];
+    const run = (batch: readonly string[]) => {
+      batches.push(batch);
+      return fulfilled(batch);
+    };
+    const group = createGroupCommit({ run, schedule, maxTurns: 3 });
+    const first = [group.commit("a"), group.commit("b")];
+    closeNext();
+    expect(batches).toEqual([]);
+    closeNext(); // a turn that brought nothing
+    expect(batches).toEqual([["a", "b"]]);
+    await Promise.all(first);
+    const second = [group.commit("c")];
+    for (const piece of ["d", "e", "f"]) {
+      second.push(group.commit(piece));
+      closeNext();
+    }
+    expect(batches[1]).toEqual(["c", "d", "e", "f"]);
+    await Promise.all(second);
+  });
+
   it("closes a batch when the schedule says so, and schedules each batch once", async () => {
     const { schedule, closeNext } = manualSchedule();
     const batches: (readonly string[])[] = [];

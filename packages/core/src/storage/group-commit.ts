@@ -28,8 +28,12 @@ export interface GroupCommitOptions<Work, Outcome> {
   readonly weigh?: (work: Work) => number;
   /** How many batches may run at the same time. Later work waits for the next batch. Default 1. */
   readonly maxInFlight?: number;
-  /** When a gathering batch is closed. Default: after the input events that already wait. */
-  readonly schedule?: (close: () => void) => void;
+  /**
+   * For how many turns a batch gathers at most. It closes after the first turn that brings nothing new. Default 1.
+   */
+  readonly maxTurns?: number;
+  /** Runs `then` at the end of a turn. Default: of the event loop, after the input events that already wait. */
+  readonly schedule?: (then: () => void) => void;
 }
 
 interface Waiting<Work, Outcome> {
@@ -44,7 +48,7 @@ export function createGroupCommit<Work, Outcome>(
   options: GroupCommitOptions<Work, Outcome>,
 ): GroupCommit<Work, Outcome> {
   const { run, maxBatch = DEFAULT_MAX_BATCH, maxInFlight = 1, schedule = setImmediate } = options;
-  const { maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = options;
+  const { maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0, maxTurns = 1 } = options;
   const waiting: Waiting<Work, Outcome>[] = [];
   let inFlight = 0;
   let gathering = false;
@@ -53,7 +57,14 @@ export function createGroupCommit<Work, Outcome>(
   function gather(): void {
     if (gathering || waiting.length === 0 || inFlight >= maxInFlight) return;
     gathering = true;
+    waitForMore(maxTurns);
+  }
+
+  function waitForMore(turns: number): void {
+    const known = waiting.length;
     schedule(() => {
+      const hasGrown = waiting.length > known && waiting.length < maxBatch;
+      if (hasGrown && turns > 1) return waitForMore(turns - 1);
       gathering = false;
       void perform(waiting.splice(0, sizeOfNext()));
       gather();

@@ -1,7 +1,7 @@
 import { asOneOf, type StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import type { StoreClock } from "../engine/connection.js";
-import type { EventRow, ReceiptRow } from "../events/event-functions.js";
+import type { EventColumns, EventRow, ReceiptRow } from "../events/event-functions.js";
 
 export const BUDGET_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @change_sum(business bigint, of_status text, of_currency text, count integer, amount bigint)
@@ -13,8 +13,10 @@ export const BUDGET_FUNCTIONS = `
   $$;
 
   -- Leaves out budgets that do not fit in the quota, and those whose claim was lost.
-  CREATE OR REPLACE FUNCTION @insert_budgets(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @insert_budgets(arguments jsonb, documents text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
+    business bigint := (arguments #>> '{0,budget,business_id}')::bigint;
+    bytes bigint;
     beyond bigint[] := @budgets_beyond_quota(arguments);
     places bigint[] := ARRAY(
       SELECT place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
@@ -22,23 +24,27 @@ export const BUDGET_FUNCTIONS = `
     );
   BEGIN
     WITH budget AS MATERIALIZED (
-      SELECT budget.*
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (budget jsonb)) WITH ORDINALITY AS given (budget, place)
-      CROSS JOIN LATERAL jsonb_populate_record(NULL::@budgets, given.budget) AS budget
+      SELECT budget.id, version, revision, status, customer_id, currency, total, total_minor, created_at, valid_until,
+        public_token_hash, search_text, documents[given.first_document] AS document
+      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (budget jsonb, first_document integer)) WITH ORDINALITY
+        AS given (budget, first_document, place)
+      CROSS JOIN LATERAL jsonb_to_record(given.budget) AS budget (id bigint, version bigint, revision bigint, status text,
+        customer_id text, currency text, total double precision, total_minor bigint, created_at bigint,
+        valid_until bigint, public_token_hash text, search_text text)
       WHERE given.place = ANY (places)
     ), inserted AS (
-      INSERT INTO @budgets SELECT * FROM budget
-    ), counted AS (
-      INSERT INTO @storage_use AS stored (business_id, budgets, document_bytes)
-      SELECT business_id, count(*), sum(octet_length(document)) FROM budget GROUP BY business_id
-      ON CONFLICT (business_id) DO UPDATE
-      SET budgets = stored.budgets + excluded.budgets, document_bytes = stored.document_bytes + excluded.document_bytes
+      INSERT INTO @budgets (business_id, id, version, revision, status, customer_id, currency, total, total_minor,
+        created_at, valid_until, public_token_hash, search_text, document)
+      SELECT business, * FROM budget
+    ), summed AS (
+      INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
+      SELECT business, status, currency, count(*), sum(total_minor) FROM budget GROUP BY status, currency
+      ON CONFLICT (business_id, status, currency)
+      DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total
     )
-    INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
-    SELECT business_id, status, currency, count(*), sum(total_minor) FROM budget GROUP BY business_id, status, currency
-    ON CONFLICT (business_id, status, currency)
-    DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total;
-    PERFORM @append_events(arguments, places);
+    SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM budget;
+    bytes := bytes + @write_events(arguments, places, documents);
+    PERFORM @count_storage(business, cardinality(places), bytes, 0);
     IF cardinality(beyond) = 0 THEN RETURN @answer_each(arguments, places, 'written', 'claim-lost'); END IF;
     RETURN (
       SELECT jsonb_agg(
@@ -117,17 +123,23 @@ type BudgetRow = Columns<
   | "document"
 >;
 
-/** The argument of `insert_budgets`. */
-export interface Insertion {
-  readonly budget: BudgetRow;
-  readonly events: readonly EventRow[];
+/** The argument of `insert_budgets`. The documents of the budget and of its events are sent beside it. */
+export interface Insertion extends BudgetWrite {
+  readonly budget: Omit<BudgetRow, "document">;
+  readonly events: readonly EventColumns[];
+}
+
+/** What an insertion and a replacement have in common. */
+interface BudgetWrite {
   readonly receipt: ReceiptRow | null;
   readonly bytes: number; // of the budget and its events, for the quota
   readonly quota: StorageQuota | null; // null = not checked
 }
 
 /** The argument of `replace_budget`. */
-export interface Replacement extends Insertion {
+export interface Replacement extends BudgetWrite {
+  readonly budget: BudgetRow;
+  readonly events: readonly EventRow[];
   readonly expectedVersion: number;
   readonly clock?: StoreClock;
 }

@@ -3,39 +3,39 @@ import {
   type Budget,
   type BudgetStore,
   type CatalogStore,
-  type DomainEvent,
   fromMinor,
-  type IdempotencyRecord,
   idToFind,
   idToWrite,
   productNamesOf,
-  type StorageQuota,
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { eventArgument } from "../events/events.js";
+import { eventArgument, eventColumns } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
-import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Insertion, type Replacement } from "./budget-functions.js";
+import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
 import { postgresBudgetList } from "./budget-list.js";
 import { postgresRevisions } from "./revisions.js";
 
 export function replacementArgument(
-  ...[budget, expectedVersion, ...rest]: Parameters<BudgetStore["replaceBudget"]>
+  ...[budget, expectedVersion, events, receipt, quota]: Parameters<BudgetStore["replaceBudget"]>
 ): Replacement {
-  return { ...insertionArgument(budgetRow(budget), ...rest), expectedVersion };
-}
-
-function insertionArgument(
-  budget: ReturnType<typeof budgetRow>,
-  ...[events, receipt, quota]: InsertionRest
-): Insertion {
+  const document = JSON.stringify(budget);
   const rows = events.map(eventArgument);
-  const bytes = [budget, ...rows].reduce((sum, { document }) => sum + Buffer.byteLength(document), 0);
-  return { budget, events: rows, receipt: receiptArgument(receipt), bytes, quota: quota ?? null };
+  const bytes = bytesOf([document, ...rows.map((row) => row.document)]);
+  return {
+    budget: { ...budgetColumns(budget), document },
+    events: rows,
+    receipt: receiptArgument(receipt),
+    bytes,
+    quota: quota ?? null,
+    expectedVersion,
+  };
 }
 
-type InsertionRest = [events: readonly DomainEvent[], receipt: IdempotencyRecord | null, quota?: StorageQuota];
+function bytesOf(documents: readonly string[]): number {
+  return documents.reduce((sum, document) => sum + Buffer.byteLength(document), 0);
+}
 
 export function postgresBudgets(
   connection: Connection,
@@ -60,9 +60,18 @@ export function postgresBudgets(
   }
 
   return {
-    insertBudget: async (budget, ...rest) => {
-      const row = { ...budgetRow(budget), business_id: idToWrite(budget.businessId), id: idToWrite(budget.id) };
-      return insert("insert_budgets", row.business_id, insertionArgument(row, ...rest));
+    insertBudget: async (budget, events, receipt, quota) => {
+      const business = idToWrite(budget.businessId);
+      const columns = { ...budgetColumns(budget), id: idToWrite(budget.id) };
+      const documents = [budget, ...events].map((each) => JSON.stringify(each));
+      const argument = {
+        budget: columns,
+        events: events.map(eventColumns),
+        receipt: receiptArgument(receipt),
+        bytes: bytesOf(documents),
+        quota: quota ?? null,
+      };
+      return insert("insert_budgets", business, argument, documents);
     },
 
     findBudget,
@@ -91,7 +100,7 @@ export function postgresBudgets(
   };
 }
 
-function budgetRow(budget: Budget) {
+function budgetColumns(budget: Budget) {
   return {
     business_id: idToFind(budget.businessId),
     id: idToFind(budget.id),
@@ -106,7 +115,6 @@ function budgetRow(budget: Budget) {
     valid_until: budget.validUntil,
     public_token_hash: budget.publicTokenHash,
     search_text: searchTextOf(budget),
-    document: JSON.stringify(budget),
   };
 }
 

@@ -6,35 +6,46 @@ export interface Call {
   readonly call: string;
   /** The business whose rows it changes: its calls run one after the other. Null = the call locks its own rows. */
   readonly business: number | null;
-  readonly argument: string; // JSON
+  readonly argument: string; // a JSON object
+  /** Texts without a line feed that travel beside the argument, where JSON would escape them a second time. */
+  readonly documents?: readonly string[];
 }
 
 /** Calls of one function for one business. The function may change the rows of all by one statement a table. */
 export interface CallGroup {
   readonly call: string;
   readonly business: number | null;
-  readonly arguments: string[];
+  readonly calls: Call[];
   readonly indexes: number[]; // of the calls among all
 }
 
 export function groupCalls(calls: readonly Call[]): readonly CallGroup[] {
   const groups = new Map<string, CallGroup>();
-  calls.forEach(({ call, business, argument }, index) => {
+  calls.forEach((each, index) => {
+    const { call, business } = each;
     const name = `${call} ${business}`;
-    const group = groups.get(name) ?? { call, business, arguments: [], indexes: [] };
-    group.arguments.push(argument);
+    const group = groups.get(name) ?? { call, business, calls: [], indexes: [] };
+    group.calls.push(each);
     group.indexes.push(index);
     groups.set(name, group);
   });
   return [...groups.values()];
 }
 
-/** The argument of `commit` and `apply_within`. */
-export function encodeBatch(groups: readonly CallGroup[]): string {
-  const texts = groups.map(
-    ({ call, business, arguments: list }) => `{"call":"${call}","business":${business},"with":[${list.join(",")}]}`,
+/** The bundles and the documents that `commit` and `apply_within` take. */
+export function encodeBatch(groups: readonly CallGroup[]): [bundles: string, documents: string] {
+  const documents: string[] = [];
+  const argumentOf = (call: Call): string => {
+    if (call.documents === undefined) return call.argument;
+    const first = documents.length + 1;
+    documents.push(...call.documents);
+    return `{"first_document":${first},${call.argument.slice(1)}`;
+  };
+  const bundles = groups.map(
+    ({ call, business, calls }) =>
+      `{"call":"${call}","business":${business},"with":[${calls.map(argumentOf).join(",")}]}`,
   );
-  return `[${texts.join(",")}]`;
+  return [`[${bundles.join(",")}]`, documents.join("\n")];
 }
 
 /** The result of a call. Busy: another transaction holds its business, and the batch left the call out. */

@@ -33,7 +33,8 @@ export const COMMIT_FUNCTIONS = `
   -- Runs the calls of a batch; a bundle is a list of arguments for one function and one business. All run at once. When
   -- one fails, all are undone and each runs in its own savepoint, so that it fails alone. Errors that may pass (classes
   -- 40, 53, 57, 58) fail the whole batch. "patience" is the lock timeout in milliseconds.
-  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, patience integer) RETURNS jsonb
+  -- "documents" are the texts, one a line, that the arguments of calls name by their number.
+  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, documents text, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     business bigint;
@@ -42,6 +43,7 @@ export const COMMIT_FUNCTIONS = `
     argument jsonb;
     answers jsonb[] := '{}';
     apart jsonb[];
+    texts text[] := string_to_array(documents, E'\\n');
     locks_until timestamptz := clock_timestamp() + make_interval(secs => patience / 1000.0);
   BEGIN
     FOR business IN
@@ -58,7 +60,7 @@ export const COMMIT_FUNCTIONS = `
         IF (bundle ->> 'business')::bigint = ANY (busy) THEN
           answers := answers || '{"busy": true}'::jsonb;
         ELSE
-          answers := answers || jsonb_build_object('values', @perform(bundle ->> 'call', bundle -> 'with'));
+          answers := answers || jsonb_build_object('values', @perform(bundle ->> 'call', bundle -> 'with', texts));
         END IF;
       END LOOP;
       RETURN to_jsonb(answers);
@@ -76,7 +78,7 @@ export const COMMIT_FUNCTIONS = `
       FOR argument IN SELECT value FROM jsonb_array_elements(bundle -> 'with') LOOP
         BEGIN
           apart := apart
-            || jsonb_build_object('value', @perform(bundle ->> 'call', jsonb_build_array(argument)) -> 0);
+            || jsonb_build_object('value', @perform(bundle ->> 'call', jsonb_build_array(argument), texts) -> 0);
         EXCEPTION WHEN OTHERS THEN
           IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
           apart := apart || jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
@@ -88,17 +90,17 @@ export const COMMIT_FUNCTIONS = `
   END $$;
 
   -- Refuses to run outside of a transaction, where each call would be committed by itself.
-  CREATE OR REPLACE FUNCTION @apply_within(bundles jsonb, patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @apply_within(bundles jsonb, documents text, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     IF transaction_timestamp() = statement_timestamp() THEN
       RAISE EXCEPTION 'no transaction is open' USING ERRCODE = 'no_active_sql_transaction';
     END IF;
-    RETURN @apply(bundles, patience);
+    RETURN @apply(bundles, documents, patience);
   END $$;
 
   -- A repeated batch waits for the first attempt, and returns its answers if it was committed.
-  CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, documents text, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     known jsonb;
@@ -106,7 +108,7 @@ export const COMMIT_FUNCTIONS = `
     PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
     SELECT answers INTO known FROM @batches WHERE id = batch;
     IF FOUND THEN RETURN known; END IF;
-    known := @apply(bundles, patience);
+    known := @apply(bundles, documents, patience);
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
   END $$;
@@ -114,13 +116,13 @@ export const COMMIT_FUNCTIONS = `
 
 /**
  * The function that calls another by its name, with a list of arguments, and returns the list of answers. A `bulk`
- * function takes the whole list, a `single` one an argument at a time.
+ * function takes the whole list, a `withDocuments` one also the documents, a `single` one an argument at a time.
  */
-export function performFunction({ single, bulk }: { single: readonly string[]; bulk: readonly string[] }): string {
+export function performFunction({ single, bulk, withDocuments }: Record<Kind, readonly string[]>): string {
   const branches = (names: readonly string[], carryOut: (name: string) => string): string =>
     names.map((name) => `WHEN '${name}' THEN ${carryOut(name)};`).join("\n      ");
   return `
-  CREATE OR REPLACE FUNCTION @perform(call text, arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @perform(call text, arguments jsonb, documents text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     argument jsonb;
     answer jsonb;
@@ -128,6 +130,7 @@ export function performFunction({ single, bulk }: { single: readonly string[]; b
   BEGIN
     CASE call
       ${branches(bulk, (name) => `RETURN @${name}(arguments)`)}
+      ${branches(withDocuments, (name) => `RETURN @${name}(arguments, documents)`)}
       ELSE NULL;
     END CASE;
     FOR argument IN SELECT value FROM jsonb_array_elements(arguments) LOOP
@@ -140,3 +143,5 @@ export function performFunction({ single, bulk }: { single: readonly string[]; b
   END $$;
   `;
 }
+
+type Kind = "single" | "bulk" | "withDocuments";

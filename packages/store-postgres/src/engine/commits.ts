@@ -17,9 +17,6 @@ import {
 } from "./batch-codec.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
-/** The value of a call, or how to wait for it. */
-type Settled = PromiseSettledResult<() => Promise<unknown>>;
-
 /** Runs a call and resolves with its answer after the commit. */
 export type Commit = (call: Call) => Promise<unknown>;
 
@@ -53,7 +50,7 @@ const BATCH_SIZE = 1024 * 1024;
  * first of them succeeds.
  */
 export function groupedCommits(session: Session, named: (sql: string) => string): Commit & { drain(): Promise<void> } {
-  const statement = prepared(named("SELECT @commit($1, $2, $3)"));
+  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
   const group = createGroupCommit({
     run: runBatch,
     maxInFlight: BATCHES_IN_FLIGHT,
@@ -66,23 +63,19 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
 
   async function send(calls: readonly Call[], lockTimeoutMs: number): Promise<readonly CallResult[]> {
     const groups = groupCalls(calls);
-    const values = [randomUUID(), encodeBatch(groups), lockTimeoutMs];
+    const values = [randomUUID(), ...encodeBatch(groups), lockTimeoutMs];
     const [row] = await repeatedly(() => session.run(statement, values));
     return decodeBatch(groups, row?.[0]);
   }
 
-  async function runBatch(calls: readonly Call[]): Promise<readonly Settled[]> {
+  async function runBatch(calls: readonly Call[]): Promise<readonly PromiseSettledResult<CallResult>[]> {
     try {
       const results = await send(calls, BATCH_LOCK_TIMEOUT_MS);
-      return calls.map((call, index) => settledBy(call, results[index]));
+      return results.map((value) => ({ status: "fulfilled", value }));
     } catch (error) {
       if (error instanceof StoreUnavailable || calls.length === 1) throw error;
       return eachAlone(calls, runBatch); // one call made the whole batch fail
     }
-  }
-
-  function settledBy(call: Call, result: CallResult | undefined): Settled {
-    return { status: "fulfilled", value: async () => (result === "busy" ? commitLate(call) : readValue(result)) };
   }
 
   /** Runs calls of one business together, as soon as the business is free. Each call waits until its own timeout. */
@@ -117,7 +110,10 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   }
 
   const isHeld = ({ business }: Call) => business !== null && held.has(business);
-  const commit = async (call: Call) => (isHeld(call) ? commitLate(call) : (await group.commit(call))());
+  const commit = async (call: Call) => {
+    const result = isHeld(call) ? "busy" : await group.commit(call);
+    return result === "busy" ? commitLate(call) : readValue(result);
+  };
   return Object.assign(commit, {
     drain: async () => {
       await group.drain();
@@ -126,8 +122,8 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   });
 }
 
-function sizeOf({ argument }: Call): number {
-  return argument.length;
+function sizeOf({ argument, documents = [] }: Call): number {
+  return documents.reduce((sum, { length }) => sum + length, argument.length);
 }
 
 /** A call that a batch has left out. */
@@ -143,10 +139,10 @@ function inTime(calls: readonly Late[]): readonly Late[] {
 
 /** Calls that join the transaction that is open on the session. A call that fails is undone by itself. */
 export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
-  const statement = prepared(named("SELECT @apply_within($1, $2)"));
+  const statement = prepared(named("SELECT @apply_within($1, $2, $3)"));
   return async (call) => {
     const groups = groupCalls([call]);
-    const [row] = await session.run(statement, [encodeBatch(groups), CALL_TIMEOUT_MS]);
+    const [row] = await session.run(statement, [...encodeBatch(groups), CALL_TIMEOUT_MS]);
     return readValue(decodeBatch(groups, row?.[0])[0]);
   };
 }

@@ -85,9 +85,10 @@ export function connectionOf(parts: ConnectionParts): Connection {
     planned: (sql, values) => runFairly(values[0], () => read(sql, values, false)),
     commits:
       ({ readers }) =>
-      async (name, business, argument) => {
+      async (name, business, argument, documents) => {
         assertOpen();
-        const answer = await commit({ call: name, business, argument: JSON.stringify(argument) });
+        const call = { call: name, business, argument: JSON.stringify(argument) };
+        const answer = await commit(documents === undefined ? call : { ...call, documents });
         onCommit(name, argument);
         return readers[name](answer);
       },

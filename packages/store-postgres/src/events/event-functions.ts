@@ -24,17 +24,23 @@ export const EVENT_FUNCTIONS = `
       OR EXISTS (SELECT FROM @keys WHERE business_id = business AND status = 'ACTIVE' AND webhook_url IS NOT NULL);
   END $$;
 
-  -- Appends the events of the arguments at the places, in their order. All belong to one business, whose lock the caller
-  -- holds, so that its events are numbered in the order of the commits.
-  CREATE OR REPLACE FUNCTION @append_events(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. All
+  -- belong to one business, whose lock the caller holds, so that its events are numbered in the order of the commits. Of
+  -- the documents of an argument the first is not that of an event.
+  CREATE OR REPLACE FUNCTION @write_events(arguments jsonb, places bigint[], documents text[]) RETURNS bigint
+  LANGUAGE plpgsql AS $$
   DECLARE
     waits boolean;
+    bytes bigint;
   BEGIN
     SELECT @may_have_subscribers((event ->> 'business_id')::bigint) INTO waits
     FROM jsonb_path_query_first(arguments, '$[*].events[*]') AS event;
     WITH given AS MATERIALIZED (
-      SELECT event.*, row_number() OVER (ORDER BY argument.place, event.turn) AS place
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb)) WITH ORDINALITY AS argument (events, place)
+      SELECT event.business_id, event.id, event.type, event.occurred_at, event.subject_id,
+        coalesce(event.document, documents[argument.first_document + event.turn]) AS document,
+        row_number() OVER (ORDER BY argument.place, event.turn) AS place
+      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb, first_document integer)) WITH ORDINALITY
+        AS argument (events, first_document, place)
       CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
         business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text
       )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, turn)
@@ -51,9 +57,17 @@ export const EVENT_FUNCTIONS = `
       ) AS ordered
       WHERE waits
     )
-    INSERT INTO @storage_use AS stored (business_id, document_bytes)
-    SELECT business_id, sum(octet_length(document)) FROM given GROUP BY business_id
-    ON CONFLICT (business_id) DO UPDATE SET document_bytes = stored.document_bytes + excluded.document_bytes;
+    SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM given;
+    RETURN bytes;
+  END $$;
+
+  -- The same for events whose documents are among the arguments. Counts their bytes.
+  CREATE OR REPLACE FUNCTION @append_events(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    business bigint := jsonb_path_query_first(arguments, '$[*].events[*].business_id')::bigint;
+  BEGIN
+    IF business IS NULL THEN RETURN; END IF;
+    PERFORM @count_storage(business, 0, @write_events(arguments, places, '{}'), 0);
   END $$;
 
   -- An audit entry is stored among the events. It never waits for a fan-out, so that no subscriber receives it.
@@ -126,10 +140,11 @@ export const EVENT_FUNCTIONS = `
   END $$;
 `;
 
+/** An event or an audit entry without its document. */
+export type EventColumns = Columns<"business_id" | "id" | "type" | "occurred_at" | "subject_id">;
+
 /** An event or an audit entry. */
-export type EventRow = Columns<"business_id" | "id" | "type" | "occurred_at" | "subject_id"> & {
-  readonly document: string;
-};
+export type EventRow = EventColumns & { readonly document: string };
 
 /** An idempotency record: completes its claim in the transaction of the change. */
 export type ReceiptRow = Columns<"business_id" | "key" | "claim_id" | "response">;

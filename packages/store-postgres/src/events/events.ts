@@ -10,19 +10,16 @@ import {
 import { textToFind } from "../engine/arguments.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { EVENT_COMMITS, type EventRow } from "./event-functions.js";
+import { EVENT_COMMITS, type EventColumns, type EventRow } from "./event-functions.js";
 
 /** An event or an audit entry as the functions take it that append it. */
 export function eventArgument(event: DomainEvent | AuditEntry): EventRow {
-  const { businessId, id, type, occurredAt, subjectId } = event;
-  return {
-    business_id: idToWrite(businessId),
-    id,
-    type,
-    occurred_at: occurredAt,
-    subject_id: subjectId,
-    document: JSON.stringify(event),
-  };
+  return { ...eventColumns(event), document: JSON.stringify(event) };
+}
+
+/** {@link eventArgument} without the document. */
+export function eventColumns({ businessId, id, type, occurredAt, subjectId }: DomainEvent | AuditEntry): EventColumns {
+  return { business_id: idToWrite(businessId), id, type, occurred_at: occurredAt, subject_id: subjectId };
 }
 
 /** The audit entry of a change as the function takes it that commits both; null = none. */

@@ -46,7 +46,7 @@ it("raises the version of the functions with their text", () => {
   expect(
     [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
     "the functions have changed: raise functionsVersion in schema.ts, and note both here",
-  ).toEqual([3, "55d5da75a9e181329ba34558aad398613694d2e9631c2c593b98866e53bb06bc"]);
+  ).toEqual([3, "FUNCTIONS"]);
 });
 
 describe("a schema of the first release", () => {

@@ -21,7 +21,7 @@ const ALL_KEYS = -1;
 export function postgresUsage(connection: Connection): UsageStore {
   // A batch of its own: thousands of rows would delay the calls that share a transaction with them, and only the rows of
   // one call are locked in one order. The id of the batch makes it safe to repeat.
-  const commitAlone = connection.value("SELECT @commit($1, $2, 0)");
+  const commitAlone = connection.value("SELECT @commit($1, $2, $3, 0)");
   // Reads each slice along the primary key. A row is the sum of a moment, without route, or of a route, without `at`.
   const sum = connection.rows(
     `SELECT slice.grain, sums.*
@@ -37,7 +37,7 @@ export function postgresUsage(connection: Connection): UsageStore {
   return {
     addUsage: async (rows) => {
       const groups = groupCalls([{ call: "add_usage", business: null, argument: JSON.stringify(rows.map(usageRow)) }]);
-      readValue(decodeBatch(groups, await commitAlone(randomUUID(), encodeBatch(groups)))[0]);
+      readValue(decodeBatch(groups, await commitAlone(randomUUID(), ...encodeBatch(groups)))[0]);
     },
 
     sumUsage: async (businessId, keyId, slices) => {

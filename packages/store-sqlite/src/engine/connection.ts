@@ -35,9 +35,12 @@ export interface OwnConnection extends Connection {
   drain(): Promise<void>;
 }
 
+/** Requests that arrive at the same time reach their write in different turns of the event loop. */
+const BATCH_TURNS = 4;
+
 /** For `isLockedByHost` see {@link createBatchRunner}. */
 export function connect(database: SqliteDatabase, isLockedByHost: () => boolean = () => false): OwnConnection {
-  const group = createGroupCommit({ run: createBatchRunner(database, isLockedByHost) });
+  const group = createGroupCommit({ run: createBatchRunner(database, isLockedByHost), maxTurns: BATCH_TURNS });
   const reads = sharedReads(database, assertOpen);
   let closed = false;
 
