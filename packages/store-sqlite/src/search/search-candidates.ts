@@ -13,6 +13,13 @@ const STEP = 50_000;
 /** The records at the end of a slot are not in the index yet: see the migration. */
 const BLOCK = 256;
 
+/**
+ * FTS5 reads all entries of each trigram that it is asked for, so it is asked for the rarest ones. How frequent they are
+ * is estimated from some texts of the index.
+ */
+const SAMPLE = 100;
+const RAREST = 4;
+
 /** `asId` reads the id of a record. */
 export function candidateFinder<Id>(
   connection: Connection,
@@ -27,6 +34,11 @@ export function candidateFinder<Id>(
      FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
   const findUnindexed = connection.values("SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?");
+  const findText = connection.value(
+    `SELECT search_text FROM budgetkit_search_numbers AS numbers
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE number >= ? ORDER BY number LIMIT 1`,
+  );
   const findIndexed = connection.values(
     `SELECT numbers.id
      FROM budgetkit_search_index CROSS JOIN budgetkit_search_numbers AS numbers
@@ -34,22 +46,47 @@ export function candidateFinder<Id>(
      WHERE budgetkit_search_index MATCH ? AND budgetkit_search_index.rowid BETWEEN ? AND ? LIMIT ?`,
   );
 
+  async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
+    const step = (end - first) / SAMPLE;
+    const numbers = Array.from({ length: SAMPLE }, (_, index) => Math.floor(first + index * step));
+    const texts = await connection.read(() => numbers.map((number) => String(findText(business, number))));
+    return trigrams
+      .map((trigram) => ({ trigram, texts: texts.filter((text) => text.includes(trigram)).length }))
+      .sort((a, b) => a.texts - b.texts)
+      .slice(0, RAREST)
+      .map(({ trigram }) => trigram);
+  }
+
+  /** The indexed records with all trigrams; null = more than the limit. */
+  async function findWith(trigrams: readonly string[], [first, end]: Range, limit: number): Promise<Id[] | null> {
+    const expression = trigrams.map(quoted).join(" AND ");
+    const found: Id[] = [];
+    for (let from = first; from < end; from += STEP) {
+      const until = Math.min(end, from + STEP) - 1;
+      const left = limit + 1 - found.length;
+      found.push(...(await connection.read(() => findIndexed(expression, from, until, left))).map(asId));
+      if (found.length > limit) return null;
+      await nextTurn();
+    }
+    return found;
+  }
+
   return async (business, trigrams) => {
     if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
     const end = last + 1 - ((last + 1) % BLOCK);
-    const found = await connection.read(() => findUnindexed(end, last).map(asId));
-    const expression = trigrams.map(quoted).join(" AND ");
-    for (let from = first; from < end; from += STEP) {
-      const until = Math.min(end, from + STEP) - 1;
-      const limit = MAX_CANDIDATES + 1 - found.length;
-      found.push(...(await connection.read(() => findIndexed(expression, from, until, limit))).map(asId));
-      if (found.length > MAX_CANDIDATES) return null;
-      await nextTurn();
-    }
-    return found;
+    const unindexed = await connection.read(() => findUnindexed(end, last).map(asId));
+    const indexed: Range = [first, end];
+    const limit = MAX_CANDIDATES - unindexed.length;
+    const rarest = trigrams.length > RAREST && first < end ? await findRarest(business, trigrams, indexed) : trigrams;
+    const found =
+      (await findWith(rarest, indexed, limit)) ??
+      (rarest.length < trigrams.length ? await findWith(trigrams, indexed, limit) : null);
+    return found === null ? null : [...unindexed, ...found];
   };
 }
+
+type Range = readonly [first: number, end: number];
 
 function asRange(row: Row | null): readonly [first: number, last: number] {
   const [first, last] = row ?? [];
