@@ -8,10 +8,10 @@ import { termOfId, termsOf } from "./search-terms.js";
 import { SEARCHED, type Searched } from "./searched.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */
-const BLOCK = 32;
+const BLOCK = 16;
 
 /** A block that changes have left with fewer records is dissolved. */
-const SPARSE = 8;
+const SPARSE = 4;
 
 /** Runs a statement with names written as `@name`. */
 type Run = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
