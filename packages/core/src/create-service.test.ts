@@ -434,6 +434,23 @@ describe("a service", () => {
     await receiver.close();
   });
 
+  it("has the store index texts until none waits, and at most twenty times a round", async () => {
+    let waiting = 2_500;
+    const taken: number[] = [];
+    const indexTexts = async (limit: number) => {
+      const count = Math.min(limit, waiting);
+      waiting -= count;
+      taken.push(count);
+      return count;
+    };
+    const { service } = serviceOf({ store: { ...memoryStore(), indexTexts } });
+    await service.tick();
+    expect(taken).toEqual([1_000, 1_000, 500]);
+    waiting = 1_000_000;
+    await service.tick();
+    expect(taken.slice(3)).toHaveLength(20);
+  });
+
   it("looks for work when the store notifies it, between start and stop", async () => {
     const listeners = new Set<() => void>();
     const store = {

@@ -88,7 +88,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const maintenance = createMaintenance({
     ...contexts,
     sessions: store,
-    files: store,
+    upkeep: store,
     idempotency: store,
     clock,
     agree,

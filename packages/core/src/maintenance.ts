@@ -19,7 +19,7 @@ const INTERVAL_MS = 5_000;
 export interface MaintenanceContext {
   readonly budgets: BudgetContext;
   readonly sessions: Pick<AccessStore, "pruneSessions">;
-  readonly files: Pick<Store, "shrinkFiles">;
+  readonly upkeep: Pick<Store, "indexTexts" | "shrinkFiles">;
   readonly pendingEvents: PendingEvents;
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimitStore;
@@ -34,13 +34,13 @@ export interface MaintenanceContext {
 /**
  * The background work of a service: expires overdue budgets; removes lapsed idempotency keys, idle windows, ended
  * sessions, old deliveries and events, replaced secrets and files of interrupted uploads; writes counted requests; calls
- * event handlers for committed transactions of the host.
+ * event handlers for committed transactions of the host; has the store take new texts into its search index.
  */
 export function createMaintenance(context: MaintenanceContext) {
   const {
     budgets,
     sessions,
-    files,
+    upkeep,
     pendingEvents,
     idempotency,
     limits,
@@ -68,7 +68,8 @@ export function createMaintenance(context: MaintenanceContext) {
       () => maintainWebhooks(webhooks, now),
       () => inBoundedSteps((limit) => attachments.store.pruneUploads(now, limit)),
       () => sweepBlobs(now),
-      async () => files.shrinkFiles?.(),
+      () => inBoundedSteps(async (limit) => (await upkeep.indexTexts?.(limit)) ?? 0),
+      async () => upkeep.shrinkFiles?.(),
     ]);
   }
 

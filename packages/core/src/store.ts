@@ -78,6 +78,11 @@ export interface Store
    * Never throws.
    */
   findOutage(): Promise<string | null>;
+  /**
+   * Takes texts written since into the search index, about `limit` of each kind, and returns how many it took. Searches
+   * find them before, too. Called every few seconds. A process that finds another one at it takes none.
+   */
+  indexTexts?(limit: number): Promise<number>;
   /** Gives back disk space that files of the store no longer need, without a wait for readers. Called every few seconds. */
   shrinkFiles?(): Promise<void>;
   /** The time by a clock that all processes on the store share. Services whose own clock is far off go by it. */

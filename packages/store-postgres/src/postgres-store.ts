@@ -32,6 +32,7 @@ import { postgresStorage } from "./limits/storage-use.js";
 import { postgresUploadQuotas } from "./limits/upload-quotas.js";
 import { otherProcesses } from "./processes/other-processes.js";
 import { SCHEMA } from "./schema.js";
+import { textIndexer } from "./search/index-texts.js";
 import { postgresDashboard } from "./usage/dashboard.js";
 import { postgresUsage } from "./usage/usage.js";
 import { postgresDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -76,6 +77,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
   /** Deletes nothing. A read-only server, or a role without the right, refuses it all the same. */
   const writeProbe = named("DELETE FROM @batches WHERE false");
+  const indexTexts = textIndexer(pool, named);
   const readClock = connection.value("SELECT @database_now()");
   const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
@@ -116,6 +118,11 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       }
     },
 
+    indexTexts: async (limit) => {
+      assertOpen();
+      return indexTexts(limit);
+    },
+
     ...(clock === "caller" ? {} : { readClock: async () => asInteger(await readClock()) }),
 
     close: async () => {
@@ -151,7 +158,7 @@ function portsWithin(
 
 type Ports = Omit<
   Store,
-  "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "readClock" | "close" | "onWork"
+  "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "indexTexts" | "readClock" | "close" | "onWork"
 >;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {

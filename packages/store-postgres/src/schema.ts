@@ -17,6 +17,7 @@ import { BUSINESS_SEQUENCES } from "./migrations/0003-business-sequences.js";
 import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
 import { SEARCH } from "./migrations/0006-search.js";
+import { SEARCH_BLOCKS } from "./migrations/0007-search-blocks.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -36,6 +37,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 4, sql: PEOPLE },
     { version: 5, sql: QUOTAS },
     { version: 6, sql: SEARCH },
+    { version: 7, sql: SEARCH_BLOCKS },
     { version: 9, sql: BUSINESS_PROFILE },
   ],
   functionsVersion: 3,

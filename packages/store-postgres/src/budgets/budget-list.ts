@@ -90,7 +90,7 @@ export function postgresBudgetList(connection: Connection): BudgetStore["listBud
           const { sql, values } = walkQuery(business, { ...query, position }, limit);
           return (await connection.planned(sql, values)).map(asWalkedRow);
         },
-        findCandidates: (trigrams) => findCandidates(business, trigrams),
+        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
     );

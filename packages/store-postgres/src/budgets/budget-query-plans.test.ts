@@ -74,10 +74,6 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     listed({ sort: "status" }),
     "budgets_by_status and budgets_overdue or budgets_by_status and budgets_overdue_of_business",
   ],
-  "budgets with a rare text": [
-    listed({ search: "zebra" }),
-    "budgets_by_creation and budgets_by_trigram or budgets_by_creation and budgets_by_trigram and budgets_pkey",
-  ],
   "a budget": [(store) => store.findBudget("1", "776"), "budgets_pkey"],
   "a budget by its public link": [(store) => store.findBudgetByPublicToken("token-777"), "budgets_by_public_token"],
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],

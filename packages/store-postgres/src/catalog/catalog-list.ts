@@ -74,7 +74,7 @@ export function recordList<R extends CatalogRecord>(connection: Connection, tabl
     const found = await searchList(
       {
         walk: (position, limit) => walk({ business, query: { ...query, position }, among: null }, text, limit),
-        findCandidates: (trigrams) => findCandidates(business, trigrams),
+        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
     );

@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import pg from "pg";
 import { isLost, isRolledBack, storeFailure } from "./failures.js";
 import { nameIn, type Session, sessionOn } from "./session.js";
+import { inTransaction } from "./transactions.js";
 
 /** A numbered step: tables, indexes, types. Its text never changes after the release; a later step changes the tables. */
 export interface Migration {
@@ -75,12 +76,7 @@ async function requireReadCommitted(session: Session): Promise<void> {
 const NO_TIMEOUT = { query_timeout: 2 ** 31 - 1 };
 
 async function applyPending(pool: Pool, schema: string, definition: SchemaDefinition): Promise<void> {
-  const client = await pool.connect();
-  const ignore = () => {}; // a lost connection also rejects the statement under way
-  client.on("error", ignore);
-  let failure: Error | undefined;
-  try {
-    await client.query("BEGIN");
+  await inTransaction(pool, async (client) => {
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL lock_timeout = 0");
     await client.query({
@@ -89,14 +85,7 @@ async function applyPending(pool: Pool, schema: string, definition: SchemaDefini
       ...NO_TIMEOUT,
     });
     await apply(client, schema, definition);
-    await client.query("COMMIT");
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    if (failure === undefined) client.off("error", ignore);
-    client.release(failure); // after a failure this closes the connection, which ends the transaction
-  }
+  });
 }
 
 /** One row: the functions that were applied last. Signatures are written as in the text, with `@name`. */

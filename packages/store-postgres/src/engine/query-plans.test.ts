@@ -48,5 +48,7 @@ function planTests(): string[] {
 
 function callsIn(files: readonly string[]): ReadonlySet<string> {
   const texts = files.map((path) => readFileSync(path, "utf8"));
-  return new Set(texts.flatMap((text) => [...text.matchAll(/\bstore\.(\w+)\(/g)].map(([, name]) => name ?? "")));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bstore\.(\w+)(?:\?\.)?\(/g)].map(([, name]) => name ?? "")),
+  );
 }

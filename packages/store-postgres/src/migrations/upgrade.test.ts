@@ -21,7 +21,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checksumOf } from "../engine/migrations.js";
+import { checksumOf, migrate } from "../engine/migrations.js";
 import { SCHEMA } from "../schema.js";
 import { makeFormerSchema } from "../testing/former-release.js";
 import { testSchema } from "../testing/test-schema.js";
@@ -33,6 +33,7 @@ const RELEASED = [
   "d178cecd0036519265f5dac54d92cf262237e1a4d53748cdcc3b353a55075e37",
   "3b50579278fe33ceb986ae97d3ac6f7a3187c6f4c1fce600cdc5c874457ca7b8",
   "10e24cd43b2066aa4598242eeb990e1a55864ae280dbea967c2c32b5d16fcb23",
+  "0974b70afa95a263c57ae7c4a10b55822f3b94f420eecae2ef0859bf27ce0d8d",
 ];
 
 it("keeps the text of every numbered step", () => {
@@ -47,6 +48,29 @@ it("raises the version of the functions with their text", () => {
     [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
     "the functions have changed: raise functionsVersion in schema.ts, and note both here",
   ).toEqual([3, "FUNCTIONS"]);
+});
+
+describe("a schema whose search index held single records", () => {
+  const former = testSchema();
+
+  it("finds its records at once, and in the new index once maintenance has taken them in", async () => {
+    await migrate(former.pool, former.schema, { ...SCHEMA, migrations: SCHEMA.migrations.slice(0, 6) });
+    await former.query(`INSERT INTO @customers (business_id, id, version, name_key, created_at, held, name, search_text, document)
+      SELECT 1, n, 1, n, n, '{}', n, CASE n WHEN 5 THEN 'zebra' ELSE 'oak' END, json_build_object('id', n::text, 'createdAt', n)
+      FROM generate_series(1, 1000) AS n`);
+    const store = former.open();
+    await store.migrate();
+    for (const isWaiting of [true, true, false]) {
+      expect(await former.query("SELECT EXISTS (SELECT FROM @search_waiting) AS waits")).toEqual([
+        { waits: isWaiting },
+      ]);
+      const { entries, total } = await store.listCustomers("1", aCatalogQuery({ search: "zebra" }));
+      expect([entries.map(({ id }) => id), total]).toEqual([["5"], 1]);
+      await store.indexTexts?.(500);
+    }
+    const [indexed] = await former.query("SELECT count(*)::integer AS n FROM @search_blocks, unnest(ids)");
+    expect(indexed?.n).toBe(1_000);
+  });
 });
 
 describe("a schema of the first release", () => {
@@ -91,6 +115,8 @@ describe("a schema of the first release", () => {
       "SELECT sequence_name FROM information_schema.sequences WHERE sequence_schema = $1",
       `SELECT proname, replace(pg_get_functiondef(oid), $1, '') AS definition FROM pg_proc
        WHERE pronamespace = $1::text::regnamespace`,
+      `SELECT replace(pg_get_triggerdef(oid), $1, '') AS definition FROM pg_trigger
+       WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = $1::text::regnamespace)`,
     ]) {
       const of = async ({ query, schema }: typeof fresh) =>
         (await query(catalog, [schema])).map((row) => JSON.stringify(row)).sort();

@@ -108,6 +108,18 @@ describe("how SQLite answers", () => {
     expect(page).toContain("by_total (business_id=? AND total>? AND total<?)");
   });
 
+  it("a longer text: by those of its trigrams that are rare in some texts, read by their numbers", async () => {
+    const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra crossing" });
+    const plans = await explained.plansOf(() => store.listBudgets("1", query));
+    const samples = plans.filter((plan) =>
+      /^SEARCH numbers USING INTEGER PRIMARY KEY \(rowid>\?\); SEARCH record USING INDEX \S+ \(business_id=\? AND id=\?\)$/.test(
+        plan,
+      ),
+    );
+    expect(samples.length).toBeGreaterThan(0);
+    expect(plans.join("\n")).not.toMatch(/SCAN (?!budgetkit_search_index|json_each)/);
+  });
+
   it("a page of budgets with a rare text: by trigrams and then by ids", async () => {
     const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra" });
     const plans = await explained.plansOf(() => store.listBudgets("1", query));

@@ -1,11 +1,12 @@
 import type { Store } from "@budgetkit/core/store";
-import { aBudget, aBusiness } from "@budgetkit/testing";
+import { aBudget, aBusiness, aCatalogQuery, aCustomer } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { openDatabase, type SqliteDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
 import { MIGRATIONS } from "../schema.js";
+import { explainedStore } from "../testing/explained-store.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { candidateFinder } from "./search-candidates.js";
 
@@ -114,4 +115,25 @@ it("finds a large text that was written before the step that leaves it out of th
   expect(await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS)).toContain(1);
   await store.close();
   database.close();
+});
+
+/** More than a search reads one by one. */
+const MANY = 2_300;
+
+it("asks for the other trigrams too when many records have the rarest ones, before it reads the whole list", async () => {
+  const { store, plansOf, close } = await explainedStore();
+  const names: string[] = Array.from({ length: 3 * MANY }, (_, index) => (index % 3 === 0 ? "abc bcd cde def" : "efg"));
+  names.splice(5, 1, "abcdefg");
+  await Promise.all(
+    names.map((name, index) =>
+      store.insertCustomer(aCustomer({ id: `id-${index}`, name, cuit: null, email: null }), [], null),
+    ),
+  );
+  const plans = await plansOf(async () => {
+    const page = await store.listCustomers("1", aCatalogQuery({ search: "abcdefg" }));
+    expect(page).toMatchObject({ entries: [{ id: "id-5" }], total: 1 });
+  });
+  expect(plans.filter((plan) => plan.startsWith("SCAN budgetkit_search_index"))).toHaveLength(2);
+  expect(plans.filter((plan) => plan.includes("customers_by_"))).toHaveLength(1); // the sample
+  await close();
 });

@@ -17,6 +17,13 @@ const SLOT_SIZE = 2 ** 32;
 const BLOCK = 256;
 
 /**
+ * FTS5 reads all entries of each trigram that it is asked for, so it is asked for the rarest ones. How frequent they are
+ * is estimated from some texts of the index.
+ */
+const SAMPLE = 100;
+const RAREST = 4;
+
+/**
  * `asId` reads the id of a record. Records may change between the steps. One with a new text gets a number behind all
  * others or is large, so the end of the slot and the large texts are read last, in one statement, as they are then.
  */
@@ -36,6 +43,11 @@ export function candidateFinder<Id>(
     `SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?
      UNION ALL SELECT id FROM budgetkit_search_large WHERE searched = '${searched}' AND business_id = ? LIMIT ?`,
   );
+  const findText = connection.value(
+    `SELECT search_text FROM budgetkit_search_numbers AS numbers
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE number >= ? ORDER BY number LIMIT 1`,
+  );
   const findIndexed = connection.values(
     `SELECT numbers.id
      FROM budgetkit_search_index CROSS JOIN budgetkit_search_numbers AS numbers
@@ -43,26 +55,47 @@ export function candidateFinder<Id>(
      WHERE budgetkit_search_index MATCH ? AND budgetkit_search_index.rowid BETWEEN ? AND ? LIMIT ?`,
   );
 
+  async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
+    const step = (end - first) / SAMPLE;
+    const numbers = Array.from({ length: SAMPLE }, (_, index) => Math.floor(first + index * step));
+    const texts = await connection.read(() => numbers.map((number) => String(findText(business, number))));
+    return trigrams
+      .map((trigram) => ({ trigram, texts: texts.filter((text) => text.includes(trigram)).length }))
+      .sort((a, b) => a.texts - b.texts)
+      .slice(0, RAREST)
+      .map(({ trigram }) => trigram);
+  }
+
+  /** The indexed records with all trigrams; null = too many. */
+  async function findWith(trigrams: readonly string[], [first, end]: Range): Promise<Id[] | null> {
+    const expression = trigrams.map(quoted).join(" AND ");
+    const found: Id[] = [];
+    for (let from = first; from < end; from += STEP) {
+      const until = Math.min(end, from + STEP) - 1;
+      const left = MAX_CANDIDATES + 1 - found.length;
+      found.push(...(await connection.read(() => findIndexed(expression, from, until, left))).map(asId));
+      if (found.length > MAX_CANDIDATES) return null;
+      await nextTurn();
+    }
+    return found;
+  }
+
   return async (business, trigrams) => {
     if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
     const end = last + 1 - ((last + 1) % BLOCK);
-    const expression = trigrams.map(quoted).join(" AND ");
-    const found: Id[] = [];
-    const add = async (find: (limit: number) => readonly unknown[]): Promise<boolean> => {
-      const limit = MAX_CANDIDATES + 1 - found.length;
-      found.push(...(await connection.read(() => find(limit))).map(asId));
-      return found.length <= MAX_CANDIDATES;
-    };
-    for (let from = first; from < end; from += STEP) {
-      const until = Math.min(end, from + STEP) - 1;
-      if (!(await add((limit) => findIndexed(expression, from, until, limit)))) return null;
-      await nextTurn();
-    }
-    const isAll = await add((limit) => findUnindexed(end, first + SLOT_SIZE - 1, business, limit));
-    return isAll ? found : null;
+    const indexed: Range = [first, end];
+    const rarest = trigrams.length > RAREST && first < end ? await findRarest(business, trigrams, indexed) : trigrams;
+    const found =
+      (await findWith(rarest, indexed)) ?? (rarest.length < trigrams.length ? await findWith(trigrams, indexed) : null);
+    if (found === null) return null;
+    const left = MAX_CANDIDATES + 1 - found.length;
+    const rest = await connection.read(() => findUnindexed(end, first + SLOT_SIZE - 1, business, left));
+    return rest.length < left ? [...found, ...rest.map(asId)] : null;
   };
 }
+
+type Range = readonly [first: number, end: number];
 
 function asRange(row: Row | null): readonly [first: number, last: number] {
   const [first, last] = row ?? [];

@@ -25,6 +25,10 @@ import type { Suite } from "./suite.js";
 /** More rows than a store reads one by one: it answers rare texts from an index. */
 const ROWS = 1_300;
 
+/** Texts that the index takes at once: then it has none, some, most and all of the rows. */
+const TAKEN = 500;
+const STEPS = Math.ceil(ROWS / TAKEN) + 1;
+
 const FREQUENT = ["oak table", "Ash CHAIR", "50% off", "snake_case", "it's", "日本語", "ñandú", "a"];
 const RARE = [
   "zebra",
@@ -48,11 +52,14 @@ export function largeSearchCases({ describe, it }: Suite): void {
       const random = seededRandom(1);
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
-      for (let round = 0; round < rounds({ small: 60, full: 400 }); round += 1) {
-        await compareSearch(store, budgets, drawQuery(random, budgets));
-      }
-      for (const text of [...RARE, ...ABSENT]) {
-        await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
+      for (let step = 0; step < STEPS; step += 1) {
+        for (let round = 0; round < rounds({ small: 20, full: 130 }); round += 1) {
+          await compareSearch(store, budgets, drawQuery(random, budgets));
+        }
+        for (const text of [...RARE, ...ABSENT]) {
+          await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
+        }
+        await store.indexTexts?.(TAKEN);
       }
     });
 
@@ -60,15 +67,12 @@ export function largeSearchCases({ describe, it }: Suite): void {
       const random = seededRandom(2);
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
-      for (let round = 0; round < 20; round += 1) {
-        const index = drawInteger(random, ROWS);
-        const former = budgets[index];
-        if (former === undefined) continue;
-        const changed = { ...former, version: former.version + 1, notes: `${drawOne(random, RARE)} ${round}` };
-        assert.equal(await store.replaceBudget(changed, former.version, [], null), "written");
-        budgets[index] = changed;
+      for (let step = 0; step < STEPS + 1; step += 1) {
+        await changeSome(store, budgets, random);
+        for (const text of RARE) await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
+        await store.indexTexts?.(TAKEN);
+        for (const text of RARE) await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
       }
-      for (const text of RARE) await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
     });
 
     it("counts exactly, or says that there are more", async (store) => {
@@ -91,8 +95,11 @@ export function largeSearchCases({ describe, it }: Suite): void {
           customers.slice(from, from + 200).map((customer) => store.insertCustomer(customer, [], null)),
         );
       }
-      for (const text of [...RARE, ...ABSENT, "oak", "a", "mail-17@", "%"]) {
-        await compareCustomers(store, customers, foldForSearch(text));
+      for (let step = 0; step < STEPS; step += 1) {
+        for (const text of [...RARE, ...ABSENT, "oak", "a", "mail-17@", "%"]) {
+          await compareCustomers(store, customers, foldForSearch(text));
+        }
+        await store.indexTexts?.(TAKEN);
       }
     });
   });
@@ -113,6 +120,20 @@ function drawBudget(random: Random, index: number): Budget {
     notes: words.join(" "),
     items: [anItem({ description: `${drawOne(random, FREQUENT)} ${drawInteger(random, 300)}` })],
   });
+}
+
+/** Changes budgets here and there, and forty neighbours. */
+async function changeSome(store: Store, budgets: Budget[], random: Random): Promise<void> {
+  const first = drawInteger(random, ROWS - 40);
+  const here = Array.from({ length: 40 }, (_, index) => first + index);
+  const there = Array.from({ length: 20 }, () => drawInteger(random, ROWS));
+  for (const index of new Set([...here, ...there])) {
+    const former = budgets[index];
+    if (former === undefined) continue;
+    const changed = { ...former, version: former.version + 1, notes: `${drawOne(random, RARE)} ${index}` };
+    assert.equal(await store.replaceBudget(changed, former.version, [], null), "written");
+    budgets[index] = changed;
+  }
 }
 
 function drawQuery(random: Random, budgets: readonly Budget[]): BudgetQuery {
