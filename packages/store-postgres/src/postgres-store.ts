@@ -73,7 +73,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const commit = groupedCommits(session, named);
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
-  const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
+  const drains = [commit.drain];
+  const connection = connectionOf({ session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
   const readClock = connection.value("SELECT @database_now()");
   const hostIds = idsForHosts(postgresIds(connection));
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
@@ -116,7 +117,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
     close: async () => {
       close();
-      await commit.drain();
+      await Promise.all(drains.map((drain) => drain()));
       await others.close();
       if (!isOurs) pool.off("error", ignore);
       else if (!pool.ended) await pool.end();

@@ -97,15 +97,20 @@ export const COMMIT_FUNCTIONS = `
     RETURN @apply(bundles, patience);
   END $$;
 
-  -- A repeated batch waits for the first attempt, and returns its answers if it was committed.
+  -- The answers of a batch that was committed before; null = none. A repeated batch waits for its first attempt.
+  CREATE OR REPLACE FUNCTION @answers_of(batch uuid) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
+    RETURN (SELECT answers FROM @batches WHERE id = batch);
+  END $$;
+
   CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     known jsonb;
   BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
-    SELECT answers INTO known FROM @batches WHERE id = batch;
-    IF FOUND THEN RETURN known; END IF;
+    known := @answers_of(batch);
+    IF known IS NOT NULL THEN RETURN known; END IF;
     known := @apply(bundles, patience);
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
