@@ -5,7 +5,7 @@ import { BATCH_SIZE, BATCHES_IN_FLIGHT, eachAlone } from "./commits.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
 /** Columns and their types. */
-export type ColumnTypes = Readonly<Record<string, string>>;
+type ColumnTypes = Readonly<Record<string, string>>;
 
 export type ArrayRow = Readonly<Record<string, string | number | null>>;
 
