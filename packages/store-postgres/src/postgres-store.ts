@@ -74,7 +74,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const commit = groupedCommits(session, named);
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
-  const connection = connectionOf({ session, named, commit, assertOpen, onCommit, repeatsReads: true });
+  const drains = [commit.drain];
+  const connection = connectionOf({ session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
   /** Deletes nothing. A read-only server, or a role without the right, refuses it all the same. */
   const writeProbe = named("DELETE FROM @batches WHERE false");
   const indexTexts = textIndexer(pool, named);
@@ -127,7 +128,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
     close: async () => {
       close();
-      await commit.drain();
+      await Promise.all(drains.map((drain) => drain()));
       await others.close();
       if (!isOurs) pool.off("error", ignore);
       else if (!pool.ended) await pool.end();

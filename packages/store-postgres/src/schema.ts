@@ -18,13 +18,13 @@ import { PEOPLE } from "./migrations/0004-people.js";
 import { QUOTAS } from "./migrations/0005-quotas.js";
 import { SEARCH } from "./migrations/0006-search.js";
 import { SEARCH_BLOCKS } from "./migrations/0007-search-blocks.js";
+import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
-import { DISPATCH_BULK_COMMITS, DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
+import { DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
 import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
-import { QUEUE_FUNCTIONS } from "./webhooks/queue-functions.js";
 
 /** The first release recorded its tables and functions together, as step 1. */
 const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
@@ -38,6 +38,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 5, sql: QUOTAS },
     { version: 6, sql: SEARCH },
     { version: 7, sql: SEARCH_BLOCKS },
+    { version: 8, sql: DELIVERY_QUEUE },
     { version: 9, sql: BUSINESS_PROFILE },
   ],
   functionsVersion: 3,
@@ -56,12 +57,10 @@ export const SCHEMA: SchemaDefinition = {
     LIMIT_FUNCTIONS,
     UPLOAD_FUNCTIONS,
     ENDPOINT_FUNCTIONS,
-    QUEUE_FUNCTIONS,
     DISPATCH_FUNCTIONS,
     CLAIM_FUNCTIONS,
     DELIVERY_FUNCTIONS,
     performFunction({
-      bulk: namesOf(DISPATCH_BULK_COMMITS),
       withDocuments: namesOf(BUDGET_BULK_COMMITS),
       single: [
         EVENT_COMMITS,

@@ -161,7 +161,6 @@ export const DATA_TABLES = [
     ],
   },
   { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body", "origin"] },
-  { name: "delivery_queues", key: ["business_id", "subscriber_kind", "subscriber_id"], others: ["due_at"] },
   {
     name: "attempts",
     key: ["business_id", "delivery_id", "number"],

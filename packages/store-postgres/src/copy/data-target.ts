@@ -8,6 +8,7 @@ import {
   DATA_TABLES,
   type DataRow,
   type DataTable,
+  type DataTableName,
   type DataTarget,
   type DataValue,
   type Row,
@@ -18,6 +19,7 @@ import { migrate } from "../engine/migrations.js";
 import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
 import { lockSchema } from "../processes/listener.js";
 import { SCHEMA } from "../schema.js";
+import { storing } from "../webhooks/delivery-rows.js";
 import { COPY_TABLE, findCopy } from "./copy-state.js";
 
 export interface PostgresTargetOptions {
@@ -130,7 +132,8 @@ function targetOn(client: pg.PoolClient, schema: string, close: () => Promise<vo
     rows: (table) => readRows(run, table),
 
     complete: async () => {
-      for (const { name } of DATA_TABLES) if (name !== "counters") await run(`ANALYZE @${name}`);
+      const tables = await run("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = $1", schema);
+      for (const [name] of tables) await run(`ANALYZE @${asText(name)}`);
       await run("UPDATE @copies SET completed_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
     },
 
@@ -166,11 +169,28 @@ async function insertRows(run: Run, table: DataTable, rows: readonly DataRow[]):
   const columns = columnsOf(table);
   const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
   const list = columns.join(", ");
+  const given = `SELECT * FROM json_populate_recordset(NULL::@${table.name}, $1)`;
   await run(
-    `INSERT INTO @${table.name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::@${table.name}, $1)`,
+    LOADS[table.name]?.(given) ?? `INSERT INTO @${table.name} (${list}) SELECT ${list} FROM (${given}) AS given`,
     JSON.stringify(objects),
   );
 }
+
+const addTrails = (table: string) =>
+  `UPDATE ${table} AS stored SET trail = concat_ws(',', stored.trail, added.trail) FROM added
+   WHERE stored.business_id = added.business_id AND stored.id = added.delivery_id`;
+
+/** How the rows of views are loaded. */
+const LOADS: Partial<Record<DataTableName, (given: string) => string>> = {
+  deliveries: (given) => `WITH given AS (${given}), ${storing("given")}`,
+  attempts: (given) => `WITH added AS (
+      SELECT business_id, delivery_id, string_agg(
+        json_build_array(number, started_at, duration_ms, response_code, error, response_body)::text, ',' ORDER BY number
+      ) AS trail
+      FROM (${given}) AS given GROUP BY business_id, delivery_id
+    ), queued AS (${addTrails("@delivery_queue")})
+    ${addTrails("@delivery_log")}`,
+};
 
 async function setCounters(run: Run, eventPositions: string, rows: readonly DataRow[]): Promise<void> {
   for (const [name, value] of rows) {

@@ -84,10 +84,16 @@ function rejection(reason: unknown): PromiseRejectedResult {
   return { status: "rejected", reason };
 }
 
-/** The result of a call that ran alone, since a call of the batch failed. Its error is as the driver would throw it. */
+/** The result of a call that ran alone, since a call of the batch failed. */
 function resultApart(answer: unknown): PromiseSettledResult<unknown> {
+  const failure = failureIn(answer);
+  return failure === null ? { status: "fulfilled", value: fieldOf(answer, "value") } : rejection(failure.reason);
+}
+
+/** The error that a function has caught and returned, as the driver would throw it; null = none. */
+export function failureIn(answer: unknown): { readonly reason: unknown } | null {
   const message = fieldOf(answer, "error");
-  if (message === undefined) return { status: "fulfilled", value: fieldOf(answer, "value") };
+  if (message === undefined) return null;
   const failure = Object.assign(new Error(asText(message)), { code: asText(fieldOf(answer, "code")) });
-  return rejection(storeFailure(failure));
+  return { reason: storeFailure(failure) };
 }

@@ -99,15 +99,20 @@ export const COMMIT_FUNCTIONS = `
     RETURN @apply(bundles, documents, patience);
   END $$;
 
-  -- A repeated batch waits for the first attempt, and returns its answers if it was committed.
+  -- The answers of a batch that was committed before; null = none. A repeated batch waits for its first attempt.
+  CREATE OR REPLACE FUNCTION @answers_of(batch uuid) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
+    RETURN (SELECT answers FROM @batches WHERE id = batch);
+  END $$;
+
   CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, documents text, patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     known jsonb;
   BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
-    SELECT answers INTO known FROM @batches WHERE id = batch;
-    IF FOUND THEN RETURN known; END IF;
+    known := @answers_of(batch);
+    IF known IS NOT NULL THEN RETURN known; END IF;
     known := @apply(bundles, documents, patience);
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
@@ -115,10 +120,10 @@ export const COMMIT_FUNCTIONS = `
 `;
 
 /**
- * The function that calls another by its name, with a list of arguments, and returns the list of answers. A `bulk`
- * function takes the whole list, a `withDocuments` one also the documents, a `single` one an argument at a time.
+ * The function that calls another by its name, with a list of arguments, and returns the list of answers. A
+ * `withDocuments` function takes the whole list and the documents, a `single` one an argument at a time.
  */
-export function performFunction({ single, bulk, withDocuments }: Record<Kind, readonly string[]>): string {
+export function performFunction({ single, withDocuments }: Record<Kind, readonly string[]>): string {
   const branches = (names: readonly string[], carryOut: (name: string) => string): string =>
     names.map((name) => `WHEN '${name}' THEN ${carryOut(name)};`).join("\n      ");
   return `
@@ -129,7 +134,6 @@ export function performFunction({ single, bulk, withDocuments }: Record<Kind, re
     answers jsonb[] := '{}';
   BEGIN
     CASE call
-      ${branches(bulk, (name) => `RETURN @${name}(arguments)`)}
       ${branches(withDocuments, (name) => `RETURN @${name}(arguments, documents)`)}
       ELSE NULL;
     END CASE;
@@ -144,4 +148,4 @@ export function performFunction({ single, bulk, withDocuments }: Record<Kind, re
   `;
 }
 
-type Kind = "single" | "bulk" | "withDocuments";
+type Kind = "single" | "withDocuments";

@@ -36,10 +36,10 @@ const APART: SemaphoreLimits = {
 const APART_LOCK_TIMEOUT_MS = 250;
 
 /** One batch may wait for the disk while the next is sent. A third only makes the batches smaller. */
-const BATCHES_IN_FLIGHT = 2;
+export const BATCHES_IN_FLIGHT = 2;
 
 /** Characters of arguments in a batch, so that a large call delays few others. */
-const BATCH_SIZE = 1024 * 1024;
+export const BATCH_SIZE = 1024 * 1024;
 
 /**
  * Calls that wait at the same time share one statement, and so one transaction and one round trip. The schema keeps the
@@ -148,7 +148,7 @@ export function commitsWithin(session: Session, named: (sql: string) => string):
 }
 
 /** Runs each alone, for its own outcome, after one has failed the work of all. */
-async function eachAlone<Work, Outcome>(
+export async function eachAlone<Work, Outcome>(
   all: readonly Work[],
   run: (alone: readonly Work[]) => Promise<readonly PromiseSettledResult<Outcome>[]>,
 ): Promise<readonly PromiseSettledResult<Outcome>[]> {

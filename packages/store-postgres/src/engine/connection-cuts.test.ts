@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, anEvent, anEventQuery, rounds } from "@budgetkit/testing";
+import { aBudget, aDelivery, anAttempt, anEvent, anEventQuery, FIXTURE_TIME, rounds } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
 import { cuttingProxy } from "../testing/cutting-proxy.js";
@@ -61,7 +61,25 @@ describe("when connections to PostgreSQL are cut", () => {
       }
     }
 
-    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    async function deliver(writer: number): Promise<void> {
+      for (let number = 0; proxy.cuts < CUTS; number += 1) {
+        const delivery = { businessId: "1", id: String(10_000 + writer * 100_000 + number) };
+        const lease = { token: `lease-${delivery.id}`, until: FIXTURE_TIME };
+        await unlessAway(() => store.insertDelivery(aDelivery({ ...delivery, lease })));
+        if ((await direct.findDelivery("1", delivery.id)) === null) continue;
+        const attempt = anAttempt({ deliveryId: delivery.id });
+        const end = { status: "delivered", nextAttemptAt: null, refundedAttempts: 0, now: FIXTURE_TIME } as const;
+        const held = { businessId: "1", deliveryId: delivery.id, fencingToken: lease.token };
+        const settled = await unlessAway(() => store.settle({ ...held, ...end, attempt }));
+        if (settled === undefined) continue;
+        expect(settled).toBe("written");
+        expect(await direct.listAttempts("1", delivery.id)).toEqual([attempt]);
+      }
+    }
+
+    await Promise.all(
+      Array.from({ length: WRITERS }, (_, writer) => (writer % 2 === 0 ? write(writer) : deliver(writer))),
+    );
     proxy.relent();
     expect(unexpected).toEqual([]);
     expect(await store.findOutage()).toBeNull();

@@ -1,4 +1,5 @@
 import { createFairSemaphore, memoize, type Row, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
+import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
 import type { CommitCall, CommitFunctions } from "./commit-calls.js";
 import type { Commit } from "./commits.js";
 import { type KeyedRows, type LookUp, loneLookUps, lookUpStatement, sharedLookUps } from "./dataloader.js";
@@ -29,14 +30,20 @@ export interface Connection {
   planned(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** Calls the functions of a domain that change rows. */
   commits<Arguments, Answers>(functions: CommitFunctions<Arguments, Answers>): CommitCall<Arguments, Answers>;
+  /** Calls a function that takes arrays, together with the calls that wait at the same time. See {@link arrayBatches}. */
+  arrays(of: ArrayFunction): (call: ArrayCall) => Promise<boolean>;
   /** Calls a function of the schema in its own transaction. Not repeated when the connection was lost. */
   call(name: string, ...values: SqlValue[]): Promise<unknown>;
+  /** The same for a function that returns rows. */
+  callRows(name: string, ...values: SqlValue[]): Promise<readonly Row[]>;
 }
 
 export interface ConnectionParts {
   readonly session: Session;
   readonly named: (sql: string) => string;
   readonly commit: Commit;
+  /** Gets a function for each kind of batches, which resolves when none is under way. */
+  readonly drains?: (() => Promise<void>)[];
   /** Throws when the store was closed. */
   readonly assertOpen: () => void;
   /** Called after each commit of a function, with its argument; null for one that `call` has called. */
@@ -49,7 +56,7 @@ export interface ConnectionParts {
 }
 
 export function connectionOf(parts: ConnectionParts): Connection {
-  const { session, named, commit, assertOpen, onCommit = ignore, repeatsReads } = parts;
+  const { session, named, commit, assertOpen, onCommit = ignore, drains = [], repeatsReads } = parts;
   const statementOf = memoize((sql) => prepared(named(sql)));
   const runFairly = createFairSemaphore(LISTS, (reason) => new StoreUnavailable(reason));
 
@@ -58,6 +65,15 @@ export function connectionOf(parts: ConnectionParts): Connection {
     const statement = isPrepared ? statementOf(sql) : { text: named(sql) };
     const run = () => session.run(statement, values);
     return repeatsReads ? repeatedly(run) : run().catch(rethrow);
+  }
+
+  async function callRows(name: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    assertOpen();
+    const statement = statementOf(`SELECT * FROM @${name}(${values.map((_, index) => `$${index + 1}`).join(", ")})`);
+    const run = () => session.run(statement, values);
+    const rows = await (repeatsReads ? repeatedly(run, isRolledBack) : run().catch(rethrow));
+    onCommit(name, null);
+    return rows;
   }
 
   return {
@@ -92,14 +108,18 @@ export function connectionOf(parts: ConnectionParts): Connection {
         onCommit(name, argument);
         return readers[name](answer);
       },
-    call: async (name, ...values) => {
-      assertOpen();
-      const statement = statementOf(`SELECT @${name}(${values.map((_, index) => `$${index + 1}`).join(", ")})`);
-      const run = () => session.run(statement, values);
-      const [row] = await (repeatsReads ? repeatedly(run, isRolledBack) : run().catch(rethrow));
-      onCommit(name, null);
-      return row?.[0];
+    arrays: (of) => {
+      const batches = arrayBatches(of, session, named);
+      drains.push(batches.drain);
+      return async (call) => {
+        assertOpen();
+        const isWritten = await batches.commit(call);
+        onCommit(of.name, call);
+        return isWritten;
+      };
     },
+    call: async (name, ...values) => (await callRows(name, ...values))[0]?.[0],
+    callRows,
   };
 }
 

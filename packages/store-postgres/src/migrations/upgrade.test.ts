@@ -34,6 +34,8 @@ const RELEASED = [
   "3b50579278fe33ceb986ae97d3ac6f7a3187c6f4c1fce600cdc5c874457ca7b8",
   "10e24cd43b2066aa4598242eeb990e1a55864ae280dbea967c2c32b5d16fcb23",
   "0974b70afa95a263c57ae7c4a10b55822f3b94f420eecae2ef0859bf27ce0d8d",
+  "610d082bf5cf0b99d44e36b2c59fdf9785d1f5d13c797cc2b3376213fea878d5",
+  "39bca253e22ab0a6dd4e20fc23d6de88971166e74bf0f57426534f889544a881",
 ];
 
 it("keeps the text of every numbered step", () => {
@@ -47,7 +49,7 @@ it("raises the version of the functions with their text", () => {
   expect(
     [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
     "the functions have changed: raise functionsVersion in schema.ts, and note both here",
-  ).toEqual([3, "FUNCTIONS"]);
+  ).toEqual([3, "478771845464315e9c5612781dfab820d53ad87327f5ca08930338349bacab2f"]);
 });
 
 describe("a schema whose search index held single records", () => {

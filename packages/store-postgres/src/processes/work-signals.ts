@@ -65,13 +65,19 @@ export function workSignals(session: Session, channel: string, payload: string):
 export function leavesWork(name: string, argument: unknown): boolean {
   if (name === "restart_delivery" || name === "restart_undelivered") return true;
   if (argument === null) return false;
-  if (name === "settle_deliveries")
-    return fieldOf(argument, "attempt_number") === null && fieldOf(argument, "next_attempt_at") !== null;
-  return listIn(argument, "events").length > 0 || listIn(argument, "deliveries").some(isUnclaimed);
+  return (
+    listIn(argument, "events").length > 0 ||
+    listIn(argument, "deliveries").some(isUnclaimed) ||
+    listIn(argument, "settlements").some(isGivenBack)
+  );
 }
 
 function isUnclaimed(delivery: unknown): boolean {
   return fieldOf(delivery, "lease_id") === null;
+}
+
+function isGivenBack(end: unknown): boolean {
+  return fieldOf(end, "attempt_number") === null && fieldOf(end, "next_attempt_at") !== null;
 }
 
 function listIn(argument: unknown, name: string): readonly unknown[] {

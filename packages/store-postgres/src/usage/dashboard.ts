@@ -4,7 +4,6 @@ import {
   asText,
   BUDGET_STATUSES,
   type DashboardStore,
-  DELIVERY_STATUSES,
   idToFind,
   type Row,
 } from "@budgetkit/core/store";
@@ -28,10 +27,7 @@ export function postgresDashboard(connection: Connection): DashboardStore {
      FROM @keys WHERE business_id = $1 GROUP BY status`,
   );
   const countDeliveries = connection.rows(
-    `SELECT of_status, counted.n FROM unnest($3::text[]) AS of_status
-     CROSS JOIN LATERAL (
-       SELECT count(*) AS n FROM @deliveries WHERE business_id = $1 AND status = of_status AND created_at >= $2
-     ) AS counted`,
+    "SELECT status, count(*) FROM @deliveries WHERE business_id = $1 AND created_at >= $2 GROUP BY status",
   );
 
   return {
@@ -56,7 +52,7 @@ export function postgresDashboard(connection: Connection): DashboardStore {
     },
 
     countDeliveries: async (businessId, since) => {
-      const rows = await countDeliveries(idToFind(businessId), since, DELIVERY_STATUSES);
+      const rows = await countDeliveries(idToFind(businessId), since);
       return {
         pending: countOf(rows, "pending"),
         retrying: countOf(rows, "retrying"),

@@ -1,22 +1,40 @@
 import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { DELIVERY_COLUMNS, UNFINISHED } from "./delivery-rows.js";
+import { DELIVERY_COLUMNS, DELIVERY_RESULT } from "./delivery-rows.js";
 
 const CLAIMED_COLUMNS = DELIVERY_COLUMNS.map((column) => `delivery.${column}`).join(", ");
 
-const IS_DUE = `deliveries.${UNFINISHED} AND deliveries.next_attempt_at <= moment
-            AND (deliveries.lease_until IS NULL OR deliveries.lease_until <= moment)`;
+const DUE_AT = "greatest(stored.next_attempt_at, stored.lease_until)";
+const IS_DUE = "stored.next_attempt_at <= moment AND (stored.lease_until IS NULL OR stored.lease_until <= moment)";
+const OF_QUEUE = `stored.business_id = queue.business_id AND stored.subscriber_kind = queue.subscriber_kind
+            AND stored.subscriber_id = queue.subscriber_id`;
 
-/** The name of a subscriber in the argument of a claim. */
-const subscriberName = (table: string) =>
-  `concat_ws(' ', ${table}.business_id, ${table}.subscriber_kind, ${table}.subscriber_id)`;
+/** The free slots of the business and of the subscriber of `table`, by the argument of a claim. */
+const roomOfBusiness = (table: string) => `coalesce(
+            (rooms_of_businesses ->> ${table}.business_id::text)::integer, per_business
+          )`;
+const roomOfSubscriber = (table: string) => `coalesce((rooms_of_subscribers ->> concat_ws(
+            ' ', ${table}.business_id, ${table}.subscriber_kind, ${table}.subscriber_id
+          ))::integer, per_subscriber)`;
+
+/** The business with the lowest or the highest id in the queue. */
+const firstOfQueue = (order: "ASC" | "DESC") => `SELECT business_id FROM @delivery_queue
+          ORDER BY business_id ${order}, subscriber_kind ${order}, subscriber_id ${order} LIMIT 1`;
+
+/** Later than every time. */
+const LATEST = 2 ** 53;
+
+/** After every kind of subscriber, in the order of the index. */
+const LAST_KIND = "'~'";
 
 /** Claims run one after the other, and skip locked rows. */
 export const CLAIM_FUNCTIONS = `
   -- The business with the fewest calls comes first, calls of this claim included, then the delivery that is due longest.
-  -- Round 1 looks for businesses without calls in flight; as many as the limit end the search. Otherwise round 2 knows all
-  -- businesses, and reads of each no more than it can get once every business without calls has one. It needs only that
-  -- many queues of a business, and reads only a share of each, never a backlog. "rooms" are the free slots of a share.
-  CREATE OR REPLACE FUNCTION @claim_due(claim jsonb) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  -- Where more is due than the claim may take, the due deliveries of each subscriber are looked up by the index: first
+  -- the earliest of each, then as many as can be chosen, of the subscribers whose earliest can be. So no claim reads a
+  -- backlog. "rooms" are the free slots of a share.
+  CREATE OR REPLACE FUNCTION @claim_due(claim jsonb) RETURNS TABLE (${DELIVERY_RESULT})
+  LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  #variable_conflict use_column
   DECLARE
     shift bigint := @clock_shift(claim ->> 'clock', (claim ->> 'now')::bigint);
     moment bigint := (claim ->> 'now')::bigint + shift;
@@ -25,92 +43,97 @@ export const CLAIM_FUNCTIONS = `
     per_subscriber integer := (claim ->> 'perSubscriber')::integer;
     rooms_of_businesses jsonb := claim -> 'roomsOfBusinesses';
     rooms_of_subscribers jsonb := claim -> 'roomsOfSubscribers';
-    busy bigint[] := ARRAY(SELECT jsonb_object_keys(rooms_of_businesses)::bigint);
-    without bigint[] := busy;
-    share bigint := 1;
-    wanted bigint := how_many;
-    page @delivery_queues[];
-    cut bigint[];
-    chosen @delivery_queues[];
     due tid[];
-    leased json;
-    durability text := current_setting('synchronous_commit');
+    is_fair boolean;
   BEGIN
-    PERFORM @refresh_queues();
-    FOR round IN 1..2 LOOP
-      chosen := '{}';
-      LOOP
-        page := ARRAY(
-          SELECT stored FROM @delivery_queues AS stored
-          WHERE stored.due_at <= moment AND stored.business_id <> ALL (without)
-            AND coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber) > 0
-          ORDER BY stored.due_at LIMIT wanted - cardinality(chosen)
-        );
-        cut := ARRAY(
-          SELECT business_id FROM unnest(page) GROUP BY business_id
-          HAVING count(*) > least(share, coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business))
-        );
-        EXIT WHEN cardinality(cut) = 0;
-        chosen := chosen || ARRAY(
-          SELECT placed.stored FROM (
-            SELECT stored, row_number() OVER (PARTITION BY stored.business_id ORDER BY stored.due_at) AS place
-            FROM unnest(page) AS stored WHERE stored.business_id = ANY (cut)
-          ) AS placed
-          WHERE placed.place <= least(
-            share, coalesce((rooms_of_businesses ->> (placed.stored).business_id::text)::integer, per_business)
-          )
-        );
-        without := without || cut;
-      END LOOP;
-      chosen := chosen || page;
-      EXIT WHEN round = 2 OR cardinality(chosen) = how_many;
-      share := how_many - cardinality(chosen) + 1;
-      wanted := share * (cardinality(chosen) + cardinality(busy));
-      without := ARRAY(SELECT key::bigint FROM jsonb_each_text(rooms_of_businesses) WHERE value::integer <= 0);
-    END LOOP;
+    PERFORM pg_advisory_xact_lock(hashtextextended('@delivery_queue', 0));
+    WITH page AS MATERIALIZED (
+      SELECT stored.ctid AS at, stored.business_id, stored.subscriber_kind, stored.subscriber_id
+      FROM @delivery_queue AS stored WHERE ${IS_DUE} ORDER BY stored.next_attempt_at, stored.id LIMIT how_many + 1
+    ), queues AS MATERIALIZED (
+      SELECT business_id, subscriber_kind, subscriber_id, count(*) AS n FROM page
+      GROUP BY business_id, subscriber_kind, subscriber_id
+    )
+    SELECT (array_agg(page.at))[:how_many], (count(*) <= how_many OR (
+        min(page.business_id) = (${firstOfQueue("ASC")}) AND max(page.business_id) = (${firstOfQueue("DESC")})
+        AND min(page.business_id) = max(page.business_id)
+      ))
+      AND NOT EXISTS (SELECT FROM queues WHERE n > ${roomOfSubscriber("queues")})
+      AND NOT EXISTS (SELECT FROM queues GROUP BY business_id HAVING least(sum(n), how_many) > ${roomOfBusiness("queues")})
+    INTO due, is_fair FROM page;
 
+    IF NOT is_fair THEN
+      due := ARRAY(
+        WITH RECURSIVE queues AS (
+          (
+            SELECT business_id, subscriber_kind, subscriber_id FROM @delivery_queue
+            ORDER BY business_id, subscriber_kind, subscriber_id LIMIT 1
+          )
+          UNION ALL
+          SELECT following.* FROM queues CROSS JOIN LATERAL (
+            SELECT stored.business_id, stored.subscriber_kind, stored.subscriber_id FROM @delivery_queue AS stored
+            WHERE (stored.business_id, stored.subscriber_kind, stored.subscriber_id) > (queues.business_id, CASE
+              WHEN ${roomOfBusiness("queues")} <= 0 THEN ${LAST_KIND} ELSE queues.subscriber_kind
+            END, queues.subscriber_id)
+            ORDER BY stored.business_id, stored.subscriber_kind, stored.subscriber_id LIMIT 1
+          ) AS following
+        ), roomy AS (
+          SELECT *, ${roomOfBusiness("queues")} AS of_business, ${roomOfSubscriber("queues")} AS of_subscriber
+          FROM queues
+        ), headed AS (
+          SELECT queue.*, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place, due_at, id
+          FROM roomy AS queue CROSS JOIN LATERAL (
+            SELECT ${DUE_AT} AS due_at, stored.id FROM @delivery_queue AS stored
+            WHERE ${OF_QUEUE} AND ${IS_DUE} AND queue.of_subscriber > 0
+            ORDER BY stored.next_attempt_at, stored.id LIMIT 1
+          ) AS head
+        ), chosen AS (
+          SELECT * FROM headed WHERE place <= of_business ORDER BY place - of_business, due_at, id LIMIT how_many
+        ), placed AS (
+          SELECT queue.of_business, delivery.*,
+            row_number() OVER (PARTITION BY queue.business_id ORDER BY delivery.due_at, delivery.id) AS place
+          FROM chosen AS queue CROSS JOIN LATERAL (
+            SELECT stored.ctid AS at, ${DUE_AT} AS due_at, stored.id FROM @delivery_queue AS stored
+            WHERE ${OF_QUEUE} AND ${IS_DUE}
+            ORDER BY stored.next_attempt_at, stored.id LIMIT least(queue.of_subscriber, how_many)
+          ) AS delivery
+        )
+        SELECT at FROM placed WHERE place <= of_business ORDER BY place - of_business, due_at, id LIMIT how_many
+      );
+    END IF;
     due := ARRAY(
-      WITH waiting AS (
-        SELECT stored.business_id, delivery.id, delivery.due_at, delivery.at
-        FROM unnest(chosen) AS stored CROSS JOIN LATERAL (
-          SELECT deliveries.id, greatest(deliveries.next_attempt_at, deliveries.lease_until) AS due_at,
-            deliveries.ctid AS at
-          FROM @deliveries AS deliveries
-          WHERE deliveries.business_id = stored.business_id AND deliveries.subscriber_kind = stored.subscriber_kind
-            AND deliveries.subscriber_id = stored.subscriber_id AND ${IS_DUE}
-          ORDER BY deliveries.next_attempt_at, deliveries.id
-          LIMIT least(share, coalesce((rooms_of_subscribers ->> ${subscriberName("stored")})::integer, per_subscriber))
-        ) AS delivery
-      ), placed AS (
-        SELECT *, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place FROM waiting
-      )
-      SELECT at FROM placed CROSS JOIN LATERAL (
-        SELECT coalesce((rooms_of_businesses ->> business_id::text)::integer, per_business) AS room
-      ) AS left_over
-      WHERE place <= room
-      ORDER BY per_business - room + place, due_at, id LIMIT how_many
+      SELECT stored.ctid FROM @delivery_queue AS stored WHERE stored.ctid = ANY (due) AND ${IS_DUE}
+      FOR NO KEY UPDATE SKIP LOCKED
     );
-    due := ARRAY(
-      SELECT ctid FROM @deliveries AS deliveries WHERE ctid = ANY (due) AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED
-    );
-    WITH leased AS (
-      UPDATE @deliveries AS deliveries SET
-        attempts = deliveries.attempts + 1, attempts_in_round = deliveries.attempts_in_round + 1,
+    RETURN QUERY WITH leased AS (
+      UPDATE @delivery_queue SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
         lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
       WHERE ctid = ANY (due)
       RETURNING ${DELIVERY_COLUMNS.join(", ")}
     )
-    SELECT json_agg(json_build_array(${CLAIMED_COLUMNS}, bodies.body, bodies.origin)
-      ORDER BY delivery.next_attempt_at, delivery.id) INTO leased
-    FROM leased AS delivery CROSS JOIN LATERAL (
+    SELECT ${CLAIMED_COLUMNS}, bodies.body, bodies.origin FROM leased AS delivery CROSS JOIN LATERAL (
       SELECT body, origin FROM @delivery_bodies AS stored
       WHERE stored.business_id = delivery.business_id AND stored.delivery_id = delivery.id LIMIT 1
-    ) AS bodies;
+    ) AS bodies
+    ORDER BY delivery.next_attempt_at, delivery.id;
+  END $$;
 
-    PERFORM @keep_queues(chosen);
-    -- The attempt is counted before the call is made: a claim that leased a delivery waits for the disk.
-    IF leased IS NOT NULL THEN PERFORM set_config('synchronous_commit', durability, true); END IF;
-    RETURN coalesce(leased, '[]');
+  -- Leased deliveries are at most as many as concurrent calls, and count only before the first without a lease: later
+  -- ones are due later.
+  CREATE OR REPLACE FUNCTION @next_due_at() RETURNS bigint LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    waiting bigint := (
+      SELECT next_attempt_at FROM @delivery_queue WHERE lease_until IS NULL AND next_attempt_at IS NOT NULL
+      ORDER BY next_attempt_at, id LIMIT 1
+    );
+  BEGIN
+    RETURN least(waiting, (
+      SELECT min(leased.due_at) FROM (
+        SELECT ${DUE_AT} AS due_at FROM @delivery_queue AS stored
+        WHERE stored.lease_until IS NOT NULL AND stored.next_attempt_at <= coalesce(waiting, ${LATEST})
+        ORDER BY stored.next_attempt_at, stored.id
+      ) AS leased
+    ));
   END $$;
 `;

@@ -1,16 +1,31 @@
 import { asBoolean } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { UNDELIVERED, UNFINISHED } from "./delivery-rows.js";
+import { DELIVERY_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
 
-const CHANGED = `INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
-    VALUES (business, kind, subscriber);`;
+/** Word for word the condition of the index. */
+const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL";
 
-const restarting = (now: string, deadline: string, clock: string) => `status = 'pending', attempts_in_round = 0,
-      next_attempt_at = ${now} + @clock_shift(${clock}, ${now}), deadline_at = ${deadline},
-      lease_id = NULL, lease_until = NULL, updated_at = ${now}`;
+/** The columns of a delivery that is moved; those of `changes` get other values. */
+function moved(changes: Readonly<Record<string, string>>): string {
+  return [...DELIVERY_COLUMNS, "trail"]
+    .map((column) => (column in changes ? `${changes[column]} AS ${column}` : column))
+    .join(", ");
+}
+
+const RELEASED = { lease_id: "NULL::text", lease_until: "NULL::bigint", updated_at: "now" };
+
+const CANCELLED = moved({ ...RELEASED, status: "'cancelled'", next_attempt_at: "NULL::bigint" });
+
+const RESTARTED = moved({
+  ...RELEASED,
+  status: "'pending'",
+  attempts_in_round: "0",
+  next_attempt_at: "now + @clock_shift(clock, now)",
+  deadline_at: "deadline",
+});
 
 /**
  * A change of many deliveries of one subscriber waits for locked rows, since it must leave none out. It locks them in one
@@ -24,34 +39,36 @@ export const DELIVERY_FUNCTIONS = `
     cancelled integer := 0;
   BEGIN
     FOR waiting IN
-      SELECT id FROM @deliveries WHERE ${OF_SUBSCRIBER} AND ${UNFINISHED}
-      ORDER BY next_attempt_at, id LIMIT how_many FOR NO KEY UPDATE
+      SELECT id FROM @delivery_queue WHERE ${OF_SUBSCRIBER}
+      ORDER BY next_attempt_at, id LIMIT how_many FOR UPDATE
     LOOP
-      UPDATE @deliveries
-      SET status = 'cancelled', next_attempt_at = NULL, lease_id = NULL, lease_until = NULL, updated_at = now
-      WHERE business_id = business AND id = waiting.id;
+      WITH cancelled AS (
+        DELETE FROM @delivery_queue WHERE business_id = business AND id = waiting.id RETURNING ${CANCELLED}
+      ), ${storing("cancelled")};
       cancelled := cancelled + 1;
     END LOOP;
-    IF cancelled > 0 THEN ${CHANGED} END IF;
     RETURN cancelled;
+  END $$;
+
+  -- Moves a delivery of the log to the queue.
+  CREATE OR REPLACE FUNCTION @restart(business bigint, delivery bigint, now bigint, deadline bigint, clock text)
+  RETURNS void LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    WITH restarted AS (
+      DELETE FROM @delivery_log WHERE business_id = business AND id = delivery RETURNING ${RESTARTED}
+    ), ${storing("restarted")};
   END $$;
 
   CREATE OR REPLACE FUNCTION @restart_delivery(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     business bigint := (argument ->> 'business_id')::bigint;
     delivery bigint := (argument ->> 'id')::bigint;
-    given_at bigint := (argument ->> 'now')::bigint;
-    kind text;
-    subscriber bigint;
   BEGIN
-    PERFORM FROM @deliveries WHERE business_id = business AND id = delivery AND finished_at IS NOT NULL
-    FOR NO KEY UPDATE SKIP LOCKED;
+    PERFORM FROM @delivery_log WHERE business_id = business AND id = delivery FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN 'false'; END IF;
-    UPDATE @deliveries
-    SET ${restarting("given_at", "(argument ->> 'deadlineAt')::bigint", "(argument ->> 'clock')")}
-    WHERE business_id = business AND id = delivery
-    RETURNING subscriber_kind, subscriber_id INTO kind, subscriber;
-    ${CHANGED}
+    PERFORM @restart(
+      business, delivery, (argument ->> 'now')::bigint, (argument ->> 'deadlineAt')::bigint, argument ->> 'clock'
+    );
     RETURN 'true';
   END $$;
 
@@ -65,15 +82,13 @@ export const DELIVERY_FUNCTIONS = `
     places json[] := '{}';
   BEGIN
     FOR undelivered IN
-      SELECT created_at, id FROM @deliveries
+      SELECT created_at, id FROM @delivery_log
       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
-      ORDER BY created_at, id LIMIT how_many FOR NO KEY UPDATE
+      ORDER BY created_at, id LIMIT how_many FOR UPDATE
     LOOP
-      UPDATE @deliveries SET ${restarting("now", "deadline", "clock")}
-      WHERE business_id = business AND id = undelivered.id;
+      PERFORM @restart(business, undelivered.id, now, deadline, clock);
       places := places || json_build_array(undelivered.created_at, undelivered.id);
     END LOOP;
-    IF cardinality(places) > 0 THEN ${CHANGED} END IF;
     RETURN array_to_json(places);
   END $$;
 
@@ -87,12 +102,11 @@ export const DELIVERY_FUNCTIONS = `
     busy bigint[] := '{}';
   BEGIN
     FOR old IN
-      SELECT business_id, id FROM @deliveries WHERE finished_at < before
-      ORDER BY finished_at LIMIT how_many FOR UPDATE SKIP LOCKED
+      SELECT business_id, id FROM @delivery_log WHERE updated_at < before
+      ORDER BY updated_at LIMIT how_many FOR UPDATE SKIP LOCKED
     LOOP
-      DELETE FROM @attempts WHERE business_id = old.business_id AND delivery_id = old.id;
       DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND delivery_id = old.id;
-      DELETE FROM @deliveries WHERE business_id = old.business_id AND id = old.id;
+      DELETE FROM @delivery_log WHERE business_id = old.business_id AND id = old.id;
       pruned := pruned + 1;
     END LOOP;
     FOR old IN

@@ -1,5 +1,9 @@
 import { asDelivery, type Delivery, idToFind, idToWrite, orNull, type Settlement } from "@budgetkit/core/store";
-import type { Columns } from "../engine/commit-calls.js";
+import type { ArrayRow } from "../engine/array-batches.js";
+import type { StoreClock } from "../engine/connection.js";
+
+/** A row with a value for each of these columns. */
+type Columns<Names extends string> = ArrayRow & Readonly<Record<Names, string | number | null>>;
 
 /** The columns of a delivery, without body and origin. */
 const DELIVERY_TYPES = {
@@ -23,8 +27,19 @@ const DELIVERY_TYPES = {
 
 export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
 
-/** The columns of {@link deliveryArgument}, for `jsonb_to_recordset`. */
-export const DELIVERY_ARGUMENT = columnsOf({ ...DELIVERY_TYPES, body: "text", origin: "text" });
+/** The columns of the queue and of the log. */
+const TABLE_COLUMNS = [...DELIVERY_COLUMNS, "trail"].join(", ");
+
+/** The columns of a delivery with body and origin, as they are read. */
+const WHOLE_TYPES = { ...DELIVERY_TYPES, body: "text", origin: "text" };
+
+/** The same as the columns of a function's result. */
+export const DELIVERY_RESULT = Object.entries(WHOLE_TYPES)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(", ");
+
+/** The columns of {@link deliveryArgument}. */
+export const ADDED_TYPES = { ...WHOLE_TYPES, clock: "text" };
 
 /** The body and origin of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
 export function bodyOf(table: string): string {
@@ -35,14 +50,19 @@ export function bodyOf(table: string): string {
   return `${beside("body")}, ${beside("origin")}`;
 }
 
-/** Word for word the conditions of partial indexes. */
-export const UNFINISHED = "status IN ('pending', 'retrying')";
-export const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL";
-
-export type DeliveryRow = Columns<keyof typeof DELIVERY_TYPES | "body" | "origin">;
+/** The end of a WITH clause that stores the deliveries of `rows`, one of its parts, in the queue and in the log. */
+export function storing(rows: string): string {
+  const into = (table: string, condition: string) =>
+    `INSERT INTO ${table} (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ${rows} WHERE ${condition}`;
+  const isUnfinished = "status IN ('pending', 'retrying')";
+  return `queued AS (
+      ${into("@delivery_queue", isUnfinished)}
+    )
+    ${into("@delivery_log", `NOT (${isUnfinished})`)}`;
+}
 
 /** A delivery as the functions that add it take it. Throws a RangeError for a text that is no id. */
-export function deliveryArgument(delivery: Delivery): DeliveryRow {
+export function deliveryArgument(delivery: Delivery, clock: StoreClock): Columns<keyof typeof ADDED_TYPES> {
   return {
     business_id: idToWrite(delivery.businessId),
     id: idToWrite(delivery.id),
@@ -61,12 +81,10 @@ export function deliveryArgument(delivery: Delivery): DeliveryRow {
     created_at: delivery.createdAt,
     updated_at: delivery.updatedAt,
     body: delivery.body,
-    origin: orNull(delivery.origin, JSON.stringify),
+    origin: orNull(delivery.origin, (origin) => JSON.stringify(origin)),
+    clock,
   };
 }
-
-export const ATTEMPT_COLUMNS =
-  "business_id, delivery_id, number, started_at, duration_ms, response_code, error, response_body";
 
 const ATTEMPT_TYPES = {
   attempt_number: "integer", // null = the receiver was not called
@@ -77,7 +95,8 @@ const ATTEMPT_TYPES = {
   response_body: "text",
 };
 
-const SETTLEMENT_TYPES = {
+/** The columns of {@link settlementArgument}. */
+export const SETTLEMENT_TYPES = {
   business_id: "bigint",
   id: "bigint",
   lease_id: "text",
@@ -89,14 +108,8 @@ const SETTLEMENT_TYPES = {
   ...ATTEMPT_TYPES,
 };
 
-/** The columns of {@link settlementArgument}, for `jsonb_to_recordset`. */
-export const SETTLEMENT_ARGUMENT = columnsOf(SETTLEMENT_TYPES);
-export const SETTLEMENT_COLUMNS = Object.keys(SETTLEMENT_TYPES).join(", ");
-
-export type SettlementRow = Columns<keyof typeof SETTLEMENT_TYPES>;
-
 /** An id that does not exist is harmless: an attempt is written only with a delivery that was found. */
-export function settlementArgument(settlement: Settlement): Omit<SettlementRow, "clock"> {
+export function settlementArgument(settlement: Settlement, clock: StoreClock): Columns<keyof typeof SETTLEMENT_TYPES> {
   const { businessId, deliveryId, fencingToken, attempt, refundedAttempts, status, nextAttemptAt, now } = settlement;
   return {
     business_id: idToFind(businessId),
@@ -106,6 +119,7 @@ export function settlementArgument(settlement: Settlement): Omit<SettlementRow, 
     status,
     next_attempt_at: nextAttemptAt,
     settled_at: now,
+    clock,
     attempt_number: attempt?.number ?? null,
     started_at: attempt?.startedAt ?? null,
     duration_ms: attempt?.durationMs ?? null,
@@ -113,10 +127,4 @@ export function settlementArgument(settlement: Settlement): Omit<SettlementRow, 
     error: attempt?.error ?? null,
     response_body: attempt?.responseBody ?? null,
   };
-}
-
-function columnsOf(types: Readonly<Record<string, string>>): string {
-  return Object.entries(types)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(", ");
 }

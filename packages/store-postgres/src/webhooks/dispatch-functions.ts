@@ -1,19 +1,17 @@
-import { asOneOf } from "@budgetkit/core/store";
-import { asNothing, commitFunctions } from "../engine/commit-calls.js";
-import type { StoreClock } from "../engine/connection.js";
-import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import {
-  ATTEMPT_COLUMNS,
-  DELIVERY_ARGUMENT,
-  DELIVERY_COLUMNS,
-  type DeliveryRow,
-  SETTLEMENT_ARGUMENT,
-  SETTLEMENT_COLUMNS,
-  type SettlementRow,
-  UNFINISHED,
-} from "./delivery-rows.js";
+import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
+import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
+import { ADDED_TYPES, DELIVERY_COLUMNS, SETTLEMENT_TYPES, storing } from "./delivery-rows.js";
 
-const COLUMNS = DELIVERY_COLUMNS.join(", ");
+/** Adds deliveries and marks their events as fanned out. */
+export const ADD_DELIVERIES: ArrayFunction = {
+  name: "add_deliveries",
+  tables: { event: { business_id: "bigint", sequence: "bigint" }, deliveries: ADDED_TYPES },
+};
+
+export const SETTLE_DELIVERIES: ArrayFunction = {
+  name: "settle_deliveries",
+  tables: { settlements: SETTLEMENT_TYPES },
+};
 
 /** Times that decide about deliveries are stored by the clock that decides. */
 const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
@@ -21,6 +19,21 @@ const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
     ? `${column} + @clock_shift(clock, updated_at) AS ${column}`
     : column,
 ).join(", ");
+
+const ATTEMPT =
+  "json_build_array(attempt_number, started_at, duration_ms, given.response_code, error, response_body)::text";
+
+const SETTLED_COLUMNS = `stored.business_id, stored.id, subscriber_kind, subscriber_id, event_id, event_type,
+        given.status, attempts - taken_back AS attempts, attempts_in_round - taken_back AS attempts_in_round,
+        given.next_attempt_at + @clock_shift(clock, settled_at) AS next_attempt_at, deadline_at,
+        NULL::text AS lease_id, NULL::bigint AS lease_until,
+        CASE WHEN attempt_number IS NULL THEN stored.response_code ELSE given.response_code END AS response_code,
+        created_at, settled_at AS updated_at,
+        CASE
+          WHEN attempt_number IS NULL THEN trail
+          WHEN trail IS NULL THEN ${ATTEMPT}
+          ELSE @with_attempt(trail, attempt_number, ${ATTEMPT})
+        END AS trail`;
 
 /**
  * Settlements and fan-outs skip locked rows, as claims do, so that they never deadlock and a host's open transaction
@@ -78,122 +91,69 @@ export const DISPATCH_FUNCTIONS = `
     RETURN json_build_array(
       (SELECT count(*) FROM (SELECT FROM @undispatched_events LIMIT at_most) AS waiting),
       (SELECT count(*) FROM (
-        SELECT FROM @deliveries
-        WHERE ${UNFINISHED} AND next_attempt_at <= moment AND (lease_until IS NULL OR lease_until <= moment)
+        SELECT FROM @delivery_queue
+        WHERE next_attempt_at <= moment AND (lease_until IS NULL OR lease_until <= moment)
         LIMIT at_most
       ) AS due)
     );
   END $$;
 
-  -- Adds the deliveries of the arguments at the places.
-  CREATE OR REPLACE FUNCTION @add_deliveries(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
+  -- Adds deliveries, with the fan-out of an event or alone. An event that another transaction has locked is "taken": it
+  -- keeps waiting if that transaction is undone. Returns the places of the calls whose event was fanned out.
+  CREATE OR REPLACE FUNCTION @add_deliveries(${arrayParameters(ADD_DELIVERIES)}) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  ${arrayBody(`
+    SELECT array_agg(waiting.at), array_agg(waiting.place) INTO held, places FROM (
+      SELECT event.at, min(given.place) AS place FROM ${rowsOf(ADD_DELIVERIES, "event")} CROSS JOIN LATERAL (
+        SELECT stored.ctid AS at FROM @undispatched_events AS stored
+        WHERE stored.business_id = given.business_id AND stored.sequence = given.sequence
+        FOR UPDATE SKIP LOCKED
+      ) AS event
+      GROUP BY event.at
+    ) AS waiting;
+    DELETE FROM @undispatched_events WHERE ctid = ANY (held);
     WITH added AS MATERIALIZED (
-      SELECT given.clock, delivery.*
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (clock text, deliveries jsonb))
-        WITH ORDINALITY AS given (clock, deliveries, place)
-      CROSS JOIN LATERAL jsonb_to_recordset(given.deliveries) AS delivery (${DELIVERY_ARGUMENT})
-      WHERE given.place = ANY (places)
-    ), stored AS (
-      INSERT INTO @deliveries (${COLUMNS}) SELECT ${SHIFTED_COLUMNS} FROM added
+      SELECT given.*, NULL::text AS trail FROM ${rowsOf(ADD_DELIVERIES, "deliveries")}
+      WHERE given.place = ANY (places) OR given.place <> ALL (event_place)
     ), bodies AS (
       INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
       SELECT business_id, id, body, origin FROM added
-    )
-    INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
-    SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM added;
-  END $$;
+    ), shifted AS (
+      SELECT ${SHIFTED_COLUMNS}, trail FROM added
+    ), ${storing("shifted")};`)} $$;
 
-  CREATE OR REPLACE FUNCTION @insert_deliveries(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  -- The attempts of a delivery and one more, whose number must be new.
+  CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text
+  LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM @add_deliveries(arguments, ARRAY(SELECT generate_series(1, jsonb_array_length(arguments))::bigint));
-    RETURN (SELECT jsonb_agg(NULL::text) FROM jsonb_array_elements(arguments));
-  END $$;
-
-  -- An event that another transaction has locked is "taken". It keeps waiting if that transaction is undone.
-  CREATE OR REPLACE FUNCTION @fan_out(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-  DECLARE
-    held tid[];
-    places bigint[];
-  BEGIN
-    SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
-      SELECT waiting.at, min(waiting.place) AS place FROM (
-        SELECT event.at, given.place
-        FROM ROWS FROM (jsonb_to_recordset(arguments) AS (business_id bigint, sequence bigint))
-          WITH ORDINALITY AS given (business_id, sequence, place)
-        CROSS JOIN LATERAL (
-          SELECT stored.ctid AS at FROM @undispatched_events AS stored
-          WHERE stored.business_id = given.business_id AND stored.sequence = given.sequence
-          FOR UPDATE SKIP LOCKED
-        ) AS event
-      ) AS waiting GROUP BY waiting.at
-    ) AS locked;
-    IF places IS NOT NULL THEN
-      DELETE FROM @undispatched_events WHERE ctid = ANY (held);
-      PERFORM @add_deliveries(arguments, places);
+    IF EXISTS (
+      SELECT FROM json_array_elements(('[' || trail || ']')::json) AS made
+      WHERE (made ->> 0)::integer = attempt_number
+    ) THEN
+      RAISE EXCEPTION 'attempt % was recorded before', attempt_number USING ERRCODE = 'unique_violation';
     END IF;
-    RETURN @answer_each(arguments, places, 'written', 'taken');
+    RETURN trail || ',' || attempt;
   END $$;
 
-  -- A locked delivery is being cancelled or claimed by another process: its lease is lost.
-  CREATE OR REPLACE FUNCTION @settle_deliveries(arguments jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-  DECLARE
-    held tid[];
-    places bigint[];
-  BEGIN
+  -- A locked delivery is being cancelled or claimed by another process: its lease is lost. Returns the places of the
+  -- settlements that were written.
+  CREATE OR REPLACE FUNCTION @settle_deliveries(${arrayParameters(SETTLE_DELIVERIES)}) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  ${arrayBody(`
     SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
-      SELECT delivery.at, given.place
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (business_id bigint, id bigint, lease_id text))
-        WITH ORDINALITY AS given (business_id, id, lease_id, place)
-      CROSS JOIN LATERAL (
-        SELECT deliveries.ctid AS at FROM @deliveries AS deliveries
-        WHERE deliveries.business_id = given.business_id AND deliveries.id = given.id
-          AND deliveries.lease_id = given.lease_id
-        FOR NO KEY UPDATE SKIP LOCKED
+      SELECT delivery.at, min(given.place) AS place
+      FROM ${rowsOf(SETTLE_DELIVERIES, "settlements")} CROSS JOIN LATERAL (
+        SELECT stored.ctid AS at FROM @delivery_queue AS stored
+        WHERE stored.business_id = given.business_id AND stored.id = given.id AND stored.lease_id = given.lease_id
+        FOR UPDATE SKIP LOCKED
       ) AS delivery
+      GROUP BY delivery.at
     ) AS locked;
     WITH given AS MATERIALIZED (
-      SELECT locked.at, locked.place, settlement.*
-      FROM unnest(held, places) AS locked (at, place)
-      JOIN ROWS FROM (jsonb_to_recordset(arguments) AS (${SETTLEMENT_ARGUMENT}))
-        WITH ORDINALITY AS settlement (${SETTLEMENT_COLUMNS}, turn) ON settlement.turn = locked.place
+      SELECT locked.at, given.* FROM unnest(held, places) AS locked (at, place)
+      JOIN ${rowsOf(SETTLE_DELIVERIES, "settlements")} USING (place)
     ), settled AS (
-      UPDATE @deliveries AS deliveries SET
-        status = given.status,
-        next_attempt_at = given.next_attempt_at + @clock_shift(given.clock, given.settled_at),
-        lease_id = NULL, lease_until = NULL, updated_at = given.settled_at,
-        attempts = deliveries.attempts - given.taken_back,
-        attempts_in_round = deliveries.attempts_in_round - given.taken_back,
-        response_code = CASE WHEN given.attempt_number IS NULL THEN deliveries.response_code ELSE given.response_code END
-      FROM given WHERE deliveries.ctid = given.at
-      RETURNING given.place, deliveries.business_id, deliveries.id, deliveries.subscriber_kind, deliveries.subscriber_id
-    ), attempted AS (
-      INSERT INTO @attempts (${ATTEMPT_COLUMNS})
-      SELECT given.business_id, given.id, attempt_number, started_at, duration_ms, response_code, error, response_body
-      FROM given JOIN settled USING (place) WHERE attempt_number IS NOT NULL
-    ), changed AS (
-      INSERT INTO @queue_changes (business_id, subscriber_kind, subscriber_id)
-      SELECT DISTINCT business_id, subscriber_kind, subscriber_id FROM settled
-    )
-    SELECT array_agg(place) INTO places FROM settled;
-    RETURN @answer_each(arguments, places, 'written', 'lease-lost');
-  END $$;
+      DELETE FROM @delivery_queue AS stored USING given WHERE stored.ctid = given.at
+      RETURNING ${SETTLED_COLUMNS}
+    ), ${storing("settled")};`)} $$;
 `;
-
-interface Arguments {
-  fan_out: {
-    business_id: number;
-    sequence: number;
-    deliveries: readonly DeliveryRow[];
-    clock: StoreClock;
-  };
-  insert_deliveries: { deliveries: readonly DeliveryRow[]; clock: StoreClock };
-  settle_deliveries: SettlementRow;
-}
-
-/** The functions that take the arguments of many calls at once. */
-export const DISPATCH_BULK_COMMITS = commitFunctions<Arguments>()({
-  fan_out: (answer) => asOneOf(["written", "taken"], answer),
-  insert_deliveries: asNothing,
-  settle_deliveries: (answer) => asOneOf(["written", "lease-lost"], answer),
-});

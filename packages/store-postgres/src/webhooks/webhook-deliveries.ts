@@ -3,19 +3,19 @@ import {
   asDelivery,
   asInteger,
   asList,
+  asText,
   type DeliveryCursor,
   type DeliveryLog,
   type DeliveryQuery,
   idToFind,
+  MAX_LISTED_ATTEMPTS,
   orNull,
   subscriberToFind,
 } from "@budgetkit/core/store";
 import { allOf, type Condition, equals } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { DELIVERY_COMMITS } from "./delivery-functions.js";
-import { ATTEMPT_COLUMNS, bodyOf, DELIVERY_COLUMNS } from "./delivery-rows.js";
-
-const LISTED_ATTEMPTS = 100;
+import { bodyOf, DELIVERY_COLUMNS } from "./delivery-rows.js";
 
 /** Reads, cancels and redelivers deliveries. */
 export function postgresDeliveries(connection: Connection, clock: StoreClock): DeliveryLog {
@@ -24,9 +24,8 @@ export function postgresDeliveries(connection: Connection, clock: StoreClock): D
     `SELECT ${DELIVERY_COLUMNS.join(", ")}, ${bodyOf("deliveries")} FROM @deliveries AS deliveries
      WHERE business_id = $1 AND id = $2`,
   );
-  const lastAttempts = connection.rows(
-    `SELECT ${ATTEMPT_COLUMNS} FROM @attempts WHERE business_id = $1 AND delivery_id = $2
-     ORDER BY number DESC LIMIT ${LISTED_ATTEMPTS}`,
+  const findTrail = connection.value(
+    "SELECT max(trail) FROM @deliveries WHERE business_id = $1 AND id = $2", // null = none
   );
 
   return {
@@ -42,8 +41,11 @@ export function postgresDeliveries(connection: Connection, clock: StoreClock): D
       return { entries, total: asInteger(rows[0]?.[0]), nextCursor: null };
     },
 
-    listAttempts: async (businessId, deliveryId) =>
-      (await lastAttempts(idToFind(businessId), idToFind(deliveryId))).map(asAttempt).reverse(),
+    listAttempts: async (businessId, deliveryId) => {
+      const key = [idToFind(businessId), idToFind(deliveryId)] as const;
+      const attempts = asList(JSON.parse(`[${orNull(await findTrail(...key), asText) ?? ""}]`));
+      return attempts.slice(-MAX_LISTED_ATTEMPTS).map((attempt) => asAttempt([...key, ...asList(attempt)]));
+    },
 
     redeliver: async (businessId, id, now, deadlineAt) => {
       const delivery = { business_id: idToFind(businessId), id: idToFind(id) };

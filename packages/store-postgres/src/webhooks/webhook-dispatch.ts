@@ -11,46 +11,45 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
-import { DISPATCH_BULK_COMMITS } from "./dispatch-functions.js";
+import { ADD_DELIVERIES, SETTLE_DELIVERIES } from "./dispatch-functions.js";
 
 /**
  * The operations of the dispatcher. The shares of a claim are per process: each process on the database may have that
  * many concurrent calls to a subscriber.
  */
 export function postgresDispatch(connection: Connection, clock: StoreClock): DeliveryQueue {
-  const commit = connection.commits(DISPATCH_BULK_COMMITS);
+  const add = connection.arrays(ADD_DELIVERIES);
+  const settle = connection.arrays(SETTLE_DELIVERIES);
   const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
   const countBacklog = connection.value("SELECT @count_backlog($1, $2, $3)");
+  const nextDueAt = connection.value("SELECT @next_due_at()");
 
   return {
     findUndispatchedEvents: async (limit, perBusiness = limit) =>
       asList(await findUndispatched(limit, perBusiness)).map((row) => asStoredEvent(asList(row))),
 
     fanOut: async ({ businessId, sequence }, deliveries) => {
-      const event = { business_id: idToFind(businessId), sequence };
-      const argument = { ...event, deliveries: deliveries.map(deliveryArgument), clock };
-      return commit("fan_out", null, argument);
+      const event = [{ business_id: idToFind(businessId), sequence }];
+      const isAdded = await add({ event, deliveries: deliveries.map((delivery) => deliveryArgument(delivery, clock)) });
+      return isAdded ? "written" : "taken";
     },
 
     insertDelivery: async (delivery) => {
-      await commit("insert_deliveries", null, { deliveries: [deliveryArgument(delivery)], clock });
+      await add({ event: [], deliveries: [deliveryArgument(delivery, clock)] });
     },
 
     claimDue: async (claim) =>
-      asList(await connection.call("claim_due", JSON.stringify(claimArgument(claim, clock)))).map((row) =>
-        asDelivery(asList(row)),
-      ),
+      (await connection.callRows("claim_due", JSON.stringify(claimArgument(claim, clock)))).map(asDelivery),
 
-    settle: async (settlement) => {
-      return commit("settle_deliveries", null, { ...settlementArgument(settlement), clock });
-    },
+    settle: async (settlement) =>
+      (await settle({ settlements: [settlementArgument(settlement, clock)] })) ? "written" : "lease-lost",
 
     countBacklog: async (now, atMost) => {
       const [events, deliveries] = asList(await countBacklog(now, atMost, clock));
       return { events: asInteger(events), deliveries: asInteger(deliveries) };
     },
 
-    nextDueAt: async () => orNull(await connection.call("next_due_at"), asInteger),
+    nextDueAt: async () => orNull(await nextDueAt(), asInteger),
   };
 }
 

@@ -2,9 +2,11 @@ import type { Settlement, Store } from "@budgetkit/core/store";
 import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nameIn } from "../engine/session.js";
+import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/array-batches.js";
+import { nameIn, sessionOn } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
-import { deliveryArgument } from "./delivery-rows.js";
+import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
+import { ADD_DELIVERIES, SETTLE_DELIVERIES } from "./dispatch-functions.js";
 
 const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
 const LEASE = { token: "lease-1", until: NOW + 60_000 };
@@ -36,13 +38,23 @@ describe("webhooks beside a transaction that is open", () => {
     const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, inFlight: [] };
     return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
   };
-  const within = (call: string, argument: unknown) =>
-    client.query(named("SELECT @perform($1, $2)"), [call, JSON.stringify([{ clock: "caller", ...Object(argument) }])]);
+  const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, sessionOn(client), named).commit(call);
+  const addWithin = (id: string) =>
+    within(ADD_DELIVERIES, { event: [], deliveries: [deliveryArgument(aDelivery({ id }), "caller")] });
+  /** Lets the delivery wait for a retry, without an attempt. */
+  const retryWithin = (id: string, nextAttemptAt: number) => {
+    const retry = { status: "retrying", nextAttemptAt, attempt: null, refundedAttempts: 1 } as const;
+    return within(SETTLE_DELIVERIES, { settlements: [settlementArgument({ ...settlement(id), ...retry }, "caller")] });
+  };
+  const restartWithin = (id: number) => {
+    const argument = { business_id: 1, id, now: NOW, deadlineAt: NOW, clock: "caller" };
+    return client.query(named("SELECT @restart_delivery($1)"), [JSON.stringify(argument)]);
+  };
   const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
 
   it("find what it adds once it has committed, even if others were claimed meanwhile", async () => {
     await store.insertDelivery(aDelivery({ id: "70" }));
-    await within("insert_deliveries", { deliveries: [deliveryArgument(aDelivery({ id: "71" }))] });
+    await addWithin("71");
     expect(await claim()).toEqual(["70"]);
     await store.settle(settlement("70"));
     expect(await store.nextDueAt()).toBeNull();
@@ -55,15 +67,8 @@ describe("webhooks beside a transaction that is open", () => {
     await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null }));
     await store.insertDelivery(aDelivery({ id: "71", lease: LEASE }));
     expect(await store.nextDueAt()).toBe(LEASE.until);
-    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
-    const retry = {
-      status: "retrying",
-      next_attempt_at: NOW + 5,
-      attempt_number: null,
-      taken_back: 1,
-      settled_at: NOW,
-    };
-    await within("settle_deliveries", { business_id: 1, id: 71, lease_id: LEASE.token, ...retry });
+    await restartWithin(70);
+    expect(await retryWithin("71", NOW + 5)).toBe(true);
     expect(await claim()).toEqual([]);
     await client.query("COMMIT");
     expect(await claim(NOW + 5)).toEqual(["70", "71"]);
@@ -82,18 +87,28 @@ describe("webhooks beside a transaction that is open", () => {
     await store.insertDelivery(aDelivery({ id: "70" }));
     const rooms = { perBusiness: 10, perSubscriber: 10, roomsOfBusinesses: {}, roomsOfSubscribers: {} };
     const claim = {
-      fencingToken: LEASE.token,
+      leaseId: LEASE.token,
       leaseUntil: LEASE.until,
       now: NOW,
       limit: 10,
       clock: "caller",
       ...rooms,
     };
-    const durability = async () => {
+    const writes = async () => {
+      await client.query("BEGIN");
       await client.query(named("SELECT @claim_due($1)"), [JSON.stringify(claim)]);
-      return (await client.query("SHOW synchronous_commit")).rows[0]?.synchronous_commit;
+      const { rows } = await client.query(
+        "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS writes, current_setting('synchronous_commit') AS waits",
+      );
+      await client.query("COMMIT");
+      return rows[0];
     };
-    expect([await durability(), await durability()]).toEqual(["on", "off"]);
+    await client.query("ROLLBACK");
+    expect([await writes(), await writes()]).toEqual([
+      { writes: true, waits: "on" },
+      { writes: false, waits: "on" },
+    ]);
+    await client.query("BEGIN");
   });
 
   it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
@@ -110,8 +125,7 @@ describe("webhooks beside a transaction that is open", () => {
 
   it("leave nothing out of a cancellation that is being settled", async () => {
     await store.insertDelivery(aDelivery({ id: "70", lease: LEASE }));
-    const retry = { status: "retrying", next_attempt_at: NOW, attempt_number: null, taken_back: 1, settled_at: NOW };
-    await within("settle_deliveries", { business_id: 1, id: 70, lease_id: LEASE.token, ...retry });
+    await retryWithin("70", NOW);
     const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
     await client.query("COMMIT");
     expect(await cancelled).toBe(1);
@@ -123,7 +137,7 @@ describe("webhooks beside a transaction that is open", () => {
     await store.insertBudget(aBudget(), [anEvent()], null);
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("the event waits");
-    await within("fan_out", { business_id: 1, sequence: event.sequence, deliveries: [] });
+    await within(ADD_DELIVERIES, { event: [{ business_id: 1, sequence: event.sequence }], deliveries: [] });
     expect(await store.fanOut(event, [aDelivery()])).toBe("taken");
     await client.query("ROLLBACK");
     expect(await store.findUndispatchedEvents(1)).toEqual([event]);
@@ -132,7 +146,7 @@ describe("webhooks beside a transaction that is open", () => {
 
   it("leave what it restarts to it: neither removed nor redelivered twice", async () => {
     await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 }));
-    await within("restart_delivery", { business_id: 1, id: 70, now: NOW, deadlineAt: NOW });
+    await restartWithin(70);
     expect(await store.redeliver("1", "70", NOW, NOW)).toBe(false);
     expect(await store.pruneDeliveries(NOW, 10)).toBe(0);
     await client.query("COMMIT");

@@ -105,7 +105,6 @@ describe("a SQLite file as the source of a copy", () => {
       [1, 70, body("70"), origin],
       [1, 71, body("71"), origin],
     ]);
-    expect(await rowsOf(path, "delivery_queues")).toEqual([[1, "endpoint", 60, NOW]]);
     expect(await rowsOf(path, "attempts")).toEqual([[1, 70, 1, NOW, 120, 200, "ñ", "ok"]]);
     expect(await rowsOf(path, "attempts", [1, 70, 1])).toEqual([]);
   });

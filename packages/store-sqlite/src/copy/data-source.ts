@@ -18,7 +18,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
-import { DELIVERIES, NEVER } from "../webhooks/delivery-rows.js";
+import { DELIVERIES } from "../webhooks/delivery-rows.js";
 
 /** How to read a column of the copy that differs from the column of the same name here. */
 interface Origin {
@@ -59,10 +59,6 @@ const RELATIONS: Partial<Record<DataTableName, string>> = {
   delivery_bodies: `(
     SELECT business_id, deliveries.id AS delivery_id, coalesce(head || deliveries.id || tail, head) AS body, origin
     FROM ${DELIVERIES} AS deliveries JOIN budgetkit_payloads AS payloads ON payloads.id = payload_id
-  )`,
-  delivery_queues: `(
-    SELECT business_id, subscriber_kind, subscriber_id, min(due_at) AS due_at FROM budgetkit_delivery_queue
-    WHERE due_at < ${NEVER} GROUP BY 1, 2, 3
   )`,
   attempts: `(
     SELECT business_id, deliveries.id AS delivery_id, value ->> 0 AS number, value ->> 1 AS started_at, value ->> 2 AS duration_ms,

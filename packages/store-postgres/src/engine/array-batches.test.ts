@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
+import type { Session, SqlValue } from "./session.js";
+
+const WRITE: ArrayFunction = {
+  name: "write",
+  tables: { notes: { id: "bigint", note: "text" }, marks: { id: "bigint" } },
+};
+
+/** A session whose statements answer by `run`, and what each was sent. */
+function sessionBy(run: (notes: string) => unknown): { readonly session: Session; readonly sent: SqlValue[][] } {
+  const sent: SqlValue[][] = [];
+  const session: Session = {
+    run: async (_, [, ...arrays]) => {
+      sent.push(arrays);
+      return [[run(String(arrays[2]))]];
+    },
+  };
+  return { session, sent };
+}
+
+describe("calls that share arrays", () => {
+  it("are one statement with an array for each column, and get an outcome each by their places", async () => {
+    const { session, sent } = sessionBy(() => [2]);
+    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const outcomes = await Promise.all([
+      commit({
+        notes: [
+          { id: 7, note: 'a "quoted" \\ {text}, NULL' },
+          { id: 8, note: null },
+        ],
+        marks: [],
+      }),
+      commit({ notes: [{ id: 9, note: "" }], marks: [{ id: 1 }] }),
+    ]);
+    expect(outcomes).toEqual([false, true]);
+    expect(sent).toEqual([["{1,1,2}", "{7,8,9}", '{"a \\"quoted\\" \\\\ {text}, NULL",NULL,""}', "{2}", "{1}"]]);
+  });
+
+  it("run each alone after one of them has failed the batch, which fails alone", async () => {
+    const { session, sent } = sessionBy((notes) => {
+      return notes.includes("bad") ? { error: "bad note", code: "23505" } : [1];
+    });
+    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const outcomes = await Promise.allSettled(
+      ["good", "bad"].map((note) => commit({ notes: [{ id: 1, note }], marks: [] })),
+    );
+    expect(outcomes).toMatchObject([{ value: true }, { reason: new Error("bad note") }]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it("are handed to a function with these parameters, which reads them as rows", () => {
+    expect(arrayParameters(WRITE)).toBe(
+      "batch uuid, notes_place integer[], notes_id bigint[], notes_note text[], marks_place integer[], marks_id bigint[]",
+    );
+    expect(rowsOf(WRITE, "marks")).toBe("unnest(marks_place, marks_id) AS given (place, id)");
+  });
+});
