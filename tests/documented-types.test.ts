@@ -20,7 +20,7 @@ it("has a comment on each field of each type that applications import", () => {
 
 it("gives the editor the comment of an input and of a result", () => {
   const comments = new Map(fields.map(({ path, comment }) => [path, comment]));
-  expect(comments.get("CreateBudget.currency")).toBe("An ISO 4217 code. Default USD.");
+  expect(comments.get("CreateBudget.currency")).toBe("An ISO 4217 code. Default: that of the business, else USD.");
   expect(comments.get("CreateCustomer.cuit")).toBe("Tax number, unique in the business; null = none.");
   expect(comments.get("ApiKeyView.keyPrefix")).toBe("How the key begins; all of it is shown when it is made.");
 });

@@ -57,8 +57,10 @@ export const createBudgetSchema = z
     notes: notes.nullish(),
     /** Until when the offer holds. ISO 8601; a plain date is the end of that day. */
     validUntil: wireDate.nullish(),
-    /** An ISO 4217 code. Default USD. */
-    currency: currencyCode.default("USD"),
+    /** An ISO 4217 code. Default: that of the business, else USD. */
+    currency: currencyCode
+      .optional()
+      .describe("An ISO 4217 code in upper case. Default: the currency of the business, else USD."),
     /** Tax rate from 0 to 1. Default 0. */
     taxRate: taxRate.default(0),
     /** Discount of the whole budget, in the currency's major unit. Default 0. */
@@ -104,7 +106,7 @@ export async function createBudget(
   const now = options.now ?? context.clock.now();
   const checked = await checkCreation(context, actor.businessId, input, now, null);
   if (checked.isErr()) return err(checked.error);
-  const { items, totals, validUntil } = checked.value;
+  const { currency, items, totals, validUntil } = checked.value;
   const id = await context.ids.next(actor.businessId);
   const itemIds = await context.ids.take(actor.businessId, items.length);
   const { lines, ...figures } = totals;
@@ -112,7 +114,7 @@ export async function createBudget(
     id,
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
-    currency: input.currency,
+    currency,
     items: pricedItems(items, itemIds, lines),
     taxRate: input.taxRate,
     notes: input.notes ?? null,
@@ -127,6 +129,7 @@ export async function createBudget(
 
 /** The parts of a creation, after every check. */
 export interface CheckedCreation {
+  readonly currency: string;
   readonly items: readonly ItemDraft[];
   readonly totals: Totals;
   readonly validUntil: Instant | null;
@@ -142,16 +145,28 @@ export async function checkCreation(
 ): Promise<Result<CheckedCreation, Problem>> {
   const kinds = checkItems(input.items);
   if (kinds.isErr()) return err(kinds.error);
-  const totals = totalsOfInput(input, context.rounding, steps);
+  // Looked up together: a store may answer both in one round trip.
+  const [resolved, currency] = await Promise.all([
+    resolveItems(context, businessId, input.customerId ?? null, input.items),
+    input.currency ?? defaultCurrency(context, businessId),
+  ]);
+  const totals = totalsOfInput({ ...input, currency }, context.rounding, steps);
   if (totals.isErr()) return err(totals.error);
   const validUntil = await validityOf(context, businessId, input.validUntil);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
-  const resolved = await resolveItems(context, businessId, input.customerId ?? null, input.items);
-  return resolved.map((items) => ({ items, totals: totals.value, validUntil }));
+  return resolved.map((items) => ({ currency, items, totals: totals.value, validUntil }));
 }
 
-function totalsOfInput(input: PreviewBudgetInput, rounding: Rounding, steps: Steps): Result<Totals, Problem> {
+async function defaultCurrency(context: BudgetContext, businessId: string): Promise<string> {
+  return (await context.findBusiness(businessId))?.profile.currency ?? "USD";
+}
+
+function totalsOfInput(
+  input: PreviewBudgetInput & { readonly currency: string },
+  rounding: Rounding,
+  steps: Steps,
+): Result<Totals, Problem> {
   const { currency } = input;
   const discount = minorAmount("discountAmount", input.discountAmount, currency);
   if (discount.isErr()) return err(discount.error);

@@ -47,7 +47,7 @@ export async function previewBudget(
   const steps: TotalsStep[] = [];
   const checked = await checkCreation(context, actor.businessId, input, now, steps);
   if (checked.isErr()) return err(checked.error);
-  const { currency } = input;
+  const { currency } = checked.value;
   const sized = checkBudgetSize(contentOf(input, checked.value));
   if (sized.isErr()) return err(sized.error);
   const { lines, ...figures } = checked.value.totals;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
-import { assertStatus } from "./samples.js";
+import { aBudgetBody, assertStatus, BUDGETS } from "./samples.js";
 import { START } from "./world.js";
 
 const BUSINESS = "/api/developer/business";
@@ -56,6 +56,15 @@ export function businessCases({ describe, it }: HttpCases): void {
       const log = await owner.get("/api/developer/events?event=business.updated");
       assert.equal(log.at("pagination.total"), 1);
       assert.deepEqual(JSON.parse(log.body).data[0].data.changes, { phone: { from: null, to: "1" } });
+    });
+
+    it("gives its currency to new budgets and previews that name none", async ({ owner, full }) => {
+      const { currency: _, ...content } = aBudgetBody();
+      assert.equal((await full.post(BUDGETS, content)).at("data.currency"), "USD");
+      await owner.put(BUSINESS, { currency: "JPY" });
+      assert.equal((await full.post(BUDGETS, content)).at("data.currency"), "JPY");
+      assert.equal((await full.post(`${BUDGETS}/preview`, content)).at("data.currency"), "JPY");
+      assert.equal((await full.post(BUDGETS, { ...content, currency: "ARS" })).at("data.currency"), "ARS");
     });
 
     it("is changed under If-Match by the version that was read only", async ({ owner }) => {
