@@ -27,7 +27,8 @@ describe("the log of the standalone server", () => {
       expect(await program.end).toBe(0);
       return program.printed();
     };
-    const warning = /warn BUDGETKIT_BUSINESS_NAME is ignored, .* the business \d+ keeps the name Norte\.\n/;
+    const warning =
+      /warn BUDGETKIT_BUSINESS_NAME is ignored, .* the business \d+ keeps the name Norte\. .* business update \d+ --name …\n/;
     for (const name of ["Norte", "Norte", ""]) expect(await printedWith(name)).not.toMatch(/ warn /);
     expect(await printedWith("Sur")).toMatch(warning);
   });

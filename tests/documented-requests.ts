@@ -55,7 +55,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   reopenBudget: { ...approved, body: { reason: "The customer wants another wood" } },
   duplicateBudget: {},
   readPublicLink: linked,
-  createPublicLink: {},
+  createPublicLink: { body: { rotate: true } },
   removePublicLink: linked,
 
   listBudgetRevisions: page,

@@ -88,7 +88,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   reopenBudget: { body: (own) => ({ reason: own("mark") }) },
   duplicateBudget: {},
   readPublicLink: { params: { budgetId: "offerId" } },
-  createPublicLink: {},
+  createPublicLink: { body: () => ({ rotate: true }) },
   removePublicLink: {},
 
   listPayments: {},

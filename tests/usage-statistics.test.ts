@@ -68,8 +68,9 @@ async function openWorld(store: Store, seed: number) {
   const watched = {
     now: clock.now,
     monotonicMs: () => {
-      readings.push((readings.at(-1) ?? 0) + drawInteger(random, 4_000) / 1_000);
-      return readings.at(-1) ?? 0;
+      const reading = (readings.at(-1) ?? clock.monotonicMs()) + drawInteger(random, 4_000) / 1_000;
+      readings.push(reading);
+      return reading;
     },
   };
   const makeService = () =>

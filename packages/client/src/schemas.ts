@@ -246,7 +246,7 @@ export interface CreateBudget {
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
-  /** An ISO 4217 code in upper case. Default: "USD". */
+  /** An ISO 4217 code in upper case. Default: the currency of the business, else USD. */
   currency?: string | undefined;
   /** A fraction: 0.21 is 21 %. Default: 0. */
   taxRate?: number | undefined;
@@ -767,7 +767,7 @@ export interface PreviewBudget {
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
-  /** An ISO 4217 code in upper case. Default: "USD". */
+  /** An ISO 4217 code in upper case. Default: the currency of the business, else USD. */
   currency?: string | undefined;
   /** A fraction: 0.21 is 21 %. Default: 0. */
   taxRate?: number | undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../kernel/validation.js";
 import { accessWorld } from "../testing/access-world.js";
+import { EMPTY_PROFILE } from "./business.js";
 import {
   createBusiness,
   createBusinessSchema,
@@ -14,7 +15,8 @@ describe("createBusiness", () => {
     const { context, store } = await accessWorld();
     const input = { name: "Taller Sur", tier: "PREMIUM", timeZone: "America/Lima" } as const;
     const business = (await createBusiness(context, input))._unsafeUnwrap();
-    expect(business).toEqual({ ...input, id: expect.stringMatching(/^[1-9]\d*$/), createdAt: context.clock.now() });
+    const made = { profile: EMPTY_PROFILE, version: 1, createdAt: context.clock.now() };
+    expect(business).toEqual({ ...input, ...made, id: expect.stringMatching(/^[1-9]\d*$/) });
     expect(await store.findBusiness(business.id)).toEqual(business);
   });
 

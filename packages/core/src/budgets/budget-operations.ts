@@ -42,9 +42,11 @@ import {
   type PublicCreationView,
 } from "./sharing/create-public-budget.js";
 import {
+  type CreatePublicLink,
   createPublicLink,
   createPublicLinkSchema,
   type GivenLink,
+  type RemovedLinkView,
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
@@ -139,19 +141,21 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
         (await recordPayment(contextFor(options), actor, id, parsed, options)).map(({ payment }) => payment),
       ),
     listPayments: listById(listPayments),
+    ...createLinkOperations(contextFor, call),
+  };
+}
+/** The seller's and the customer's side of public links. */
+function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
+  return {
     readPublicLink: (actor: Actor, id: string, options?: CallOptions) =>
       call.plain(actor, () => readPublicLink(contextFor(options), actor, id)),
     /** The link there is, or a new one; `{ rotate: true }` replaces it. */
-    createPublicLink: (
-      actor: Actor,
-      id: string,
-      input: z.input<typeof createPublicLinkSchema> = {},
-      options?: Writing<GivenLink>,
-    ) =>
+    createPublicLink: (actor: Actor, id: string, input: CreatePublicLink = {}, options?: Writing<GivenLink>) =>
       call.with(actor, createPublicLinkSchema, input, async (parsed) =>
         (await createPublicLink(contextFor(options), actor, id, parsed, options)).map(({ link }) => link),
       ),
-    removePublicLink: byId(removePublicLink),
+    removePublicLink: (actor: Actor, id: string, options?: Writing<RemovedLinkView>) =>
+      call.plain(actor, () => removePublicLink(contextFor(options), actor, id, options)),
     openPublicLink: (token: string, options?: CallOptions) =>
       call.plain(null, () => openPublicLink(contextFor(options), token)),
     answerPublicLink: (
@@ -162,4 +166,5 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
   };
 }
+
 export type BudgetOperations = ReturnType<typeof createBudgetOperations>;

@@ -98,7 +98,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
       const payment = aPayment({ id: `${200_000 + turn}`, budgetId: "778", reference: `new ${turn}` });
       return store.recordPayment(payment, aBudget({ id: "778", version: turn + 2 }), turn + 1, [], null);
     },
-    "budgets_pkey and endpoints_pkey and keys_with_webhook and payments_pkey and storage_use_pkey",
+    "budgets_pkey and payments_pkey and storage_use_pkey",
   ],
   // They are counted along either index, which both begin with the business.
   "events, newest first": [

@@ -5,7 +5,7 @@ import { listeningStore } from "../testing/listening-stores.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const BUSINESSES = tableNamed("businesses");
-const ROW: DataRow = [1, "Oak", "FREE", "UTC", 0];
+const ROW: DataRow = [1, "Oak", "FREE", "UTC", 0, 1, "{}"];
 
 function tableNamed(name: string): DataTable {
   const table = DATA_TABLES.find((each) => each.name === name);

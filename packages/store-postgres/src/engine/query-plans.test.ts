@@ -15,6 +15,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   findNamedBudget: "the statements of findBudget, findCustomers and findProductSummaries",
   reserveBusinessId: "one row",
   insertBusiness: "only adds",
+  replaceBusiness: "one row",
   appendAudit: "only adds",
   withConnection: "the same statements",
   onWork: "no statement",

@@ -4,8 +4,8 @@ import type { Pool } from "pg";
 import { storeFailure } from "../engine/failures.js";
 import { type SqlValue, sessionOn } from "../engine/session.js";
 import { inTransaction } from "../engine/transactions.js";
+import { SEARCHED, type Searched } from "./search-candidates.js";
 import { termOfId, termsOf } from "./search-terms.js";
-import { SEARCHED, type Searched } from "./searched.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */
 const BLOCK = 16;

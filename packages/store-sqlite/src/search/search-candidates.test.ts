@@ -107,7 +107,6 @@ it("finds a large text that was written before the step that leaves it out of th
   const database = openDatabase(folder.file("budgets.db"));
   migrate(database, MIGRATIONS.slice(0, 6));
   const store = sqliteStore(database, { limiter: "memory" });
-  await store.insertBusiness(aBusiness({ id: "1" }));
   await store.insertBudget(budget(1, LARGE), [], null);
   await store.migrate();
   const ids = Array.from({ length: ROWS }, (_, index) => index + 2);
