@@ -134,7 +134,8 @@ describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
     expect(new Set(keys).size).toBe(2);
     expect(keys).not.toContain(undefined);
 
-    for (const [tag, operation, status] of SELF_CONTAINED) {
+    const tried = SCALE === "full" ? SELF_CONTAINED : SELF_CONTAINED.slice(0, 1);
+    for (const [tag, operation, status] of tried) {
       expect(await tryOut(page, tag, operation), operation).toMatch(new RegExp(`^${status}`));
     }
   });

@@ -28,7 +28,7 @@ const DELIVERY_TYPES = {
 export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
 
 /** The columns of the queue and of the log. */
-const TABLE_COLUMNS = [...DELIVERY_COLUMNS, "trail"].join(", ");
+export const TABLE_COLUMNS = [...DELIVERY_COLUMNS, "trail"].join(", ");
 
 /** The columns of a delivery with body and origin, as they are read. */
 const WHOLE_TYPES = { ...DELIVERY_TYPES, body: "text", origin: "text" };
@@ -50,15 +50,16 @@ export function bodyOf(table: string): string {
   return `${beside("body")}, ${beside("origin")}`;
 }
 
+export const IS_UNFINISHED = "status IN ('pending', 'retrying')";
+
 /** The end of a WITH clause that stores the deliveries of `rows`, one of its parts, in the queue and in the log. */
 export function storing(rows: string): string {
   const into = (table: string, condition: string) =>
     `INSERT INTO ${table} (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ${rows} WHERE ${condition}`;
-  const isUnfinished = "status IN ('pending', 'retrying')";
   return `queued AS (
-      ${into("@delivery_queue", isUnfinished)}
+      ${into("@delivery_queue", IS_UNFINISHED)}
     )
-    ${into("@delivery_log", `NOT (${isUnfinished})`)}`;
+    ${into("@delivery_log", `NOT (${IS_UNFINISHED})`)}`;
 }
 
 /** A delivery as the functions that add it take it. Throws a RangeError for a text that is no id. */

@@ -1,6 +1,13 @@
 import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { ADDED_TYPES, DELIVERY_COLUMNS, SETTLEMENT_TYPES, storing } from "./delivery-rows.js";
+import {
+  ADDED_TYPES,
+  DELIVERY_COLUMNS,
+  IS_UNFINISHED,
+  SETTLEMENT_TYPES,
+  storing,
+  TABLE_COLUMNS,
+} from "./delivery-rows.js";
 
 /** Adds deliveries and marks their events as fanned out. */
 export const ADD_DELIVERIES: ArrayFunction = {
@@ -34,6 +41,19 @@ const SETTLED_COLUMNS = `stored.business_id, stored.id, subscriber_kind, subscri
           WHEN trail IS NULL THEN ${ATTEMPT}
           ELSE @with_attempt(trail, attempt_number, ${ATTEMPT})
         END AS trail`;
+
+/** A retry stays the same row, so that a cancellation that waits for its lock finds it. */
+const RETRIED_COLUMNS = [
+  "status",
+  "attempts",
+  "attempts_in_round",
+  "next_attempt_at",
+  "lease_id",
+  "lease_until",
+  "response_code",
+  "updated_at",
+  "trail",
+];
 
 /**
  * Settlements and fan-outs skip locked rows, as claims do, so that they never deadlock and a host's open transaction
@@ -152,8 +172,15 @@ export const DISPATCH_FUNCTIONS = `
     WITH given AS MATERIALIZED (
       SELECT locked.at, given.* FROM unnest(held, places) AS locked (at, place)
       JOIN ${rowsOf(SETTLE_DELIVERIES, "settlements")} USING (place)
-    ), settled AS (
-      DELETE FROM @delivery_queue AS stored USING given WHERE stored.ctid = given.at
-      RETURNING ${SETTLED_COLUMNS}
-    ), ${storing("settled")};`)} $$;
+    ), settled AS MATERIALIZED (
+      SELECT given.at, ${SETTLED_COLUMNS}
+      FROM given JOIN @delivery_queue AS stored ON stored.ctid = given.at
+    ), retried AS (
+      UPDATE @delivery_queue AS stored SET ${RETRIED_COLUMNS.map((column) => `${column} = settled.${column}`).join(", ")}
+      FROM settled WHERE stored.ctid = settled.at AND settled.${IS_UNFINISHED}
+    ), ended AS (
+      DELETE FROM @delivery_queue AS stored USING settled
+      WHERE stored.ctid = settled.at AND NOT (settled.${IS_UNFINISHED})
+    )
+    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM settled WHERE NOT (${IS_UNFINISHED});`)} $$;
 `;

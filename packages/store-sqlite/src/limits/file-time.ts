@@ -8,7 +8,7 @@ export const machineUptime: Uptime = () => Number(process.hrtime.bigint() / 1_00
 
 /**
  * The time that all processes of the file share. A process begins at the latest of: its own time, the time of the file
- * as the uptime tells it, and the last time recorded. From then on it goes by its own time, which is steady. So a clock
+ * by the uptime, and the last time recorded. From then on it goes by its own time, which is steady. So a clock
  * that was set back between two starts neither prolongs a window nor empties one. The uptime starts again with the
  * machine: then the file's time goes on from the last one recorded, or from the clock.
  */
