@@ -21,7 +21,10 @@ type BusinessMethods =
 
 export function postgresBusinesses(connection: Connection): Pick<AccessStore, BusinessMethods> {
   const commit = connection.commits(ACCESS_COMMITS);
-  const find = connection.row(`SELECT ${BUSINESS_COLUMNS} FROM @businesses WHERE id = $1`);
+  const find = connection.lookUp({
+    key: { id: "bigint" },
+    row: `SELECT ${BUSINESS_COLUMNS} FROM @businesses AS stored WHERE stored.id = key.id`,
+  });
   const list = connection.rows(`SELECT ${BUSINESS_COLUMNS} FROM @businesses WHERE id > $1 ORDER BY id LIMIT $2`);
   const drawId = connection.value("UPDATE @ids SET next = next + 1 RETURNING next - 1");
 
@@ -36,7 +39,10 @@ export function postgresBusinesses(connection: Connection): Pick<AccessStore, Bu
       await commit("insert_business", id, { id, created_at: createdAt, ...settings });
     },
 
-    findBusiness: async (id) => orNull(await find(idToFind(id)), asBusiness),
+    findBusiness: async (id) => {
+      const [row = null] = await find([[idToFind(id)]]);
+      return orNull(row, asBusiness);
+    },
 
     listBusinesses: async (after, limit) => (await list(after === null ? 0 : idToFind(after), limit)).map(asBusiness),
 
