@@ -41,7 +41,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 8, sql: DELIVERY_QUEUE },
     { version: 9, sql: BUSINESS_PROFILE },
   ],
-  functionsVersion: 3,
+  functionsVersion: 4,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,
