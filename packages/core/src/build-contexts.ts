@@ -1,6 +1,8 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
+import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
+import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
@@ -65,6 +67,9 @@ export function buildContexts(settings: ServiceSettings) {
     return { store: observed, ids: ids.within(observed), announce };
   };
   const contextsOf = contextsOver(own, scopeIn);
+  const { mailer } = settings;
+  const canMail = mailer?.sendMessage !== undefined;
+  const mailing = canMail ? { limits, perHour: settings.mailsPerHour, wake: () => mailWorker?.wake() } : null;
   const budgetsFor = contextsOf(
     (scope): BudgetContext => ({
       clock,
@@ -74,6 +79,7 @@ export function buildContexts(settings: ServiceSettings) {
       references,
       publicBaseUrl,
       quota,
+      mailing,
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
       ...scope,
     }),
@@ -81,6 +87,7 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
+  const mailWorker = mailWorkerOf(settings, budgets);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const integrations: IntegrationContext = { store, clock, ids };
@@ -91,6 +98,7 @@ export function buildContexts(settings: ServiceSettings) {
     secrets,
     dispatcher,
     listeners,
+    mailWorker,
     pendingEvents,
     access,
     attachments,
@@ -103,6 +111,19 @@ export function buildContexts(settings: ServiceSettings) {
     usage,
     webhooks,
   };
+}
+
+/** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */
+function mailWorkerOf({ mailer, onError }: ServiceSettings, budgets: BudgetContext): MailWorker | null {
+  if (mailer?.sendMessage === undefined) return null;
+  return createMailWorker({
+    budgets,
+    sendMessage: mailer.sendMessage.bind(mailer),
+    write: async (facts, now) => (await import("./http/pages/budget-mail.js")).budgetMail(facts, now),
+    attach: async () => [],
+    deadlineMs: SEND_DEADLINE_MS,
+    onError,
+  });
 }
 
 type OwnAccessParts =

@@ -48,7 +48,8 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
    */
   afterCommit(connection: HostConnection): Promise<void>;
   /**
-   * Runs one round of maintenance: expires overdue budgets, writes counted requests and removes lapsed data. For tests
+   * Runs one round of maintenance: expires overdue budgets, sends queued mails, writes counted
+   * requests and removes lapsed data. For tests
    * and hosts with a scheduler, which also call `webhooks.tick`.
    */
   tick(): Promise<void>;
@@ -80,7 +81,18 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const { clock, agree, findFault } = agreedClock(given.clock, given.store);
   const settings = { ...given, clock };
   const contexts = buildContexts(settings);
-  const { access, attachments, integrations, usage, webhooks, dispatcher, listeners, pendingEvents, store } = contexts;
+  const {
+    access,
+    attachments,
+    integrations,
+    usage,
+    webhooks,
+    dispatcher,
+    listeners,
+    mailWorker,
+    pendingEvents,
+    store,
+  } = contexts;
   const { onError } = settings;
   const ready = memoizedSingleFlight(() => store.migrate().then(agree));
   const context = httpContextOf(settings, contexts, ready);
@@ -118,7 +130,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       dispatcher.wakeForEvents();
       await pendingEvents.release(connection).catch((error: unknown) => onError(error));
     },
-    tick: () => call.plain(null, maintenance.tick),
+    tick: () => call.plain(null, () => maintenance.tick().finally(() => mailWorker?.tick())),
     start: async () => {
       await ready();
       // Loaded in the background, before the process may run out of file descriptors.
@@ -126,6 +138,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       loading ??= setTimeout(loadLibraries, LOADED_AFTER_MS).unref();
       maintenance.start();
       dispatcher.start();
+      mailWorker?.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
     },
     stop: async () => {
@@ -133,7 +146,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       loading = undefined;
       stopListening?.();
       stopListening = undefined;
-      await Promise.all([maintenance.stop(), dispatcher.stop()]);
+      await Promise.all([maintenance.stop(), dispatcher.stop(), mailWorker?.stop()]);
       await Promise.all(access.mailsUnderWay);
       await usage.recorder.flush();
       await webhooks.sender.close?.();

@@ -1,6 +1,6 @@
 import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
-import type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "./service-options.js";
+import type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "./service-options.js";
 import type { Concurrency } from "./webhooks/webhook-context.js";
 
 const SERVICE: OptionNames<BudgetServiceOptions> = {
@@ -22,6 +22,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   startTraces: true,
   onError: true,
   mailer: true,
+  mails: true,
   passwordPageUrl: true,
   passwordHasher: true,
   clock: true,
@@ -29,6 +30,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
 };
 const WEBHOOKS: OptionNames<WebhookOptions> = { sender: true, retentionMs: true, concurrency: true };
 const CONCURRENCY: OptionNames<Concurrency> = { total: true, perBusiness: true, perSubscriber: true };
+const MAILS: OptionNames<MailOptions> = { perHour: true };
 const USAGE: OptionNames<UsageOptions> = { flushIntervalMs: true };
 const QUOTAS: OptionNames<StorageQuota> = { budgets: true, bytes: true };
 
@@ -43,6 +45,7 @@ export function checkServiceOptions(options: BudgetServiceOptions): void {
   checkOptionNames("createBudgetService", options, SERVICE);
   checkOptionNames("webhooks", options.webhooks, WEBHOOKS);
   checkOptionNames("webhooks.concurrency", options.webhooks?.concurrency, CONCURRENCY);
+  checkOptionNames("mails", options.mails, MAILS);
   checkOptionNames("usage", options.usage, USAGE);
   checkOptionNames("quotas", options.quotas, QUOTAS);
 }

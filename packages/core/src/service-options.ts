@@ -61,7 +61,9 @@ export interface BudgetServiceOptions {
   readonly startTraces?: boolean;
   /** Receives every failure that no response reports. Default: the logger, else standard error. */
   readonly onError?: (error: unknown, requestId?: string) => void;
-  /** Sends invitations and password resets. Default none: hosts and operators deliver the tokens themselves. */
+  /** Mails of budgets to customers. */
+  readonly mails?: MailOptions;
+  /** Sends invitations, password resets and, with `sendMessage`, budgets. Default none: hosts and operators deliver the tokens. */
   readonly mailer?: Mailer;
   /**
    * The host's page on which a user sets a password with a one-time token, which follows as `#token=…`. Default: the
@@ -85,6 +87,11 @@ export interface WebhookOptions {
   readonly concurrency?: Partial<Concurrency>;
 }
 
+export interface MailOptions {
+  /** How many budgets a business may send by mail in an hour, reminders aside. Default 200. */
+  readonly perHour?: number;
+}
+
 export interface UsageOptions {
   /** How long counted requests may stay in memory: a killed process loses at most these. Default 5 seconds. */
   readonly flushIntervalMs?: number;
@@ -93,6 +100,8 @@ export interface UsageOptions {
 const RETENTION_MS = 30 * DAY_MS;
 const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
 const QUOTA: StorageQuota = { budgets: 1_000_000, bytes: 10 * 1024 ** 3 };
+const MAILS_PER_HOUR = 200;
+const MAX_MAILS_PER_HOUR = 100_000;
 const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
 export type ServiceSettings = ReturnType<typeof settingsOf>;
@@ -125,6 +134,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     startTraces: options.startTraces ?? false,
     onError,
     mailer: options.mailer ?? null,
+    mailsPerHour: checkedMails(options.mails?.perHour ?? MAILS_PER_HOUR),
     passwordPageUrl: options.passwordPageUrl === undefined ? null : checkedPageUrl(options.passwordPageUrl),
     hasher: options.passwordHasher ?? scryptHasher(random),
     clock,
@@ -173,6 +183,11 @@ function checkedQuota(quota: StorageQuota): StorageQuota {
     throw new RangeError(`quotas.${name} must be a whole number, or null for no limit: ${String(limit)}`);
   }
   return quota;
+}
+
+function checkedMails(perHour: number): number {
+  if (Number.isSafeInteger(perHour) && perHour >= 1 && perHour <= MAX_MAILS_PER_HOUR) return perHour;
+  throw new RangeError(`mails.perHour must be a whole number from 1 to ${MAX_MAILS_PER_HOUR}: ${String(perHour)}`);
 }
 
 /** The canonical form of an address range. */

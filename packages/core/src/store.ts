@@ -1,6 +1,7 @@
 import type { AccessStore } from "./access/access-store.js";
 import type { AttachmentStore } from "./attachments/attachment-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
+import type { MailStore } from "./budgets/mail-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
@@ -31,6 +32,7 @@ export interface TransactionStore
   extends IdStore,
     BudgetStore,
     PaymentStore,
+    MailStore,
     CatalogStore,
     Pick<EventStore, "listEvents">,
     StorageStore,
@@ -44,6 +46,7 @@ export interface Store
   extends IdStore,
     BudgetStore,
     PaymentStore,
+    MailStore,
     AttachmentStore,
     EventStore,
     IdempotencyStore,

@@ -13,6 +13,7 @@ import { postgresSessions } from "./access/sessions.js";
 import { postgresUsers } from "./access/users.js";
 import { postgresAttachments } from "./attachments/attachments.js";
 import { postgresBudgets } from "./budgets/budgets.js";
+import { postgresMails } from "./budgets/mails.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
@@ -150,6 +151,7 @@ function portsWithin(
     ...ids,
     ...postgresBudgets(connection, catalog),
     ...postgresPayments(connection),
+    ...postgresMails(connection),
     ...catalog,
     listEvents: postgresEvents(connection).listEvents,
     findBusiness: postgresBusinesses(connection).findBusiness,
@@ -168,6 +170,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresIds(connection),
     ...postgresBudgets(connection, catalog, clock),
     ...postgresPayments(connection),
+    ...postgresMails(connection),
     ...postgresEvents(connection),
     ...postgresIdempotency(connection),
     ...postgresBusinesses(connection),

@@ -2,6 +2,7 @@ import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys } from "./access/keys.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { catalogNames } from "./catalog/catalog-names.js";
@@ -64,6 +65,7 @@ function storeWithin(connection: Connection): TransactionStore {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
     ...sqlitePayments(connection),
+    ...sqliteMails(connection),
     ...sqliteCatalog(connection, names),
     listEvents,
     findBusiness,

@@ -48,6 +48,7 @@ it.each([
       "a8fe5d548e3413fd40ca4c7b8bfd0d79f57701b698bb7790d0f8ed8864dc51ae",
       "2c79fbae87ae0a7b44bf12c9b8aeb2a61489b30dad4a5322b26f02b688edf20d",
       "8998d7af349d0735a0088e82a988f435e4b79f41487e288386fca4ae132a8bff",
+      "1ce5a53da653d4ccad98e16fb316c27d0c81e8d896fa66af89376f618a583fcb",
     ],
   ],
   [
@@ -60,7 +61,8 @@ it.each([
     ],
   ],
 ])("freezes every step of %s", (_, migrations, checksums) => {
-  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  const versions = migrations.map(({ version }) => version);
+  expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
   expect(migrations.map(checksumOf), FROZEN).toEqual(checksums);
 });
 
@@ -96,7 +98,7 @@ describe("a database of an unreleased build", () => {
     expect(await sqliteStore(database).pendingMigrations()).toBe(MIGRATIONS.length - STEPS_OF_UNRELEASED);
     await sqliteStore(database).migrate();
     expect(await sqliteStore(database).findOutage()).toBeNull();
-    const next = { version: MIGRATIONS.length + 1, sql: "CREATE TABLE budgetkit_next (x INTEGER)" };
+    const next = { version: (MIGRATIONS.at(-1)?.version ?? 0) + 1, sql: "CREATE TABLE budgetkit_next (x INTEGER)" };
     migrate(database, [...MIGRATIONS, next]);
     expect(tablesOf(database)).toContain("budgetkit_next");
     const versions = [...MIGRATIONS, next].map(({ version }) => version);

@@ -6,6 +6,7 @@ import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { catalogNames } from "./catalog/catalog-names.js";
@@ -70,6 +71,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
     ...sqlitePayments(connection),
+    ...sqliteMails(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),
     ...sqliteBusinesses(connection, presented),

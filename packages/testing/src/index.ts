@@ -31,6 +31,7 @@ export {
 } from "./http-suite/host.js";
 export { httpSuite } from "./http-suite/index.js";
 export { anIntegration } from "./integration-fixtures.js";
+export { aMail } from "./mail-fixtures.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";
 export { memoryBlobStore } from "./memory-blob-store.js";
 export { memoryStore } from "./memory-store/index.js";

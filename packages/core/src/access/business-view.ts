@@ -41,6 +41,15 @@ const locale = z
   })
   .describe("A BCP 47 language tag: the language and the number format of the business's documents.");
 
+const MAX_REMINDERS = 5;
+const MAX_REMINDER_DAYS = 60;
+
+const reminderDays = z
+  .array(z.int().min(0).max(MAX_REMINDER_DAYS))
+  .min(1)
+  .max(MAX_REMINDERS)
+  .transform((days) => [...new Set(days)].sort((a, b) => b - a));
+
 /** null clears a field; an absent field stays. */
 export const updateBusinessSchema = z
   .object({
@@ -84,6 +93,10 @@ export const updateBusinessSchema = z
     paymentInstructions: longText.nullable().describe("How to pay: shown to the customer after the acceptance."),
     /** The last lines of every document. */
     footer: longText.nullable().describe("The last lines of every document."),
+    /** How many days before the end of its validity a mailed budget has a reminder. */
+    reminderDays: reminderDays
+      .nullable()
+      .describe("How many days before the end of its validity a mailed budget has a reminder, such as [7, 1]."),
   } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -119,6 +132,8 @@ export const profileFields = {
   paymentInstructions: text,
   /** The last lines of every document. */
   footer: text,
+  /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
+  reminderDays: z.array(z.int()).readonly().nullable(),
 };
 
 export const businessViewSchema = z

@@ -48,6 +48,8 @@ export interface BusinessProfile {
   readonly paymentInstructions: string | null;
   /** The last lines of every document. */
   readonly footer: string | null;
+  /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
+  readonly reminderDays: readonly number[] | null;
 }
 
 export const EMPTY_PROFILE: BusinessProfile = {
@@ -63,6 +65,7 @@ export const EMPTY_PROFILE: BusinessProfile = {
   terms: null,
   paymentInstructions: null,
   footer: null,
+  reminderDays: null,
 };
 
 /** Requests per hour: the default rate of a key, and the highest rate that a key may have. */

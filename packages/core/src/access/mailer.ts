@@ -4,6 +4,46 @@ import type { OneTimeToken } from "./user.js";
 export interface Mailer {
   /** Rejects when the mail cannot be delivered; the failure goes to `onError`. */
   send(mail: UserMail): Promise<void>;
+  /**
+   * Delivers a mail to a customer. Without it budgets are not sent by mail (501). The service retries a mail whose
+   * delivery rejects, unless the error has `permanent: true`. The signal aborts at the deadline, a minute after the call.
+   */
+  sendMessage?(message: MailMessage): Promise<void>;
+}
+
+/** A complete mail to a customer. Its texts have no line ends where a header may not have them. */
+export interface MailMessage {
+  /** Sent by a caller, or by time before the end of the validity. */
+  readonly kind: "budget" | "reminder";
+  /** Id of the business. */
+  readonly businessId: string;
+  /** Id of the budget. */
+  readonly budgetId: string;
+  /** One address. */
+  readonly to: string;
+  /** The name of the business, beside the sender's address of the mailer; null = unknown. */
+  readonly fromName: string | null;
+  /** The address of the business; null = none. */
+  readonly replyTo: string | null;
+  /** The Message-ID, the same for every attempt. */
+  readonly messageId: string;
+  readonly subject: string;
+  /** The plain text. */
+  readonly text: string;
+  /** The same as HTML. */
+  readonly html: string;
+  readonly attachments: readonly MailAttachment[];
+  /** Further headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Aborts at the deadline. */
+  readonly signal: AbortSignal;
+}
+
+/** A file of a mail. */
+export interface MailAttachment {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
 }
 
 /** A mail with a one-time token. The token is a credential: it must appear in no log. */

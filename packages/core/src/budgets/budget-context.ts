@@ -6,8 +6,10 @@ import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { BudgetStore } from "./budget-store.js";
+import type { MailStore } from "./mail-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
@@ -15,8 +17,16 @@ export type { WriteOptions } from "../idempotency/write-options.js";
 /** What budgets need of their business. */
 export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
 
+/** What the operations need to queue mails. */
+export interface Mailing {
+  readonly limits: RateLimitStore;
+  readonly perHour: number; // mails that callers send, of each business
+  /** Called after a mail is queued. */
+  wake(): void;
+}
+
 export interface BudgetContext {
-  readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore;
+  readonly store: BudgetStore & PaymentStore & MailStore & CatalogStore & StorageStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
@@ -28,6 +38,7 @@ export interface BudgetContext {
   readonly quota: StorageQuota;
   /** Receives events after their commit. */
   announce(events: readonly DomainEvent[]): void;
+  readonly mailing: Mailing | null; // null = no mailer for budgets
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
   /** The seller; null = unknown. */

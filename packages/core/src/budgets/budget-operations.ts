@@ -32,6 +32,9 @@ import {
   recordPayment,
   recordPaymentSchema,
 } from "./lifecycle/record-payment.js";
+import type { MailView } from "./mail.js";
+import { readReminders, stopReminders } from "./mailing/opt-out.js";
+import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
 import { previewBudget } from "./preview-budget.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
@@ -142,6 +145,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       ),
     listPayments: listById(listPayments),
     ...createLinkOperations(contextFor, call),
+    ...createMailOperations(contextFor, call),
   };
 }
 /** The seller's and the customer's side of public links. */
@@ -164,6 +168,23 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       input: z.input<typeof answerSchema>,
       options?: CallOptions,
     ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+  };
+}
+
+/** Mails of budgets, and the customer's reminders. */
+function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
+  return {
+    /** Queues a mail with the link of a budget; a draft becomes pending. */
+    send: (actor: Actor, id: string, input: SendBudget = {}, options?: Writing<MailView>) =>
+      call.with(actor, sendBudgetSchema, input, (parsed) =>
+        sendBudget(contextFor(options), actor, id, parsed, options),
+      ),
+    listMails: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
+        listMails(contextFor(options), actor, id, parsed),
+      ),
+    readReminders: (token: string) => call.plain(null, () => readReminders(contextFor(), token)),
+    stopReminders: (token: string) => call.plain(null, () => stopReminders(contextFor(), token)),
   };
 }
 

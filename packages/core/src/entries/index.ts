@@ -8,7 +8,7 @@ export type { CreateApiKey, UpdateApiKey } from "../access/keys/key-input.js";
 export type { ApiKeyView, CreatedKeyView } from "../access/keys/key-view.js";
 export type { Login } from "../access/login/login.js";
 export type { LoginView } from "../access/login/session.js";
-export type { Mailer, UserMail } from "../access/mailer.js";
+export type { MailAttachment, Mailer, MailMessage, UserMail } from "../access/mailer.js";
 export type { CreateBusiness } from "../access/manage-businesses.js";
 export type { CreateUser, UserList } from "../access/manage-users.js";
 export { HasherOverloaded, type HashPriority, type PasswordHasher, scryptHasher } from "../access/password.js";
@@ -25,6 +25,8 @@ export type { BudgetList, BudgetListEntry, BudgetView } from "../budgets/budget-
 export type { CreateBudget, PreviewBudget } from "../budgets/create-budget.js";
 export type { ReopenBudget } from "../budgets/lifecycle/move-budget.js";
 export type { RecordPayment } from "../budgets/lifecycle/record-payment.js";
+export type { MailList, MailView } from "../budgets/mail.js";
+export type { SendBudget } from "../budgets/mailing/send-budget.js";
 export type { PaymentList, PaymentView } from "../budgets/payment.js";
 export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/create-public-budget.js";
 export type { PublicBudgetView } from "../budgets/sharing/public-link.js";
@@ -64,7 +66,7 @@ export type {
   ServiceEvent,
   ServiceEventHandler,
 } from "../service-events.js";
-export type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "../service-options.js";
+export type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "../service-options.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export {
   type VerifyWebhookOptions,

@@ -26,6 +26,8 @@ export {
   type RevisionEntry,
   type SortKey,
 } from "../budgets/budget-store.js";
+export type { Mail, ReminderCheck } from "../budgets/mail.js";
+export type { MailStore } from "../budgets/mail-store.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
@@ -136,8 +138,10 @@ export {
   asBusiness,
   asCustomerSummary,
   asKey,
+  asMail,
   asPayment,
   asPresentedKey,
+  asReminderCheck,
   asSession,
   asStoredEntries,
   asStoredEvent,

@@ -11,6 +11,7 @@ import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { integrationRoutes } from "./routes/integrations.js";
+import { mailRoutes } from "./routes/mails.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
 import { ownAccountRoutes } from "./routes/own-account.js";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...budgetRoutes,
   ...budgetActRoutes,
   ...managedLinkRoutes,
+  ...mailRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,
   ...paymentRoutes,

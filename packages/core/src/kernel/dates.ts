@@ -1,5 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
-import { DAY_MS, type Instant, MINUTE_MS } from "./clock.js";
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "./clock.js";
 
 /** A date as a client wrote it: a moment, or a local date-time or calendar day, which a time zone makes a moment. */
 export type WireDate =
@@ -118,8 +118,17 @@ export async function timeZoneFor(zones: TimeZones, businessId: string, date: Wi
   return (await zones.findBusiness(businessId))?.timeZone ?? "UTC";
 }
 
+/** The moment of `hour` o'clock, `days` calendar days before the day of `at` in the time zone. */
+export function hourDaysBefore(at: Instant, days: number, hour: number, timeZone: string): Instant {
+  return momentIn(timeZone, (dayIn(timeZone, at) - days) * DAY_MS + hour * HOUR_MS);
+}
+
 /** The number of midnights of the time zone between two moments; negative when `to` is earlier. */
 export function calendarDaysBetween(from: Instant, to: Instant, timeZone: string): number {
-  const dayOf = (at: Instant): number => Math.floor((at + tzOffset(timeZone, new Date(at)) * MINUTE_MS) / DAY_MS);
-  return dayOf(to) - dayOf(from);
+  return dayIn(timeZone, to) - dayIn(timeZone, from);
+}
+
+/** The calendar day in the time zone, counted from 1970. */
+function dayIn(timeZone: string, at: Instant): number {
+  return Math.floor((at + tzOffset(timeZone, new Date(at)) * MINUTE_MS) / DAY_MS);
 }

@@ -114,6 +114,10 @@ export const DATA_TABLES = [
     key: ["business_id", "budget_id", "reference"],
     others: ["id", "amount", "currency", "paid_at", "created_at", "created_by"],
   },
+  /** `due_at` null = finished. */
+  { name: "mails", key: ["business_id", "id"], others: ["budget_id", "created_at", "due_at", "attempts", "document"] },
+  { name: "reminder_checks", key: ["business_id", "budget_id"], others: ["due_at", "claims", "document"] },
+  { name: "reminder_opt_outs", key: ["business_id", "customer_id"], others: ["opted_out_at"] },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   { name: "storage_use", key: ["business_id"], others: ["budgets", "document_bytes", "attachment_bytes"] },
   { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },

@@ -2,6 +2,7 @@
 import type { ApiKey, PresentedKey } from "../access/api-key.js";
 import { type Business, type BusinessProfile, EMPTY_PROFILE, TIERS } from "../access/business.js";
 import type { OneTimeToken, SecondFactor, Session, User } from "../access/user.js";
+import type { Mail, ReminderCheck } from "../budgets/mail.js";
 import type { Payment } from "../budgets/payment.js";
 import type { CustomerSummary } from "../catalog/customer.js";
 import type { AuditEntry, DomainEvent, StoredAuditEntry, StoredEvent } from "../events/event.js";
@@ -142,6 +143,16 @@ export function asPayment([
     createdAt: asInteger(createdAt),
     createdBy: asText(createdBy),
   };
+}
+
+/** The columns `document`, `due_at`, `attempts`. The document's copies of the latter two are stale. */
+export function asMail([document, dueAt, attempts]: Row): Mail {
+  return { ...asDocument<Mail>(document), dueAt: orNull(dueAt, asInteger), attempts: asInteger(attempts) };
+}
+
+/** The columns `document`, `due_at`, `claims`. */
+export function asReminderCheck([document, dueAt, claims]: Row): ReminderCheck {
+  return { ...asDocument<ReminderCheck>(document), dueAt: asInteger(dueAt), claims: asInteger(claims) };
 }
 
 function asStoredEntry([sequence, document]: Row): StoredEvent | StoredAuditEntry {

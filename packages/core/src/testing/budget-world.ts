@@ -22,6 +22,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     rounding: "half-up",
     references: "open",
     quota: { budgets: null, bytes: null },
+    mailing: null,
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),

@@ -5,7 +5,7 @@ import { retryAtStart } from "./lock-wait.js";
 
 /** One step of the schema. A released step never changes: a later step changes the schema it made. */
 export interface Migration {
-  readonly version: number; // from 1, without gaps
+  readonly version: number; // ascending
   readonly sql: string;
   /**
    * SHA-256 of the checksums, newest first, that unreleased builds recorded for the schema of this step. A database that

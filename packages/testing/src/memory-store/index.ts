@@ -8,6 +8,7 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
+import { memoryMails } from "./mails.js";
 import { memoryPayments } from "./payments.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
@@ -31,6 +32,7 @@ export function memoryStore(): Store {
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
     ...memoryPayments(open),
+    ...memoryMails(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),
     ...memoryAccess(open),

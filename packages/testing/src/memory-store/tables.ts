@@ -7,10 +7,13 @@ import type {
   Claim,
   Customer,
   Delivery,
+  Instant,
   Integration,
+  Mail,
   Package,
   Payment,
   Product,
+  ReminderCheck,
   Session,
   StorageUse,
   StoredAuditEntry,
@@ -30,6 +33,9 @@ export interface Tables {
   readonly budgets: TenantTable<Budget>;
   readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
   readonly payments: TenantTable<readonly Payment[]>; // by budget
+  readonly mails: TenantTable<Mail>;
+  readonly reminderChecks: TenantTable<ReminderCheck>; // by budget
+  readonly reminderOptOuts: TenantTable<Instant>; // by customer
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
   readonly lastSequences: Map<string, number>; // by business, of an event or audit entry, which may have been pruned since
@@ -68,6 +74,9 @@ export function emptyTables(): Tables {
     budgets: new TenantTable(),
     revisions: new TenantTable(),
     payments: new TenantTable(),
+    mails: new TenantTable(),
+    reminderChecks: new TenantTable(),
+    reminderOptOuts: new TenantTable(),
     events: [],
     auditEntries: [],
     lastSequences: new Map(),

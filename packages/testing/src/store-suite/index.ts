@@ -26,6 +26,7 @@ import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { mailCases } from "./mails.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
 import { productSummaryCases } from "./product-summaries.js";
@@ -73,6 +74,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetHistoryCases(suite);
   budgetRevisionCases(suite);
   paymentCases(suite);
+  mailCases(suite);
   eventCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);

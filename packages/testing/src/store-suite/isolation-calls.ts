@@ -12,6 +12,7 @@ import {
   FIXTURE_TIME,
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
+import { aMail } from "../mail-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
@@ -69,6 +70,53 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "listPayments",
     answer: EMPTY_PAGE,
     ask: (store, businessId, id) => store.listPayments(businessId, id, 10, 0),
+  },
+  {
+    name: "queueMail of an unchanged budget",
+    answer: "stale",
+    ask: (store, businessId, id) =>
+      store.queueMail(
+        aMail({ businessId, budgetId: id, id: "66" }),
+        aBudget({ businessId, id, version: 2 }),
+        2,
+        [],
+        null,
+      ),
+  },
+  {
+    name: "queueMail",
+    answer: "stale",
+    ask: (store, businessId, id) =>
+      store.queueMail(
+        aMail({ businessId, budgetId: id, id: "66" }),
+        aBudget({ businessId, id, version: 3 }),
+        2,
+        [],
+        null,
+      ),
+  },
+  {
+    name: "listMails",
+    answer: EMPTY_PAGE,
+    ask: (store, businessId, id) => store.listMails(businessId, id, 10, 0),
+  },
+  {
+    name: "settleMail",
+    answer: false,
+    ask: (store, businessId, id) => store.settleMail(aMail({ businessId, budgetId: id, id: `5${id}`, dueAt: null })),
+  },
+  {
+    name: "settleReminderCheck",
+    answer: false,
+    ask: (store, businessId, id) => {
+      const check = { businessId, budgetId: id, dueAt: 1, claims: 0, validUntil: null, days: [] };
+      return store.settleReminderCheck(check, "remove", null);
+    },
+  },
+  {
+    name: "hasOptedOutOfReminders",
+    answer: false,
+    ask: (store, businessId, id) => store.hasOptedOutOfReminders(businessId, id),
   },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
   {

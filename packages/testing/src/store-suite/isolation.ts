@@ -14,6 +14,7 @@ import {
   FIXTURE_TIME,
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
+import { aMail } from "../mail-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
@@ -100,6 +101,8 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
+  await store.queueMail(aMail({ id: `5${id}`, budgetId: id }), paid, 2, [], null);
+  await store.optOutOfReminders("1", id, FIXTURE_TIME);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
@@ -121,6 +124,8 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     budget: await store.findBudget("1", id),
     revisions: await store.listRevisions("1", id, 10, 0),
     payments: await store.listPayments("1", id, 10, 0),
+    mails: await store.listMails("1", id, 10, 0),
+    optedOut: await store.hasOptedOutOfReminders("1", id),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),

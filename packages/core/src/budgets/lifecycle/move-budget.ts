@@ -69,7 +69,7 @@ function movedBy(trigger: Trigger, to: BudgetStatus): Move {
 }
 
 /** A move by an operation other than update. */
-function decideMove(
+export function decideMove(
   current: Budget,
   to: BudgetStatus,
   trigger: Trigger,

@@ -113,7 +113,8 @@ export function sealToken(
   return box.seal(token, bindingOf(budget));
 }
 
-function linkOf(context: BudgetContext, budget: Budget): Result<PublicLinkView, Problem> {
+/** Errors: PUBLIC_LINK_UNREADABLE, also without a link. */
+export function linkOf(context: BudgetContext, budget: Budget): Result<PublicLinkView, Problem> {
   const { sealedPublicToken } = budget;
   const token = sealedPublicToken === undefined ? null : context.box.open(sealedPublicToken, bindingOf(budget));
   return token === null ? err(unreadable) : ok(viewOf(context, token));

@@ -3,7 +3,7 @@ import { EMPTY_PROFILE } from "../../access/business.js";
 import { profileFields } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
-const { currency: _ownDefault, ...shown } = profileFields;
+const { currency: _ownDefault, reminderDays: _ownReminders, ...shown } = profileFields;
 
 /** The business as its customers see it; null = not given. */
 export const sellerViewSchema = z.object({
@@ -16,6 +16,6 @@ export const sellerViewSchema = z.object({
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
 export function sellerViewOf(seller: Seller | null): SellerView {
-  const { currency: _hidden, ...profile } = seller?.profile ?? EMPTY_PROFILE;
+  const { currency: _hidden, reminderDays: _ownReminders, ...profile } = seller?.profile ?? EMPTY_PROFILE;
   return { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
 }

@@ -11,9 +11,11 @@ import { prefersHtml } from "../headers/negotiation.js";
 import { budgetPage } from "../pages/budget-page.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
 
-const tokenParams = z.object({ token: z.string() });
+export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
-const pageQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the page: en, es or pt.") });
+export const pageQuery = z.object({
+  lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
+});
 const envelope = z.object({ data: publicBudgetViewSchema });
 
 /** Form fields are text: converts the version to a number and drops empty fields. */

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { type Instant, timestampOrNull, toTimestamp } from "../kernel/clock.js";
+import { paginationSchema, timestampView } from "../kernel/fields.js";
+
+export const MAIL_KINDS = ["budget", "reminder"] as const;
+export const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
+/** The languages of mails: those of the customer's page. */
+export const MAIL_LANGUAGES = ["en", "es", "pt"] as const;
+
+/** A mail with the link of a budget. Its text is made when it is sent, so that it shows the budget as it is then. */
+export interface Mail {
+  readonly businessId: string;
+  readonly budgetId: string;
+  readonly id: string;
+  readonly kind: (typeof MAIL_KINDS)[number];
+  readonly status: (typeof MAIL_STATUSES)[number];
+  readonly to: string;
+  readonly lang: (typeof MAIL_LANGUAGES)[number] | null; // null = that of the business
+  readonly message: string | null; // from the sender; null = none
+  readonly attempts: number; // with the running one; the fencing token of a claim
+  readonly dueAt: Instant | null; // the next attempt, or the end of the running attempt's lease; null = finished
+  readonly createdAt: Instant;
+  readonly createdBy: string; // an actor's label
+  readonly sentAt: Instant | null; // when the mail server accepted it; null = it has not
+  readonly error: string | null; // of the last attempt that failed, or why it was cancelled
+}
+
+/** When to see whether a mailed budget needs a reminder. Only budgets whose customer may still answer have one. */
+export interface ReminderCheck {
+  readonly businessId: string;
+  readonly budgetId: string;
+  readonly dueAt: Instant; // the next check, or the end of the running one's lease
+  readonly claims: number; // the fencing token
+  readonly validUntil: Instant | null; // of the budget at the last reminder; null = none was queued
+  readonly days: readonly number[]; // the reminders before this validUntil that were queued
+}
+
+export const mailViewSchema = z
+  .object({
+    /** Assigned by the service. */
+    id: z.string(),
+    /** Id of the budget. */
+    budgetId: z.string(),
+    /** Sent by a caller, or a reminder before the end of the validity. */
+    kind: z
+      .enum(MAIL_KINDS)
+      .describe("`budget` was sent by a caller; `reminder` by time, before the end of the validity."),
+    /** The recipient. */
+    to: z.string(),
+    /** The language; null = that of the business. */
+    lang: z.enum(MAIL_LANGUAGES).nullable(),
+    /** The sender's text; null = none. */
+    message: z.string().nullable(),
+    /** Where it stands. */
+    status: z.enum(MAIL_STATUSES).describe("`cancelled`: the budget no longer waits for an answer."),
+    /** Attempts so far, at most 6. */
+    attempts: z.int(),
+    /** When it is tried next; null = never. */
+    nextAttemptAt: timestampView.nullable(),
+    /** When the mail server accepted it; null = it has not. */
+    sentAt: timestampView.nullable(),
+    /** Why the last attempt failed, or why the mail was cancelled; null = neither. */
+    error: z.string().nullable(),
+    /** ISO 8601, in UTC. */
+    createdAt: timestampView,
+    /** Who created it: `user:7`, `key:12` or `system`. */
+    createdBy: z.string(),
+  })
+  .meta({ id: "Mail" });
+export type MailView = z.infer<typeof mailViewSchema>;
+
+export const mailListSchema = z.object({
+  /** The entries of this page. */
+  data: z.array(mailViewSchema),
+  /** Which page this is, and how many there are. */
+  pagination: paginationSchema,
+});
+export type MailList = z.infer<typeof mailListSchema>;
+
+export function mailViewOf(mail: Mail): MailView {
+  const { id, budgetId, kind, to, lang, message, status, attempts, dueAt, sentAt, error, createdAt, createdBy } = mail;
+  return {
+    id,
+    budgetId,
+    kind,
+    to,
+    lang,
+    message,
+    status,
+    attempts,
+    nextAttemptAt: timestampOrNull(dueAt),
+    sentAt: timestampOrNull(sentAt),
+    error,
+    createdAt: toTimestamp(createdAt),
+    createdBy,
+  };
+}

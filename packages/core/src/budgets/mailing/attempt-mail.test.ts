@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { budgetWorld } from "../../testing/budget-world.js";
+import { mailWorld } from "../../testing/mail-world.js";
+import { attemptMail } from "./attempt-mail.js";
+
+it("gives up a mailer that hangs, aborts it and retries later", async () => {
+  const { budgets, context, actor, store, clock } = budgetWorld({
+    mailing: { limits: (await mailWorld()).store, perHour: 5, wake: () => {} },
+  });
+  const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
+  const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
+  (await budgets.send(actor, id, { to: "ana@example.com" }))._unsafeUnwrap();
+  const [mail] = await store.claimMails(clock.now(), clock.now() + 1, 1);
+  if (mail === undefined) throw new Error("no mail");
+  let isAborted = false;
+  await attemptMail(
+    {
+      budgets: context,
+      sendMessage: ({ signal }) =>
+        new Promise(() => {
+          signal.addEventListener("abort", () => {
+            isAborted = true;
+          });
+        }),
+      write: async () => ({ subject: "s", text: "t", html: "h" }),
+      attach: async () => [],
+      deadlineMs: 1,
+    },
+    mail,
+  );
+  expect(isAborted).toBe(true);
+  const [settled] = (await budgets.listMails(actor, id))._unsafeUnwrap().data;
+  expect(settled).toMatchObject({ status: "queued", attempts: 1, error: "the mailer took longer than 1 ms" });
+});

@@ -1,0 +1,142 @@
+import type { Mailer, MailMessage } from "../../access/mailer.js";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
+import { inOneLine } from "../../kernel/one-line.js";
+import type { BudgetContext } from "../budget-context.js";
+import type { Mail } from "../mail.js";
+import { asOf } from "../overdue.js";
+import { linkOf } from "../sharing/manage-link.js";
+import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
+import { mayRemind } from "./queue-reminders.js";
+
+/** How long the mailer may take. A lease is longer, so that no other process sends the mail meanwhile. */
+export const SEND_DEADLINE_MS = MINUTE_MS;
+export const LEASE_MS = 3 * MINUTE_MS;
+
+/** The waits after each failed attempt; a mail has one more attempt than waits. */
+const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
+const MAX_ERROR = 500;
+
+/** What a mail shows. */
+export interface MailFacts {
+  readonly mail: Mail;
+  readonly view: PublicBudgetView;
+  readonly unsubscribeUrl: string;
+}
+
+export type MailText = Pick<MailMessage, "subject" | "text" | "html">;
+
+export interface MailAttemptContext {
+  readonly budgets: BudgetContext;
+  readonly sendMessage: NonNullable<Mailer["sendMessage"]>;
+  /** Writes a mail. Reads no store. */
+  readonly write: (facts: MailFacts, now: Instant) => Promise<MailText>;
+  /** The files of a mail. */
+  readonly attach: (facts: MailFacts) => Promise<MailMessage["attachments"]>;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Sends a claimed mail and settles it. When the process ends after the mail server has accepted the mail and before the
+ * settlement, the mail is sent again when its lease ends, with the same Message-ID.
+ */
+export async function attemptMail(context: MailAttemptContext, mail: Mail): Promise<void> {
+  const { budgets } = context;
+  const { store, clock } = budgets;
+  const facts = await factsOf(budgets, mail, clock.now());
+  if (facts === null) {
+    await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
+    return;
+  }
+  const failure = await failureOf(() => deliver(context, facts));
+  await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
+}
+
+const NOT_WAITING = "The budget no longer waits for an answer of this customer.";
+
+/** Null = there is nothing to send any more. */
+async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promise<MailFacts | null> {
+  const stored = await context.store.findBudget(mail.businessId, mail.budgetId);
+  if (stored === null) return null;
+  const budget = asOf(stored, now);
+  if (budget.status !== "PENDING" || budget.publicTokenHash === null) return null;
+  if (mail.kind === "reminder" && !(await mayRemind(context, budget))) return null;
+  const link = linkOf(context, budget);
+  if (link.isErr()) return null;
+  const { publicToken, publicUrl } = link.value;
+  const view = await openPublicLink(context, publicToken, now);
+  return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl: `${publicUrl}/unsubscribe` };
+}
+
+async function deliver(context: MailAttemptContext, facts: MailFacts): Promise<void> {
+  const { mail, view, unsubscribeUrl } = facts;
+  const { budgets, deadlineMs } = context;
+  const text = await context.write(facts, budgets.clock.now());
+  const attachments = await context.attach(facts);
+  await withDeadline(deadlineMs, (signal) =>
+    context.sendMessage({
+      kind: mail.kind,
+      businessId: mail.businessId,
+      budgetId: mail.budgetId,
+      to: mail.to,
+      fromName: view.business.name === null ? null : inOneLine(view.business.name),
+      replyTo: view.business.email,
+      messageId: messageIdOf(budgets, mail),
+      ...text,
+      attachments,
+      headers: {
+        "List-Unsubscribe": `<${unsubscribeUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      },
+      signal,
+    }),
+  );
+}
+
+/** The same for every attempt, so that receivers recognise a repeated mail. Source: RFC 5322, section 3.6.4. */
+function messageIdOf({ publicBaseUrl }: BudgetContext, { businessId, id }: Mail): string {
+  return `<budgetkit.${businessId}.${id}@${new URL(publicBaseUrl).hostname}>`;
+}
+
+/** Rejects at the deadline, also when the mailer ignores the signal. */
+async function withDeadline(deadlineMs: number, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`the mailer took longer than ${deadlineMs} ms`);
+      controller.abort(error);
+      reject(error);
+    }, deadlineMs);
+  });
+  try {
+    await Promise.race([run(controller.signal), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Failure {
+  readonly message: string;
+  readonly isPermanent: boolean;
+}
+
+async function failureOf(run: () => Promise<void>): Promise<Failure | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isPermanent = typeof error === "object" && error !== null && "permanent" in error && error.permanent === true;
+    return { message: inOneLine(message).slice(0, MAX_ERROR), isPermanent };
+  }
+}
+
+function sentAt(mail: Mail, now: Instant): Mail {
+  return { ...mail, status: "sent", dueAt: null, sentAt: now, error: null };
+}
+
+function failedAt(mail: Mail, { message, isPermanent }: Failure, now: Instant): Mail {
+  const waitMs = isPermanent ? undefined : WAITS_MS[mail.attempts - 1];
+  if (waitMs === undefined) return { ...mail, status: "failed", dueAt: null, error: message };
+  return { ...mail, dueAt: now + waitMs, error: message };
+}

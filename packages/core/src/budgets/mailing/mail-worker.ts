@@ -1,0 +1,95 @@
+import { SECOND_MS } from "../../kernel/clock.js";
+import type { BudgetContext } from "../budget-context.js";
+import { attemptMail, LEASE_MS, type MailAttemptContext } from "./attempt-mail.js";
+import { queueReminders } from "./queue-reminders.js";
+
+export interface MailWorkerContext extends MailAttemptContext {
+  readonly budgets: BudgetContext;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends queued mails and reminders. Several processes share the work by the leases of the store. */
+export interface MailWorker {
+  /** Sends what is due, and waits for it. */
+  tick(): Promise<void>;
+  /** Sends in the background until {@link MailWorker.stop}: at once when woken, else within seconds. */
+  start(): void;
+  /** Claims no further mails, and waits for those that are being sent, at most until their deadline. */
+  stop(): Promise<void>;
+  /** Does nothing unless started. */
+  wake(): void;
+}
+
+/** Mails that a process sends at the same time. */
+const SLOTS = 5;
+const POLL_MS = 5 * SECOND_MS;
+
+export function createMailWorker(context: MailWorkerContext): MailWorker {
+  const { budgets, onError } = context;
+  const inFlight = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | null = null;
+  let isRequested = false;
+  let isStopping = false;
+  let filling: Promise<void> = Promise.resolve();
+
+  /** Claims mails for the free slots. Calls never overlap. */
+  function fill(): Promise<void> {
+    const filled = filling.then(async () => {
+      while (!isStopping && inFlight.size < SLOTS) {
+        const now = budgets.clock.now();
+        const mails = await budgets.store.claimMails(now, now + LEASE_MS, SLOTS - inFlight.size);
+        if (mails.length === 0) return;
+        for (const mail of mails) {
+          const sending: Promise<void> = attemptMail(context, mail)
+            .catch(onError)
+            .finally(() => {
+              inFlight.delete(sending);
+              wake();
+            });
+          inFlight.add(sending);
+        }
+      }
+    });
+    filling = filled.catch(() => {});
+    return filled;
+  }
+
+  function wake(): void {
+    if (timer === null || isRequested) return;
+    isRequested = true;
+    setImmediate(() => {
+      isRequested = false;
+      if (timer !== null) fill().catch(onError);
+    });
+  }
+
+  let round: Promise<void> = Promise.resolve();
+  const poll = () => {
+    round = round.then(() => queueReminders(budgets, () => timer !== null)).then(wake, onError);
+  };
+
+  return {
+    tick: async () => {
+      isStopping = false;
+      await queueReminders(budgets, () => !isStopping);
+      for (;;) {
+        await fill();
+        if (inFlight.size === 0) return;
+        await Promise.race(inFlight);
+      }
+    },
+    start: () => {
+      isStopping = false;
+      timer ??= setInterval(poll, POLL_MS).unref();
+      poll();
+    },
+    stop: async () => {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      isStopping = true;
+      await Promise.all([round, filling]);
+      await Promise.all(inFlight);
+    },
+    wake,
+  };
+}

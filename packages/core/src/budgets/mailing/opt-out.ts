@@ -1,0 +1,53 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Instant } from "../../kernel/clock.js";
+import { notFound, type Problem } from "../../kernel/problem.js";
+import type { Budget } from "../budget.js";
+import type { BudgetContext } from "../budget-context.js";
+import { publicTokenHash } from "../sharing/public-token.js";
+
+export const remindersViewSchema = z
+  .object({
+    /** True: the customer gets no reminders of this business. */
+    remindersOff: z.boolean().describe("True: the customer gets no reminders of this business."),
+    /** The name of the business; null = unknown. */
+    business: z.string().nullable(),
+    /** The language tag of the business; null = not given. */
+    locale: z.string().nullable(),
+    /** The color of the business; null = not given. */
+    accentColor: z.string().nullable(),
+  })
+  .meta({ id: "Reminders" });
+export type RemindersView = z.infer<typeof remindersViewSchema>;
+
+/** Whether the customer behind a link gets reminders. Errors: not-found for an unknown or replaced token. */
+export async function readReminders(context: BudgetContext, token: string): Promise<Result<RemindersView, Problem>> {
+  const budget = await findMailedBudget(context, token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  const { businessId, customerId } = budget;
+  return ok(await viewOf(context, businessId, await context.store.hasOptedOutOfReminders(businessId, customerId)));
+}
+
+/** Ends the reminders of the business to the customer behind a link. Errors: not-found as above. */
+export async function stopReminders(
+  context: BudgetContext,
+  token: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<RemindersView, Problem>> {
+  const budget = await findMailedBudget(context, token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  await context.store.optOutOfReminders(budget.businessId, budget.customerId, now);
+  return ok(await viewOf(context, budget.businessId, true));
+}
+
+/** Also a deleted budget or a draft: its mails are in the customer's mailbox. */
+async function findMailedBudget({ store }: BudgetContext, token: string): Promise<Budget | null> {
+  const hash = publicTokenHash(token);
+  return hash === null ? null : store.findBudgetByPublicToken(hash);
+}
+
+async function viewOf(context: BudgetContext, businessId: string, remindersOff: boolean): Promise<RemindersView> {
+  const seller = await context.findBusiness(businessId);
+  const { locale = null, accentColor = null } = seller?.profile ?? {};
+  return { remindersOff, business: seller?.name ?? null, locale, accentColor };
+}

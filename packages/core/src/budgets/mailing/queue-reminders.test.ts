@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../kernel/clock.js";
+import { mailWorld } from "../../testing/mail-world.js";
+import { decideReminder } from "./queue-reminders.js";
+
+const at = (text: string) => Date.parse(text);
+const state = {
+  validUntil: at("2026-04-01T04:59:59.999Z"), // the end of 31 March in Lima
+  reminderDays: [7, 1],
+  timeZone: "America/Lima",
+  mailedAt: at("2026-03-02T12:00:00Z"),
+  done: [],
+};
+
+describe("deciding a reminder", () => {
+  it("is due at nine o'clock of the business, so many calendar days before the last day", () => {
+    const nine = at("2026-03-24T14:00:00Z");
+    expect(decideReminder(state, nine - 1)).toEqual({ nextCheckAt: nine, due: [] });
+    expect(decideReminder(state, nine)).toEqual({ nextCheckAt: nine + DAY_MS, due: [7] });
+    const pago = { ...state, timeZone: "Pacific/Auckland" }; // there the last day is 1 April
+    expect(decideReminder(pago, at("2026-03-24T20:00:00Z")).due).toEqual([7]);
+    expect(decideReminder(pago, at("2026-03-24T19:59:59Z")).due).toEqual([]);
+  });
+
+  it("keeps the hour when the clocks change", () => {
+    const madrid = {
+      ...state,
+      timeZone: "Europe/Madrid",
+      validUntil: at("2026-03-31T12:00:00Z"),
+      reminderDays: [3, 1],
+    };
+    expect(decideReminder(madrid, at("2026-03-28T08:00:00Z")).due).toEqual([3]); // UTC+1
+    expect(decideReminder({ ...madrid, done: [3] }, at("2026-03-30T06:59:59Z")).due).toEqual([]);
+    expect(decideReminder({ ...madrid, done: [3] }, at("2026-03-30T07:00:00Z")).due).toEqual([1]); // UTC+2
+  });
+
+  it("checks every day, since the budget and the settings may change", () => {
+    const now = at("2026-03-05T00:00:00Z");
+    expect(decideReminder({ ...state, reminderDays: [] }, now)).toEqual({ nextCheckAt: now + DAY_MS, due: [] });
+    expect(decideReminder({ ...state, validUntil: null }, now)).toEqual({ nextCheckAt: now + DAY_MS, due: [] });
+    const later = at("2026-04-02T00:00:00Z");
+    expect(decideReminder({ ...state, validUntil: null }, later)).toEqual({ nextCheckAt: null, due: [] });
+  });
+
+  it("covers several missed ones by one mail, and none that lay before the mail of the budget", () => {
+    const late = at("2026-03-31T00:00:00Z");
+    expect(decideReminder(state, late).due).toEqual([7, 1]);
+    expect(decideReminder({ ...state, done: [7] }, late).due).toEqual([1]);
+    expect(decideReminder({ ...state, mailedAt: at("2026-03-29T00:00:00Z") }, late).due).toEqual([1]);
+  });
+});
+
+describe("reminders", () => {
+  const profile = { reminderDays: [1, 7, 7] };
+
+  it("are mailed once each, to the recipient of the mail, with the way to end them", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const id = await budgetWith();
+    await service.budgets.send(actor, id, { to: "buyer@example.com", lang: "es", message: "As we discussed" });
+    for (let day = 0; day < 40; day += 1) {
+      await service.tick();
+      clock.advance(DAY_MS / 2);
+      await service.tick();
+      clock.advance(DAY_MS / 2);
+    }
+    expect(mails.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
+      "budget buyer@example.com",
+      "reminder buyer@example.com",
+      "reminder buyer@example.com",
+    ]);
+    expect(mails[1]?.subject).toBe(`Carpintería Norte: su presupuesto ${id} es válido hasta el 31 de marzo de 2026`);
+    expect(mails[1]?.text).not.toContain("As we discussed");
+    expect(mails[1]?.headers["List-Unsubscribe"]).toMatch(
+      /^<https:\/\/quotes\.example\/v1\/p\/[\w-]{43}\/unsubscribe>$/,
+    );
+  });
+
+  it.each(["answer", "opt-out", "withdrawal"] as const)("end with the %s", async (end) => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const id = await budgetWith();
+    await service.budgets.send(actor, id);
+    await service.tick();
+    const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
+    if (end === "answer") await service.budgets.update(actor, id, { status: "APPROVED" });
+    if (end === "withdrawal") await service.budgets.withdraw(actor, id);
+    if (end === "opt-out") {
+      expect((await service.budgets.readReminders(publicToken))._unsafeUnwrap().remindersOff).toBe(false);
+      expect((await service.budgets.stopReminders(publicToken))._unsafeUnwrap().remindersOff).toBe(true);
+    }
+    clock.advance(28 * DAY_MS);
+    await service.tick();
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget"]);
+    if (end !== "opt-out") return;
+    await service.budgets.send(actor, id); // a person still reaches the customer
+    await service.tick();
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "budget"]);
+  });
+
+  it("follow a later end of the validity, and are none for budgets that were not mailed", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const [mailed] = [await budgetWith(), await budgetWith()];
+    await service.budgets.send(actor, mailed);
+    await service.tick();
+    (await service.budgets.update(actor, mailed, { validUntil: "2026-04-30" }))._unsafeUnwrap();
+    for (let day = 0; day < 65; day += 1) {
+      clock.advance(DAY_MS);
+      await service.tick();
+    }
+    expect(mails.filter(({ kind }) => kind === "reminder").map(({ budgetId }) => budgetId)).toEqual([mailed, mailed]);
+    expect(mails[1]?.text).toContain("April 30, 2026");
+  });
+});

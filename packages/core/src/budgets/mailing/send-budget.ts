@@ -1,0 +1,165 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { type PageRequest, paginationOf } from "../../kernel/page.js";
+import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { refusalOf } from "../../limits/rate-limiter.js";
+import type { Budget } from "../budget.js";
+import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import { updated } from "../budget-event.js";
+import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
+import { findBudget } from "../lifecycle/find-budget.js";
+import { decideMove } from "../lifecycle/move-budget.js";
+import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } from "../mail.js";
+import { customersOf } from "../references/summaries.js";
+import { linkOf, sealToken } from "../sharing/manage-link.js";
+import { mintPublicToken } from "../sharing/public-token.js";
+
+export const MAX_MESSAGE = 5_000;
+
+const emailAddress = z.email().max(254);
+
+export const sendBudgetSchema = z
+  .object({
+    /** The recipient. Default: the customer's email. */
+    to: emailAddress.nullish().describe("The recipient. Default: the customer's email."),
+    /** A text above the button. */
+    message: z.string().trim().min(1).max(MAX_MESSAGE).nullish().describe("A text above the button."),
+    /** The language. Default: that of the business. */
+    lang: z.enum(MAIL_LANGUAGES).nullish().describe("The language of the mail. Default: that of the business."),
+  })
+  .meta({ id: "SendBudget" });
+/** The recipient, the text and the language of a mail. */
+export interface SendBudget extends z.input<typeof sendBudgetSchema> {}
+export type SendBudgetInput = z.output<typeof sendBudgetSchema>;
+
+interface SendDecision extends Decision {
+  readonly unchanged: Budget | null; // the stored budget; null = the mail changes it
+  readonly mail: Mail;
+}
+
+/**
+ * Queues a mail with the link of a budget. A draft becomes pending, and a budget without a link gets one, in the commit
+ * that queues the mail.
+ * Errors: those of changeBudget; not-implemented without a mailer; INVALID_TRANSITION unless DRAFT or PENDING;
+ * VALIDITY_IN_THE_PAST; NO_RECIPIENT; PUBLIC_LINK_UNREADABLE; rate-limited.
+ */
+export async function sendBudget(
+  context: BudgetContext,
+  actor: Actor,
+  budgetId: string,
+  input: SendBudgetInput,
+  options: WriteOptions<MailView> = {},
+): Promise<Result<MailView, Problem>> {
+  const { mailing, store } = context;
+  if (mailing === null) return (await findBudget(context, actor.businessId, budgetId)).andThen(() => err(noMailer));
+  const now = options.now ?? context.clock.now();
+  const id = await context.ids.next(actor.businessId);
+  let isCharged = false;
+  const sent = await changeBudget<MailView, SendDecision>(
+    context,
+    actor,
+    budgetId,
+    { ...options, now },
+    {
+      decide: async (current) => {
+        const open = openLink(context, current, now);
+        if (open.isErr()) return err(open.error);
+        const to = input.to ?? (await emailOf(context, current));
+        if (to === null) return err(noRecipient);
+        const refusal = isCharged ? null : await chargeMail(context, actor.businessId, now);
+        if (refusal !== null) return err(refusal);
+        isCharged = true;
+        const unchanged = open.value.budget === current ? current : null;
+        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, current, id, now) });
+      },
+      present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
+      write: ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) =>
+        store.queueMail(mail, unchanged ?? budget, expectedVersion, events, idempotencyRecord, context.quota),
+    },
+  );
+  if (sent.isOk()) mailing.wake();
+  return sent;
+}
+
+/** The budget as the customer can open it: pending, with a link that can be read. */
+function openLink(context: BudgetContext, current: Budget, now: Instant): Result<Decision, Problem> {
+  const fields = current.publicTokenHash === null ? ["publicLink"] : [];
+  const pending: Result<Decision, Problem> =
+    current.status === "PENDING"
+      ? ok({ budget: current, events: fields.length === 0 ? [] : [updated(current.status, fields)] })
+      : decideMove(current, "PENDING", "submit", now, { fields: ["status", ...fields], reason: null });
+  return pending.andThen(({ budget, events }): Result<Decision, Problem> => {
+    if (current.publicTokenHash !== null) return linkOf(context, current).map(() => ({ budget, events }));
+    const { token, hash } = mintPublicToken(context.random);
+    return ok({
+      budget: { ...budget, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) },
+      events,
+    });
+  });
+}
+
+/** The customer's address; null = none, or none that is an address. */
+async function emailOf(context: BudgetContext, budget: Budget): Promise<string | null> {
+  const { customers } = await customersOf(context, budget.businessId, [budget]);
+  const parsed = emailAddress.safeParse(customers.get(budget.customerId)?.email);
+  return parsed.success ? parsed.data : null;
+}
+
+function newMail(
+  { to, lang, message }: SendBudgetInput & { readonly to: string },
+  actor: Actor,
+  { businessId, id: budgetId }: Budget,
+  id: string,
+  now: Instant,
+): Mail {
+  return {
+    businessId,
+    budgetId,
+    id,
+    kind: "budget",
+    status: "queued",
+    to,
+    lang: lang ?? null,
+    message: message ?? null,
+    attempts: 0,
+    dueAt: now,
+    createdAt: now,
+    createdBy: actorLabel(actor),
+    sentAt: null,
+    error: null,
+  };
+}
+
+/** A leaked key must not become a source of spam. */
+async function chargeMail({ mailing }: BudgetContext, businessId: string, now: Instant): Promise<Problem | null> {
+  if (mailing === null) return noMailer;
+  const windows = [{ lengthMs: HOUR_MS, limit: mailing.perHour }];
+  const refusal = refusalOf(await mailing.limits.consume(`mails:${businessId}`, windows, now), windows, now);
+  if (refusal === null) return null;
+  const message = `A business sends at most ${refusal.limit} mails an hour.`;
+  return { kind: "rate-limited", message, limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt };
+}
+
+const noMailer: Problem = {
+  kind: "not-implemented",
+  message: "This service was set up without a mailer for budgets.",
+};
+
+const noRecipient = brokenRule("NO_RECIPIENT", "The customer has no email: name the recipient in `to`.", {
+  field: "to",
+});
+
+/** The mails of a budget, newest first. Errors: those of findBudget. */
+export async function listMails(
+  context: BudgetContext,
+  { businessId }: Actor,
+  budgetId: string,
+  request: PageRequest,
+): Promise<Result<MailList, Problem>> {
+  const budget = await findBudget(context, businessId, budgetId);
+  if (budget.isErr()) return err(budget.error);
+  const page = await context.store.listMails(businessId, budgetId, request.limit, (request.page - 1) * request.limit);
+  return ok({ data: page.entries.map(mailViewOf), pagination: paginationOf(request, page) });
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type MailView, mailListSchema, mailViewSchema } from "../../budgets/mail.js";
+import {
+  type RemindersView,
+  readReminders,
+  remindersViewSchema,
+  stopReminders,
+} from "../../budgets/mailing/opt-out.js";
+import { listMails, sendBudget, sendBudgetSchema } from "../../budgets/mailing/send-budget.js";
+import { pageQuerySchema } from "../../kernel/fields.js";
+import { prefersHtml } from "../headers/negotiation.js";
+import { unsubscribePage } from "../pages/unsubscribe-page.js";
+import {
+  type BaseCall,
+  byKey,
+  defineRoute,
+  jsonOrFormBody,
+  nothing,
+  optionalJsonBody,
+  type Reply,
+  type Route,
+  withoutBody,
+} from "../route.js";
+import { BUDGETS, budgetParams } from "./budgets.js";
+import { expectedVersion } from "./expected-version.js";
+import { pageQuery, tokenParams } from "./public-link.js";
+
+const remindersEnvelope = z.object({ data: remindersViewSchema });
+const link = {
+  paths: ["/p/{token}/unsubscribe"],
+  surface: "link",
+  auth: { kind: "none" },
+  params: tokenParams,
+  query: pageQuery,
+  success: { status: 200, schema: remindersEnvelope },
+} as const;
+
+function remindersReply(
+  view: RemindersView,
+  { request }: BaseCall,
+  { lang = null }: { readonly lang?: string | null | undefined },
+): Reply<z.input<typeof remindersEnvelope>> {
+  if (!prefersHtml(request.accept())) return { body: { data: view } };
+  return { html: unsubscribePage(view, { asked: lang, accepted: request.acceptLanguage() }) };
+}
+
+/** Mails of budgets, and the end of reminders by the link in a mail. */
+export const mailRoutes: readonly Route[] = [
+  defineRoute({
+    ...byKey("WRITE_BUDGETS"),
+    operationId: "sendBudget",
+    summary: "Send a budget to its customer by mail; a draft becomes pending",
+    method: "POST",
+    paths: [`${BUDGETS}/{budgetId}/send`],
+    params: budgetParams,
+    query: nothing,
+    body: optionalJsonBody(sendBudgetSchema),
+    success: { status: 201, schema: z.object({ data: mailViewSchema }) },
+    refusals: [404, 409, 412, 422, 501],
+    idempotent: true,
+    handler: async (call) => {
+      const { context, actor, params, body, commit } = call;
+      const expected = await expectedVersion(call, actor, params.budgetId);
+      return commit(
+        (data: MailView) => ({ body: { data } }),
+        (options) =>
+          sendBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
+      );
+    },
+  }),
+  defineRoute({
+    ...byKey("READ_BUDGETS"),
+    operationId: "listMails",
+    summary: "List the mails of a budget, newest first",
+    method: "GET",
+    paths: [`${BUDGETS}/{budgetId}/mails`],
+    params: budgetParams,
+    query: pageQuerySchema,
+    body: withoutBody,
+    success: { status: 200, schema: mailListSchema },
+    refusals: [404],
+    handler: async ({ context, actor, params, query }) =>
+      (await listMails(context.budgets, actor, params.budgetId, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    ...link,
+    operationId: "readReminders",
+    summary: "Get whether the customer of a public link gets reminders, as JSON or as a page",
+    method: "GET",
+    body: withoutBody,
+    refusals: [404],
+    handler: async (call) =>
+      (await readReminders(call.context.budgets, call.params.token)).map((view) =>
+        remindersReply(view, call, call.query),
+      ),
+  }),
+  defineRoute({
+    ...link,
+    operationId: "stopReminders",
+    summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
+    method: "POST",
+    body: jsonOrFormBody(nothing, () => ({})),
+    refusals: [404],
+    handler: async (call) =>
+      (await stopReminders(call.context.budgets, call.params.token, call.now)).map((view) =>
+        remindersReply(view, call, call.query),
+      ),
+  }),
+];

@@ -1,0 +1,95 @@
+import { asOneOf } from "@budgetkit/core/store";
+import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { Replacement } from "./budget-functions.js";
+
+export const MAIL_FUNCTIONS = `
+  -- Replaces the budget, or requires that it is stored at its version. \`bytes\` includes the mail.
+  CREATE OR REPLACE FUNCTION @queue_mail(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    mail @mails := jsonb_populate_record(NULL::@mails, argument -> 'mail');
+    outcome jsonb := '"written"';
+  BEGIN
+    IF argument #> '{budget,version}' <> argument -> 'expectedVersion' THEN
+      outcome := @replace_budget(argument);
+      IF outcome <> '"written"' THEN RETURN outcome; END IF;
+    ELSE
+      PERFORM FROM @budgets
+      WHERE business_id = mail.business_id AND id = mail.budget_id
+        AND version = (argument ->> 'expectedVersion')::bigint;
+      IF NOT FOUND THEN RETURN '"stale"'; END IF;
+      IF @exceeds_quota(mail.business_id, argument -> 'quota', (argument ->> 'bytes')::bigint) THEN
+        RETURN '"quota-exceeded"';
+      END IF;
+      IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+      PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    END IF;
+    INSERT INTO @mails SELECT mail.*;
+    PERFORM @count_storage(mail.business_id, 0, octet_length(mail.document), 0);
+    INSERT INTO @reminder_checks AS stored (business_id, budget_id, due_at, claims, document)
+    VALUES (mail.business_id, mail.budget_id, mail.created_at, 0, argument ->> 'check')
+    -- A check that is running is fenced, so that it sees the new mail when it runs again.
+    ON CONFLICT (business_id, budget_id) DO UPDATE SET due_at = excluded.due_at, claims = stored.claims + 1;
+    RETURN outcome;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @claim_mails(given_now bigint, lease_until bigint, at_most integer)
+  RETURNS TABLE (document text, due_at bigint, attempts integer) LANGUAGE sql AS $$
+    UPDATE @mails AS mails SET due_at = lease_until, attempts = mails.attempts + 1
+    FROM (
+      SELECT business_id, id FROM @mails WHERE due_at <= given_now ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE mails.business_id = due.business_id AND mails.id = due.id
+    RETURNING mails.document, mails.due_at, mails.attempts
+  $$;
+
+  CREATE OR REPLACE FUNCTION @settle_mail(of_business bigint, mail_id bigint, attempt integer, next_due bigint, changed text)
+  RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE @mails SET due_at = next_due, document = changed
+    WHERE business_id = of_business AND id = mail_id AND attempts = attempt AND due_at IS NOT NULL;
+    RETURN FOUND;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @claim_reminder_checks(given_now bigint, lease_until bigint, at_most integer)
+  RETURNS TABLE (document text, due_at bigint, claims integer) LANGUAGE sql AS $$
+    UPDATE @reminder_checks AS checks SET due_at = lease_until, claims = checks.claims + 1
+    FROM (
+      SELECT business_id, budget_id FROM @reminder_checks
+      WHERE due_at <= given_now ORDER BY due_at LIMIT at_most FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE checks.business_id = due.business_id AND checks.budget_id = due.budget_id
+    RETURNING checks.document, checks.due_at, checks.claims
+  $$;
+
+  -- Without a next time the check ends. The reminder null = none.
+  CREATE OR REPLACE FUNCTION @settle_reminder_check(
+    of_business bigint, budget bigint, claim integer, next_due bigint, changed text, reminder jsonb
+  ) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    IF next_due IS NULL THEN
+      DELETE FROM @reminder_checks WHERE business_id = of_business AND budget_id = budget AND claims = claim;
+    ELSE
+      UPDATE @reminder_checks SET due_at = next_due, document = changed
+      WHERE business_id = of_business AND budget_id = budget AND claims = claim;
+    END IF;
+    IF NOT FOUND THEN RETURN false; END IF;
+    IF reminder IS NOT NULL THEN
+      INSERT INTO @mails SELECT * FROM jsonb_populate_record(NULL::@mails, reminder);
+    END IF;
+    RETURN true;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION @opt_out_of_reminders(business bigint, customer text, at bigint)
+  RETURNS void LANGUAGE sql AS $$
+    INSERT INTO @reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (business, customer, at)
+    ON CONFLICT (business_id, customer_id) DO NOTHING
+  $$;
+`;
+
+type MailRow = Columns<"business_id" | "id" | "budget_id" | "created_at" | "due_at" | "attempts" | "document">;
+
+export const MAIL_COMMITS = commitFunctions<{
+  queue_mail: Replacement & { readonly mail: MailRow; readonly check: string };
+}>()({
+  queue_mail: (answer) => asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
+});

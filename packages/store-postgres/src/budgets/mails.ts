@@ -1,0 +1,81 @@
+import { asMail, asReminderCheck, idToFind, idToWrite, type Mail, type MailStore } from "@budgetkit/core/store";
+import { textToFind } from "../engine/arguments.js";
+import { pageAndTotal } from "../engine/conditions.js";
+import type { Connection } from "../engine/connection.js";
+import { replacementArgument } from "./budgets.js";
+import { MAIL_COMMITS } from "./mail-functions.js";
+
+const OF_BUDGET = "FROM @mails WHERE business_id = $1 AND budget_id = $2";
+
+export function postgresMails(connection: Connection): MailStore {
+  const commit = connection.commits(MAIL_COMMITS);
+  const findOptOut = connection.value("SELECT 1 FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2");
+
+  return {
+    queueMail: async (mail, budget, expectedVersion, events, receipt, quota) => {
+      const argument = replacementArgument(budget, expectedVersion, events, receipt, quota);
+      const row = mailRow(mail);
+      const isChanged = budget.version !== expectedVersion;
+      const ofBudget = isChanged ? 0 : Buffer.byteLength(JSON.stringify(budget)); // counted, but not written
+      const { businessId, budgetId } = mail;
+      return commit("queue_mail", row.business_id, {
+        ...argument,
+        bytes: argument.bytes - ofBudget + Buffer.byteLength(row.document),
+        mail: row,
+        check: JSON.stringify({ businessId, budgetId, validUntil: null, days: [] }),
+      });
+    },
+
+    listMails: async (businessId, budgetId, limit, offset) => {
+      const { total, rows } = await pageAndTotal(connection, {
+        total: `SELECT count(*) AS n ${OF_BUDGET}`,
+        page: `SELECT document, due_at, attempts, created_at, id ${OF_BUDGET} ORDER BY created_at DESC, id DESC`,
+        order: "page.created_at DESC, page.id DESC",
+        columns: ["document", "due_at", "attempts"],
+        values: [idToFind(businessId), idToFind(budgetId)],
+        limit,
+        offset,
+      });
+      return { entries: rows.map(asMail), total, nextCursor: null };
+    },
+
+    claimMails: async (now, leaseUntil, limit) =>
+      (await connection.callRows("claim_mails", now, leaseUntil, limit)).map(asMail),
+
+    settleMail: async (mail) => {
+      const { businessId, id, attempts, dueAt } = mail;
+      const key = [idToFind(businessId), idToFind(id), attempts] as const;
+      return (await connection.call("settle_mail", ...key, dueAt, JSON.stringify(mail))) === true;
+    },
+
+    claimReminderChecks: async (now, leaseUntil, limit) =>
+      (await connection.callRows("claim_reminder_checks", now, leaseUntil, limit)).map(asReminderCheck),
+
+    settleReminderCheck: async (check, outcome, reminder) => {
+      const key = [idToFind(check.businessId), idToFind(check.budgetId), check.claims] as const;
+      const dueAt = outcome === "remove" ? null : check.dueAt;
+      const row = reminder === null ? null : JSON.stringify(mailRow(reminder));
+      return (await connection.call("settle_reminder_check", ...key, dueAt, JSON.stringify(check), row)) === true;
+    },
+
+    optOutOfReminders: async (businessId, customerId, now) => {
+      await connection.call("opt_out_of_reminders", idToWrite(businessId), customerId, now);
+    },
+
+    hasOptedOutOfReminders: async (businessId, customerId) =>
+      (await findOptOut(idToFind(businessId), textToFind(customerId))) !== undefined,
+  };
+}
+
+function mailRow(mail: Mail) {
+  const { businessId, id, budgetId, createdAt, dueAt, attempts } = mail;
+  return {
+    business_id: idToFind(businessId),
+    id: idToWrite(id),
+    budget_id: idToFind(budgetId),
+    created_at: createdAt,
+    due_at: dueAt,
+    attempts,
+    document: JSON.stringify(mail),
+  };
+}
