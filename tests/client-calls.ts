@@ -34,6 +34,8 @@ const CALLS: Calls = {
   getBudgetRevision: ({ budgets }, { path }) => budgets.getRevision(path.budgetId, path.revision),
   compareBudgetRevisions: ({ budgets }, { path, query }) =>
     budgets.compareRevisions(path.budgetId, path.revision, query),
+  sendBudget: ({ budgets }, { path, body }) => budgets.send(path.budgetId, body),
+  listMails: ({ budgets }, { path, query }) => budgets.listMails(path.budgetId, query),
   listPayments: ({ budgets }, { path, query }) => budgets.listPayments(path.budgetId, query),
   recordPayment: ({ budgets }, { path, body }) => budgets.recordPayment(path.budgetId, body),
   createPublicBudget: ({ budgets }, { body }) => budgets.createPublic(body),
@@ -47,6 +49,8 @@ const CALLS: Calls = {
   removeAttachment: ({ attachments }, { path }) => attachments.remove(path.budgetId, path.attachmentId),
 
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
+  readReminders: ({ publicLinks }, { path }) => publicLinks.readReminders(path.token),
+  stopReminders: ({ publicLinks }, { path }) => publicLinks.stopReminders(path.token),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
   declinePublicBudget: ({ publicLinks }, { path, body }) => publicLinks.decline(path.token, body),
 

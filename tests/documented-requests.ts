@@ -62,6 +62,11 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getBudgetRevision: revision,
   compareBudgetRevisions: { ...revision, query: { from: 1 } },
 
+  sendBudget: { body: { to: "ana@example.com", message: "As we discussed on the phone.", lang: "en" } },
+  listMails: page,
+  readReminders: {},
+  stopReminders: { body: {} },
+
   listPayments: page,
   recordPayment: { body: { amount: 150, reference: "transfer 89", paidAt: "2026-03-02" } },
 

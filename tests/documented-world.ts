@@ -65,7 +65,7 @@ export async function inDocumentedWorld(
     secret: "a secret for tests that is long enough",
     publicBaseUrl: "https://quotes.example/v1",
     passwordHasher: scryptHasher(random, { cost: 2 }),
-    mailer: { send: async () => {} },
+    mailer: { send: async () => {}, sendMessage: async () => {} },
     webhooks: {
       sender: {
         send: async (call) => {

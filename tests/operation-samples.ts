@@ -91,6 +91,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   createPublicLink: { body: () => ({ rotate: true }) },
   removePublicLink: {},
 
+  sendBudget: { body: (own) => ({ to: "buyer@example.com", message: own("mark"), lang: "es" }) },
+  listMails: { queries: () => ["limit=100"] },
   listPayments: {},
   recordPayment: { body: (own) => ({ amount: 7.5, reference: own("mark"), paidAt: "2026-03-01" }) },
 
@@ -120,6 +122,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
   },
   openPublicLink: {},
+  readReminders: {},
+  stopReminders: { body: () => ({}) },
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
 

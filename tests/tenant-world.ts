@@ -62,6 +62,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "createBudget", names: { deletedId: "data.id" } },
   { by: "createBudget", names: { budgetId: "data.id", itemId: "data.items.0.id" } },
   { by: "uploadAttachment", names: { attachmentId: "data.id" } },
+  { by: "sendBudget", names: { mailId: "data.id" } },
   { by: "recordPayment", names: { paymentId: "data.id" } },
 ];
 
@@ -90,7 +91,7 @@ export async function makeTenantWorld(
     publicBaseUrl: "https://quotes.example/v1",
     passwordHasher: scryptHasher(random, { cost: 2 }),
     onError: (error) => errors.push(error),
-    mailer: { send: async () => {} },
+    mailer: { send: async () => {}, sendMessage: async () => {} },
     webhooks: {
       sender: {
         send: async ({ url, body }) => {

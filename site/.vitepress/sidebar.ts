@@ -18,6 +18,7 @@ export const sidebar = [
     ["HTTP API", "/http"],
     ["TypeScript client", "/packages/client"],
     ["Budgets and states", "/budgets"],
+    ["Mail", "/mail"],
     ["Catalog", "/catalog"],
     ["Attachments", "/attachments"],
     ["Webhooks", "/webhooks"],

@@ -12,6 +12,7 @@ import type {
   CreatePublicLink,
   CursorPage,
   ListBudgetsQuery,
+  Mail,
   Page,
   PageQuery,
   Payment,
@@ -23,6 +24,7 @@ import type {
   Revision,
   RevisionDifference,
   RevisionEntry,
+  SendBudget,
   UpdateBudget,
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
@@ -78,6 +80,12 @@ export interface Budgets {
     query?: CompareBudgetRevisionsQuery,
     options?: CallOptions,
   ): Call<RevisionDifference>;
+  /** Queues a mail with the link of a budget to its customer; a draft becomes pending. */
+  send(id: string, input?: SendBudget, options?: OnceVersionOptions): Call<Mail>;
+  /** One page of the mails, newest first. */
+  listMails(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Mail>>;
+  /** All mails, newest first; fetches the pages on demand. */
+  eachMail(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Mail, void, undefined>;
   /** Records a payment towards a budget, once per reference. */
   recordPayment(id: string, input: RecordPayment, options?: OnceOptions): Call<Payment>;
   /** One page of the payments, newest first. */
@@ -93,6 +101,7 @@ export function createBudgets({ send }: Transport): Budgets {
     send("listBudgetRevisions", { ...of(id), query }, options);
   const listPayments: Budgets["listPayments"] = (id, query, options) =>
     send("listPayments", { ...of(id), query }, options);
+  const listMails: Budgets["listMails"] = (id, query, options) => send("listMails", { ...of(id), query }, options);
   return {
     create: (body, options) => send("createBudget", { body }, options),
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
@@ -117,6 +126,9 @@ export function createBudgets({ send }: Transport): Budgets {
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),
     compareRevisions: (budgetId, revision, query, options) =>
       send("compareBudgetRevisions", { path: { budgetId, revision }, query }, options),
+    send: (id, body = {}, options) => send("sendBudget", { ...of(id), body }, options),
+    listMails,
+    eachMail: (id, query = {}, options) => entriesOf((page) => listMails(id, page, options), query),
     recordPayment: (id, body, options) => send("recordPayment", { ...of(id), body }, options),
     listPayments,
     eachPayment: (id, query = {}, options) => entriesOf((page) => listPayments(id, page, options), query),

@@ -34,6 +34,7 @@ import type {
   Login,
   LoginAnswer,
   LoginUser,
+  Mail,
   NewPassword,
   OpenPublicLinkQuery,
   Package,
@@ -52,11 +53,13 @@ import type {
   RecordPayment,
   RecoveryCodes,
   RegeneratedApiKey,
+  Reminders,
   ReopenBudget,
   Revision,
   RevisionDifference,
   RevisionEntry,
   RevokedApiKey,
+  SendBudget,
   StatisticsQuery,
   TotpConfirmation,
   TotpEnrolment,
@@ -320,6 +323,14 @@ export interface Operations {
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
+  /** Send a budget to its customer by mail; a draft becomes pending. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  sendBudget: { input: { path: { budgetId: string }; body?: SendBudget | undefined }; answer: Mail };
+  /** List the mails of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  listMails: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Mail> };
+  /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
+  readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
+  /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
+  stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body?: Record<string, never> | undefined }; answer: Reminders };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -426,6 +437,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   openPublicLink: ["GET", "/p/{token}",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
+  sendBudget: ["POST", "/api/public/budgets/{budgetId}/send", "apiKey",true],
+  listMails: ["GET", "/api/public/budgets/{budgetId}/mails", "apiKey",false],
+  readReminders: ["GET", "/p/{token}/unsubscribe",null,false],
+  stopReminders: ["POST", "/p/{token}/unsubscribe",null,false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

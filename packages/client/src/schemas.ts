@@ -224,6 +224,7 @@ export interface Business {
   terms: string | null;
   paymentInstructions: string | null;
   footer: string | null;
+  reminderDays: number[] | null;
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -676,6 +677,27 @@ export interface LoginAnswer {
   user: LoginUser;
 }
 
+export interface Mail {
+  id: string;
+  budgetId: string;
+  /** `budget` was sent by a caller; `reminder` by time, before the end of the validity. */
+  kind: "budget" | "reminder";
+  to: string;
+  lang: "en" | "es" | "pt" | null;
+  message: string | null;
+  /** `cancelled`: the budget no longer waits for an answer. */
+  status: "queued" | "sent" | "failed" | "cancelled";
+  attempts: number;
+  /** ISO 8601, in UTC. */
+  nextAttemptAt: string | null;
+  /** ISO 8601, in UTC. */
+  sentAt: string | null;
+  error: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  createdBy: string;
+}
+
 export interface NewPassword {
   token: string;
   /** At least 12 characters, and not one of the common passwords (422). */
@@ -942,6 +964,14 @@ export interface RegeneratedApiKey {
   key: string;
 }
 
+export interface Reminders {
+  /** True: the customer gets no reminders of this business. */
+  remindersOff: boolean;
+  business: string | null;
+  locale: string | null;
+  accentColor: string | null;
+}
+
 export interface ReopenBudget {
   reason: string;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
@@ -1080,6 +1110,15 @@ export interface RevokedApiKey {
   status: "REVOKED";
   /** ISO 8601, in UTC. */
   revokedAt: string;
+}
+
+export interface SendBudget {
+  /** The recipient. Default: the customer's email. */
+  to?: string | null | undefined;
+  /** A text above the button. */
+  message?: string | null | undefined;
+  /** The language of the mail. Default: that of the business. */
+  lang?: "en" | "es" | "pt" | null | undefined;
 }
 
 export interface TotpConfirmation {
@@ -1229,6 +1268,8 @@ export interface UpdateBusiness {
   paymentInstructions?: string | null | undefined;
   /** The last lines of every document. */
   footer?: string | null | undefined;
+  /** How many days before the end of its validity a mailed budget has a reminder, such as [7, 1]. */
+  reminderDays?: readonly number[] | null | undefined;
 }
 
 export interface UpdateCustomer {

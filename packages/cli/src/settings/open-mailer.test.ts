@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import type { UserMail } from "@budgetkit/core";
+import type { MailMessage, UserMail } from "@budgetkit/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mailOptions, smtpMailer } from "./open-mailer.js";
 import { readSettings } from "./settings.js";
@@ -13,6 +13,28 @@ const mail: UserMail = {
   link: "https://quotes.example/v1/auth/password-page?token=bgk_ot_1.2.abc",
   expiresAt: new Date("2026-03-09T12:00:00Z"),
 };
+
+function sendMessage(url: string, overrides: Partial<MailMessage> = {}): Promise<void> | undefined {
+  return smtpMailer(url, "Budgets <budgets@example.com>").sendMessage?.({
+    kind: "budget",
+    businessId: "1",
+    budgetId: "10",
+    to: "ana@example.com",
+    fromName: "Taller Sur",
+    replyTo: null,
+    messageId: "<budgetkit.1.60@quotes.example>",
+    subject: "Your quote 10",
+    text: "Here is your quote.",
+    html: "<p>Here is your quote.</p>",
+    attachments: [{ fileName: "quote.txt", contentType: "text/plain", content: Buffer.from("10") }],
+    headers: {
+      "List-Unsubscribe": "<https://quotes.example/v1/p/x/unsubscribe>",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+    signal: new AbortController().signal,
+    ...overrides,
+  });
+}
 
 /** A mail server for one message. `said` is everything that the client sent. */
 async function mailServer(refusesRecipients = false): Promise<{ url: string; said: () => string }> {
@@ -63,6 +85,39 @@ describe("a mailer by SMTP", () => {
     expect(said().match(/RCPT TO/g)).toHaveLength(1);
     expect(lines).toContain("Subject: Your account at Taller Bcc: eve@example.com");
     expect(lines).toContain("Hello Ana, log in at https://evil.example now Ana,");
+  });
+
+  it("sends a budget with its Message-ID, the headers to unsubscribe and the name of the business", async () => {
+    const { url, said } = await mailServer();
+    await sendMessage(url);
+    const text = said().replace(/=\r\n/g, "").replaceAll("=3D", "=");
+    for (const line of [
+      "MAIL FROM:<budgets@example.com>",
+      "RCPT TO:<ana@example.com>",
+      "From: Taller Sur <budgets@example.com>",
+      "Message-ID: <budgetkit.1.60@quotes.example>",
+      "Subject: Your quote 10",
+      "List-Unsubscribe: <https://quotes.example/v1/p/x/unsubscribe>",
+      "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+      "Here is your quote.",
+      "<p>Here is your quote.</p>",
+      "filename=quote.txt",
+    ])
+      expect(text).toContain(line);
+  });
+
+  it("adds no recipient and no header from a name or an address", async () => {
+    const { url, said } = await mailServer();
+    const fromName = 'Taller" <eve@example.com>, "x\r\nBcc: eve@example.com';
+    await sendMessage(url, { fromName, replyTo: "sur@example.com", subject: "Quote\r\nBcc: eve@example.com" });
+    expect(said().match(/RCPT TO/g)).toHaveLength(1);
+    expect(said()).not.toMatch(/^Bcc:/im);
+    expect(said()).toContain("MAIL FROM:<budgets@example.com>");
+  });
+
+  it("marks a refusal of the server as permanent, so that it is not retried", async () => {
+    const { url } = await mailServer(true);
+    await expect(sendMessage(url)).rejects.toMatchObject({ permanent: true });
   });
 
   it("rejects when the server refuses the mail", async () => {

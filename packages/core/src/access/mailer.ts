@@ -27,11 +27,13 @@ export interface MailMessage {
   readonly replyTo: string | null;
   /** The Message-ID, the same for every attempt. */
   readonly messageId: string;
+  /** One line. */
   readonly subject: string;
   /** The plain text. */
   readonly text: string;
   /** The same as HTML. */
   readonly html: string;
+  /** Files, such as the budget as a document. */
   readonly attachments: readonly MailAttachment[];
   /** Further headers. */
   readonly headers: Readonly<Record<string, string>>;
@@ -41,8 +43,11 @@ export interface MailMessage {
 
 /** A file of a mail. */
 export interface MailAttachment {
+  /** Its name for the recipient. */
   readonly fileName: string;
+  /** Its media type. */
   readonly contentType: string;
+  /** Its bytes. */
   readonly content: Uint8Array;
 }
 

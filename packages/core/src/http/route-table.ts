@@ -26,7 +26,6 @@ export const routes: readonly Route[] = [
   ...budgetRoutes,
   ...budgetActRoutes,
   ...managedLinkRoutes,
-  ...mailRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,
   ...paymentRoutes,
@@ -41,6 +40,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
+  ...mailRoutes,
   ...attachmentRoutes,
 ];
 

@@ -26,6 +26,7 @@ import { integrationCases } from "./integrations.js";
 import { limitCases } from "./limits.js";
 import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
+import { mailCases } from "./mails.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
 import { preconditionCases } from "./preconditions.js";
@@ -70,6 +71,7 @@ export function httpSuite(
   revisionCases(cases);
   publicBudgetCases(cases);
   paymentCases(cases);
+  mailCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);
   limitCases(cases);

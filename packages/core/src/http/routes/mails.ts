@@ -23,7 +23,7 @@ import {
 } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { expectedVersion } from "./expected-version.js";
-import { pageQuery, tokenParams } from "./public-link.js";
+import { pagePath, pageQuery, tokenParams } from "./public-link.js";
 
 const remindersEnvelope = z.object({ data: remindersViewSchema });
 const link = {
@@ -99,11 +99,13 @@ export const mailRoutes: readonly Route[] = [
     operationId: "stopReminders",
     summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
     method: "POST",
-    body: jsonOrFormBody(nothing, () => ({})),
+    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // mail programs send List-Unsubscribe=One-Click
     refusals: [404],
-    handler: async (call) =>
-      (await stopReminders(call.context.budgets, call.params.token, call.now)).map((view) =>
-        remindersReply(view, call, call.query),
+    handler: async ({ context, params, query: { lang }, request, now }) =>
+      (await stopReminders(context.budgets, params.token, now)).map((view) =>
+        prefersHtml(request.accept())
+          ? { seeOther: pagePath(`${params.token}/unsubscribe`, lang) }
+          : { body: { data: view } },
       ),
   }),
 ];

@@ -36,7 +36,7 @@ function reply(
   return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now) };
 }
 
-function pagePath(token: string, lang: string | undefined): string {
+export function pagePath(token: string, lang: string | undefined): string {
   return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
 }
 

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import type { MailMessage } from "@budgetkit/core";
+import type { HttpCases } from "./cases.js";
+import { assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+
+const sent: MailMessage[] = [];
+const withMailer = {
+  service: {
+    mailer: {
+      send: async () => {},
+      sendMessage: async (mail: MailMessage) => {
+        sent.push(mail);
+      },
+    },
+    mails: { perHour: 3 },
+  },
+};
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const PAGE = { accept: "text/html" };
+
+export function mailCases({ describe, it }: HttpCases): void {
+  describe("mails of budgets", () => {
+    it(
+      "are queued with the budget's link, sent, and listed",
+      async ({ full, reader, service }) => {
+        const path = `${BUDGETS}/${await createBudget(full, { draft: true })}`;
+        assert.equal((await full.get(`${path}/mails`)).at("pagination.total"), 0);
+        const message = { to: "ana@example.com", message: "As we discussed.", lang: "es" };
+        const queued = await full.post(`${path}/send`, message);
+        assertStatus(queued, 201);
+        assert.deepEqual([queued.at("data.status"), queued.at("data.to")], ["queued", "ana@example.com"]);
+        assert.equal((await full.get(path)).at("data.status"), "PENDING");
+        sent.length = 0;
+        await service.tick();
+        assert.equal(sent.length, 1);
+        const listed = await reader.get(`${path}/mails`);
+        assert.deepEqual([listed.at("data.0.status"), listed.at("data.0.attempts")], ["sent", 1]);
+        assert.equal((await reader.post(`${path}/send`, message)).status, 403);
+      },
+      withMailer,
+    );
+
+    it(
+      "are one for one Idempotency-Key, and none for another version",
+      async ({ full }) => {
+        const path = `${BUDGETS}/${await createBudget(full)}`;
+        const once = { "idempotency-key": "mail-1" };
+        const first = await full.post(`${path}/send`, { to: "ana@example.com" }, once);
+        const again = await full.post(`${path}/send`, { to: "ana@example.com" }, once);
+        assert.deepEqual([first.status, again.body], [201, first.body]);
+        assertStatus(await full.post(`${path}/send`, { to: "a@example.com" }, { "if-match": '"v9-00000000"' }), 412);
+        assert.equal((await full.get(`${path}/mails`)).at("pagination.total"), 1);
+      },
+      withMailer,
+    );
+
+    it(
+      "need one recipient and a budget that waits for an answer",
+      async ({ full }) => {
+        const path = `${BUDGETS}/${await createBudget(full)}`;
+        assertRule(await full.post(`${path}/send`), "NO_RECIPIENT");
+        const injected = { to: "ana@example.com\r\nBcc: eve@example.com" };
+        assertInvalid(await full.post(`${path}/send`, injected), "to:INVALID_FORMAT");
+        assertInvalid(await full.post(`${path}/send`, { message: "x".repeat(5_001) }), "message:MAX_LENGTH");
+        await full.put(path, { status: "REJECTED" });
+        assertRule(await full.post(`${path}/send`, { to: "ana@example.com" }), "INVALID_TRANSITION");
+      },
+      withMailer,
+    );
+
+    it(
+      "are limited for each business, whatever key it uses",
+      async ({ full, writer, stranger }) => {
+        const to = { to: "ana@example.com" };
+        const path = `${BUDGETS}/${await createBudget(full)}/send`;
+        for (const _ of [1, 2, 3]) assertStatus(await full.post(path, to), 201);
+        const refused = await writer.post(path, to);
+        assertStatus(refused, 429);
+        assert.match(refused.headers["retry-after"] ?? "", /^[1-9]\d*$/);
+        assertStatus(await stranger.post(`${BUDGETS}/${await createBudget(stranger)}/send`, to), 201);
+      },
+      withMailer,
+    );
+
+    it("are not there without a mailer", async ({ full }) => {
+      const path = `${BUDGETS}/${await createBudget(full)}`;
+      assertStatus(await full.post(`${path}/send`, { to: "ana@example.com" }), 501);
+      assertStatus(await full.get(`${path}/mails`), 200);
+    });
+
+    it("end their reminders by the link: a page that changes nothing, and one click", async ({ full, anonymous }) => {
+      const id = await createBudget(full);
+      const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
+      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
+      const page = await anonymous.get(`${link}?lang=es`, PAGE);
+      assert.match(page.body, /<form method="post" action="unsubscribe\?lang=es">/);
+      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
+      const clicked = await anonymous.post(link, "List-Unsubscribe=One-Click", FORM);
+      assert.equal(clicked.at("data.remindersOff"), true);
+      assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
+      const ended = await anonymous.post(link, "List-Unsubscribe=One-Click", { ...FORM, ...PAGE });
+      assertStatus(ended, 303);
+      assert.doesNotMatch((await anonymous.get(link, PAGE)).body, /<form/);
+      assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/unsubscribe`), 404);
+      assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
+    });
+  });
+}
