@@ -63,7 +63,10 @@ export interface BudgetServiceOptions {
   readonly onError?: (error: unknown, requestId?: string) => void;
   /** Mails of budgets to customers. */
   readonly mails?: MailOptions;
-  /** Sends invitations, password resets and, with `sendMessage`, budgets. Default none: hosts and operators deliver the tokens. */
+  /**
+   * Sends invitations, password resets and, with `sendMessage`, budgets. Default none: hosts and operators deliver the
+   * tokens.
+   */
   readonly mailer?: Mailer;
   /**
    * The host's page on which a user sets a password with a one-time token, which follows as `#token=…`. Default: the

@@ -6,7 +6,8 @@ export interface Mailer {
   send(mail: UserMail): Promise<void>;
   /**
    * Delivers a mail to a customer. Without it budgets are not sent by mail (501). The service retries a mail whose
-   * delivery rejects, unless the error has `permanent: true`. The signal aborts at the deadline, a minute after the call.
+   * delivery rejects, unless the error has `permanent: true`. The signal aborts at the deadline, a minute after the
+   * call.
    */
   sendMessage?(message: MailMessage): Promise<void>;
 }

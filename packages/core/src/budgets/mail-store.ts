@@ -11,7 +11,8 @@ import type { Mail, ReminderCheck } from "./mail.js";
 export interface MailStore {
   /**
    * Queues a mail, and a check for reminders that is due at the mail's creation; an earlier check of the budget is due
-   * again. The budget replaces the stored one as `replaceBudget` does; a budget at `expectedVersion` is only required to
+   * again. The budget replaces the stored one as `replaceBudget` does; a budget at `expectedVersion` is only required
+   * to
    * be stored at that version. The bytes of the mail count for the quota. Outcomes are those of `replaceBudget`.
    */
   queueMail(
@@ -27,7 +28,8 @@ export interface MailStore {
   listMails(businessId: string, budgetId: string, limit: number, offset: number): Promise<Page<Mail>>;
 
   /**
-   * Claims mails of all businesses with `dueAt <= now`, the longest due first: each gets `dueAt = leaseUntil` and one more
+   * Claims mails of all businesses with `dueAt <= now`, the longest due first: each gets `dueAt = leaseUntil` and one
+   * more
    * attempt. Of several processes exactly one gets each mail. A lease that ends makes the mail due again.
    */
   claimMails(now: Instant, leaseUntil: Instant, limit: number): Promise<readonly Mail[]>;
@@ -39,7 +41,8 @@ export interface MailStore {
   claimReminderChecks(now: Instant, leaseUntil: Instant, limit: number): Promise<readonly ReminderCheck[]>;
 
   /**
-   * Replaces a claimed check, or removes it, and queues the reminder that it found due; null = none. False = another claim
+   * Replaces a claimed check, or removes it, and queues the reminder that it found due; null = none. False = another
+   * claim
    * or a new mail has followed: nothing is written.
    */
   settleReminderCheck(check: ReminderCheck, outcome: "replace" | "remove", reminder: Mail | null): Promise<boolean>;

@@ -1,5 +1,6 @@
 /**
- * A text for one line, such as a header: line ends, control characters and marks that turn the direction of writing become
+ * A text for one line, such as a header: line ends, control characters and marks that turn the direction of writing
+ * become
  * spaces.
  */
 export function inOneLine(text: string): string {

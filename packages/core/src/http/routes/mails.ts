@@ -99,7 +99,7 @@ export const mailRoutes: readonly Route[] = [
     operationId: "stopReminders",
     summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
     method: "POST",
-    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // mail programs send List-Unsubscribe=One-Click
+    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // List-Unsubscribe=One-Click
     refusals: [404],
     handler: async ({ context, params, query: { lang }, request, now }) =>
       (await stopReminders(context.budgets, params.token, now)).map((view) =>
