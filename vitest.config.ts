@@ -39,7 +39,7 @@ const isolated = [
   "packages/cli/src/server/worker*.test.ts",
   "packages/client/src/transport.test.ts",
   "packages/core/src/**/observe*.test.ts",
-  "tests/observed-http-suite.test.ts",
+  "tests/http-suite.test.ts",
 ];
 
 /** The longest files, the longest first. They start first, so that both workers end at about the same time. */
@@ -52,7 +52,6 @@ const longest = [
   "tests/http-suite",
   "tests/copy-command",
   "tests/cli",
-  "tests/observed-http-suite",
   "tests/http-fuzz",
   "tests/postgres-crash",
   "tests/reference-browser",
