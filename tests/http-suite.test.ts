@@ -43,7 +43,7 @@ function recording(start: StartHost): StartHost {
 
 /**
  * The suite on one host takes twenty seconds. A small run leaves Hono to http-suite-postgres.test.ts, and the handler for
- * fetch, which Hono calls too, to a full one.
+ * fetch to http-identical.test.ts, which compares every host.
  */
 const suiteHosts = SCALE === "full" ? hosts : { Express: hosts.Express };
 
