@@ -149,7 +149,7 @@ describe("the page of a budget", () => {
     const accepted = `${"en;q=0.5,".repeat(200)}es;q=0,pt`;
     const split = vi.spyOn(String.prototype, "split");
     const page = pageOf(view, null, accepted);
-    const characters = split.mock.contexts.reduce((sum, text) => sum + String(text).length, 0);
+    const characters = split.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
     split.mockRestore();
     expect(page).toContain('<html lang="pt">');
     expect(characters).toBeLessThan(10 * accepted.length);
