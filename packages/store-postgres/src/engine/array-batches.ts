@@ -58,9 +58,9 @@ function withPlace(types: ColumnTypes): ColumnTypes {
 }
 
 /**
- * Calls of one function that wait at the same time share one statement. PostgreSQL reads arrays in half the time of JSON.
- * The outcome of a call is whether the function returned its place. As for other commits, the schema keeps the answer of
- * a batch under its id, for a batch that is sent again.
+ * Calls of one function that wait at the same time share one statement. PostgreSQL reads arrays in half the time of
+ * JSON. The outcome of a call is whether the function returned its place. As for other commits, the schema keeps the
+ * answer of a batch under its id, for a batch that is sent again.
  */
 export function arrayBatches(
   { name, tables }: ArrayFunction,

@@ -15,9 +15,9 @@ interface Start {
 /**
  * The time that all processes of the file share. A process begins at the latest of: its own time, the time of the file
  * by the uptime, and the last time recorded. From then on it goes by its own time, which is steady. So a clock
- * that was set back between two starts neither prolongs a window nor empties one. A process that begins ahead of the
- * others takes them along: they follow once they meet a time that it recorded. The uptime starts again with the machine:
- * then the file's time continues from the last one recorded, or from the clock.
+ * that was set back between two starts neither prolongs a window nor empties one. A process that begins ahead takes the
+ * others along: each follows once it meets a time that was recorded ahead of its own. The uptime starts again with the
+ * machine: then the file's time continues from the last one recorded, or from the clock.
  */
 export function fileTime(connection: Connection, uptime: Uptime) {
   const findBegin = connection.value("SELECT uptime_began_at FROM budgetkit_limit_time");
@@ -60,7 +60,7 @@ export function fileTime(connection: Connection, uptime: Uptime) {
       return agreedLead;
     },
 
-    /** The same once a recorded time is ahead, be it by a call that overtook this one or by a process that began ahead. */
+    /** The same once a recorded time is ahead, by a call that overtook this one or by a process that began ahead. */
     follow: (now: Instant): number => {
       agreedLead = Math.max(agreedLead ?? 0, leadByUptime(begin(now)));
       return agreedLead;
