@@ -1,10 +1,10 @@
-import { type Business, type StorageView, TIERS, type Tier } from "@budgetkit/core";
+import { type Business, type StorageView, TIERS, type Tier, type UpdateBusiness } from "@budgetkit/core";
 import { z } from "zod";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure, UsageError } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand, defineGroup, needed } from "./define-command.js";
-import { withService } from "./operator.js";
+import { actorIn, withService } from "./operator.js";
 
 const create = () =>
   defineCommand({
@@ -70,7 +70,7 @@ const PROFILE_FLAGS = {
   terms: "the terms below every budget",
   paymentInstructions: "how to pay, shown after the acceptance",
   footer: "the last lines of every document",
-} as const;
+} as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
 
@@ -89,7 +89,7 @@ const update = () =>
         Object.entries(given).map(([field, text]) => [field, text === "" ? null : text]),
       );
       await withService(settings(), async ({ service }) => {
-        const changed = orRefuse(await service.businesses.update({ kind: "system", businessId: id }, input));
+        const changed = orRefuse(await service.businesses.update(await actorIn(service, id), input));
         report.result(changed, `The business ${printable(changed.name)} was changed.`);
       });
     },

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
-import { currencyCode, SIZES, timestampView } from "../kernel/fields.js";
+import { currencyCode, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
 import { type Business, type BusinessProfile, TIERS } from "./business.js";
 
-const WEB_ADDRESS = /^https?:\/\/[^\s\\]+$/i;
 const COLOR = /^#[0-9a-f]{6}$/;
 
 export const businessName = z.string().min(1).max(SIZES.name);
@@ -64,7 +63,7 @@ export const updateBusinessSchema = z
     /** For questions of customers. */
     phone: z.string().min(1).max(50).nullable(),
     /** An address with http or https. */
-    website: z.string().max(2_048).regex(WEB_ADDRESS, "must be an address with http or https").nullable(),
+    website: z.string().max(2_048).regex(HTTP_URL, "must be an address with http or https").nullable(),
     /** The color of documents, as #rrggbb. */
     accentColor: z
       .string()
@@ -94,30 +93,18 @@ export type UpdateBusinessInput = z.output<typeof updateBusinessSchema>;
 const text = z.string().nullable();
 
 /** The profile in views; null = not given. */
-export const profileFields = {
-  /** The registered name. */
+export const profileFields: { readonly [Field in keyof BusinessProfile]: typeof text } = {
   legalName: text,
-  /** The number of the tax authority, such as a CUIT or VAT number. */
   taxId: text,
-  /** The postal address; it may have several lines. */
   address: text,
-  /** For questions of customers. */
   email: text,
-  /** For questions of customers. */
   phone: text,
-  /** An address with http or https. */
   website: text,
-  /** The color of documents, as #rrggbb. */
   accentColor: text,
-  /** BCP 47 language tag, in canonical form. */
   locale: text,
-  /** ISO 4217 code of new budgets that name no currency; without one, USD. */
   currency: text,
-  /** The terms that stand below every budget. */
   terms: text,
-  /** How to pay, shown to the customer after the acceptance. */
   paymentInstructions: text,
-  /** The last lines of every document. */
   footer: text,
 };
 

@@ -1,4 +1,4 @@
-/** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules that all stores share. */
+/** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules of all stores. */
 export type { AccessStore, RefreshRotation, SessionEnd, UserChange } from "../access/access-store.js";
 export {
   type ApiKey,

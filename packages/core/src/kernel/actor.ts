@@ -65,10 +65,17 @@ export function actorLabel(actor: Actor): string {
     case "system":
       return "system";
     case "customer":
-      return `customer:${actor.name}`;
+      return CUSTOMER + actor.name;
     default:
       return `${actor.kind}:${actor.id}`;
   }
+}
+
+const CUSTOMER = "customer:";
+
+/** True for the label of a customer. */
+export function isCustomerLabel(label: string): boolean {
+  return label.startsWith(CUSTOMER);
 }
 
 /** Users of the business, and the host itself, may read keys and webhooks. Null = allowed. */

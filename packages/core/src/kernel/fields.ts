@@ -21,6 +21,9 @@ export const SIZES = {
   id: 64,
 } as const;
 
+/** An address with http or https, without white space and backslashes. */
+export const HTTP_URL = /^https?:\/\/[^\s\\]+$/i;
+
 const MAX_DECIMALS = 6;
 const HOST_ID = /^[A-Za-z0-9._:-]*$/;
 const QUERY_INTEGER = /^\d{1,9}$/;

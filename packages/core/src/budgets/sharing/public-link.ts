@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel, type Origin } from "../../kernel/actor.js";
+import { type Actor, actorLabel, isCustomerLabel, type Origin } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
@@ -206,6 +206,6 @@ function publicViewOf(
 /** A customer does not see which user or key of the business accepted in their place. */
 function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
   if (approvedAt === null || approvedBy === null) return null;
-  const acceptedBy = approvedBy.startsWith("customer:") ? approvedBy : "business";
+  const acceptedBy = isCustomerLabel(approvedBy) ? approvedBy : "business";
   return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
 }

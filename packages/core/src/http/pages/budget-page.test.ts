@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
 import { budgetPage } from "./budget-page.js";
@@ -143,6 +143,16 @@ describe("the page of a budget", () => {
     expect(pageOf(own, null, "es;q=0")).toContain("<h1>Orçamento 42</h1>");
     expect(pageOf(view, null, null)).toContain("<h1>Quote 42</h1>");
     expect(pageOf(own, "es")).toContain('action="/shop/v1/p/token/accept?lang=es"');
+  });
+
+  it("reads a header with many languages in one pass, since anyone with a link may send one", () => {
+    const accepted = `${"en;q=0.5,".repeat(200)}es;q=0,pt`;
+    const split = vi.spyOn(String.prototype, "split");
+    const page = pageOf(view, null, accepted);
+    const characters = split.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+    split.mockRestore();
+    expect(page).toContain('<html lang="pt">');
+    expect(characters).toBeLessThan(10 * accepted.length);
   });
 
   it("writes amounts and dates as the business does where it speaks the language of the page", () => {

@@ -111,7 +111,7 @@ export function keySubscription(context: WebhookContext, key: ApiKey & { readonl
   };
 }
 
-/** Also for DISABLED endpoints, which can be tested. It covers what was fanned out to it, whatever its list is now. */
+/** Also for DISABLED endpoints, which can be tested. It covers all that was fanned out to it, even by a former list. */
 export function endpointSubscription(context: WebhookContext, endpoint: WebhookEndpoint): Subscription {
   const { businessId, id, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
   const subscriber = { kind: "endpoint", id } as const;
