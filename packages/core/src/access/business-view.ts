@@ -84,6 +84,11 @@ export const updateBusinessSchema = z
     paymentInstructions: longText.nullable().describe("How to pay: shown to the customer after the acceptance."),
     /** The last lines of every document. */
     footer: longText.nullable().describe("The last lines of every document."),
+    /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+    numberPattern: z
+      .string()
+      .nullable()
+      .describe("How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers."),
   } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -119,6 +124,8 @@ export const profileFields = {
   paymentInstructions: text,
   /** The last lines of every document. */
   footer: text,
+  /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+  numberPattern: text,
 };
 
 export const businessViewSchema = z
