@@ -70,6 +70,7 @@ const PROFILE_FLAGS = {
   terms: "the terms below every budget",
   paymentInstructions: "how to pay, shown after the acceptance",
   footer: "the last lines of every document",
+  numberPattern: "how budgets are numbered, such as Q-{year}-{seq:4}",
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);

@@ -52,6 +52,7 @@ const BUDGETS: Columns<BudgetView> = {
   updatedAt: ({ updatedAt }) => updatedAt,
   approvedAt: ({ approvedAt }) => approvedAt,
   approvedBy: ({ approvedBy }) => approvedBy,
+  number: ({ number = null }) => number,
 };
 
 /** The columns of the CSV tables, in order. README.md lists them. */

@@ -16,6 +16,11 @@ const budget = z.object({
   id: z.string(),
   customerId: z.string(),
   status: z.enum(["DRAFT", "PENDING", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED"]),
+  number: z
+    .string()
+    .regex(/^[^\p{C}]{1,80}$/u)
+    .optional(),
+  terms: z.string().optional(),
   currency: z.string(),
   items: z.array(item),
   subtotal: z.number(),

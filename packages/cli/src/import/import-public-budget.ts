@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BudgetService, BudgetView } from "@budgetkit/core";
 import { type IdempotencyRecord, parseId } from "@budgetkit/core/store";
+import { importedOf } from "./budget-moves.js";
 import type { ImportedBudget } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
 import { type Outcome, refused } from "./import-record.js";
@@ -26,6 +27,7 @@ export async function createOffer(
   const options = {
     recordFor: ({ budgetId }: { budgetId: number }) => recordFor(String(budgetId)),
     now: Date.parse(budget.createdAt),
+    imported: importedOf(budget),
   };
   const made = await service.budgets.createPublic(actor, publicInput(budget), options);
   return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
@@ -83,11 +85,14 @@ export async function settleOffer(target: ImportTarget, id: string, budget: Impo
   if (made.isErr()) return null;
   const lacksContent = (await isNew(target, id, 1)) && !isDeepStrictEqual(termsOf(made.value), termsOf(budget));
   if (lacksContent) {
-    const settled = await service.budgets.update(actor, id, contentOf(made.value, budget), { now });
+    const settled = await service.budgets.update(actor, id, contentOf(made.value, budget), {
+      now,
+      imported: importedOf(budget),
+    });
     if (settled.isErr()) return refused(settled.error);
   }
   if (budget.status !== "DRAFT" || !(lacksContent || (await isNew(target, id, 2)))) return null;
-  await service.budgets.update(actor, id, { status: "PENDING" }, { now }); // an expired offer cannot be withdrawn
+  await service.budgets.update(actor, id, { status: "PENDING" }, { now, imported: importedOf(budget) }); // an expired offer cannot be withdrawn
   const withdrawn = await service.budgets.withdraw(actor, id, { now });
   return withdrawn.isErr() ? refused(withdrawn.error) : null;
 }
@@ -101,19 +106,19 @@ async function isNew({ store, actor }: ImportTarget, id: string, version: number
 
 /** The content that a change can have given to an offer. */
 function termsOf(budget: BudgetView | ImportedBudget) {
-  const { taxRate, discount, validUntil, metadata, items } = budget;
+  const { taxRate, discount, validUntil, metadata, items, terms } = budget;
   const named = items.map(({ productId, variantId, packageId, description }) => [
     productId,
     variantId,
     packageId,
     description,
   ]);
-  return { taxRate, discount, validUntil, metadata, named };
+  return { taxRate, discount, validUntil, metadata, named, terms };
 }
 
 /** The change that gives the created offer its exported content. */
 function contentOf({ items }: BudgetView, budget: ImportedOffer) {
-  const { taxRate, discount, validUntil, metadata } = budget;
+  const { taxRate, discount, validUntil, metadata, terms } = budget;
   return {
     status: "PENDING",
     items: budget.items.map(({ productId, variantId, packageId, description }, index) => ({
@@ -127,5 +132,6 @@ function contentOf({ items }: BudgetView, budget: ImportedOffer) {
     discountAmount: discount,
     validUntil,
     metadata,
+    terms,
   } as const;
 }

@@ -83,6 +83,11 @@ export const updateBusinessSchema = z
     paymentInstructions: longText.nullable().describe("How to pay: shown to the customer after the acceptance."),
     /** The last lines of every document. */
     footer: longText.nullable().describe("The last lines of every document."),
+    /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+    numberPattern: z
+      .string()
+      .nullable()
+      .describe("How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers."),
   } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -106,6 +111,8 @@ export const profileFields: { readonly [Field in keyof BusinessProfile]: typeof 
   terms: text,
   paymentInstructions: text,
   footer: text,
+  /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+  numberPattern: text,
 };
 
 export const businessViewSchema = z

@@ -48,6 +48,8 @@ export interface BusinessProfile {
   readonly paymentInstructions: string | null;
   /** The last lines of every document. */
   readonly footer: string | null;
+  /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+  readonly numberPattern: string | null;
 }
 
 export const EMPTY_PROFILE: BusinessProfile = {
@@ -63,6 +65,7 @@ export const EMPTY_PROFILE: BusinessProfile = {
   terms: null,
   paymentInstructions: null,
   footer: null,
+  numberPattern: null,
 };
 
 /** Requests per hour: the default rate of a key, and the highest rate that a key may have. */

@@ -43,6 +43,7 @@ export function budgetEventOf(
     subjectId: budget.id,
     data: {
       id: budget.id,
+      ...(budget.number === undefined ? {} : { number: budget.number }),
       customerId: budget.customerId,
       total: fromMinor(budget.total, budget.currency),
       currency: budget.currency,

@@ -104,6 +104,8 @@ const budgetListEntrySchema = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** For people, by the pattern of the business; absent = none. */
+    number: z.string().optional().describe("For people, by the pattern of the business; absent = none."),
     /** Grows by one with each write; the ETag names it. */
     version: z.int().describe("Grows by one with each write; the ETag names it."),
     /** Grows when what is offered changes. */
@@ -150,6 +152,8 @@ export const budgetViewSchema = budgetListEntrySchema
     discount: z.number(),
     /** Null: the client gave the tax as an amount. */
     taxRate: z.number().nullable().describe("Null: the client gave the tax as an amount."),
+    /** The terms it was sent with, or its own; absent = those of the business. */
+    terms: z.string().optional().describe("The terms it was sent with, or its own; absent = those of the business."),
     /** Free data of the client. */
     metadata: z.record(z.string(), z.unknown()),
     /** `user:7`, `key:12`, `customer:Ana` or `system`. */
@@ -200,6 +204,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
   const customer = summaries.customers.get(budget.customerId);
   return {
     id: budget.id,
+    ...(budget.number === undefined ? {} : { number: budget.number }),
     version: budget.version,
     revision: budget.revision,
     customerId: budget.customerId,
@@ -230,6 +235,7 @@ export function budgetViewOf(budget: Budget, summaries: Summaries, actor: Actor)
   return Object.assign(listEntryOf(budget, summaries, actor), {
     discount: fromMinor(budget.discount, budget.currency),
     taxRate: budget.taxRate,
+    ...(budget.terms === undefined ? {} : { terms: budget.terms }),
     metadata: { ...budget.metadata },
     createdBy: budget.createdBy,
     approvedAt: budget.approvedAt === null ? null : toTimestamp(budget.approvedAt),

@@ -44,6 +44,9 @@ export interface Budget {
   readonly publicTokenHash: string | null; // null = no public link
   readonly sealedPublicToken?: string; // encrypted; absent = no link, or one that cannot be read again
   readonly publicOffer: PublicOffer | null; // null = not from public creation
+  readonly number?: string; // by the business's pattern; absent = never sent, or the business has none
+  readonly terms?: string; // absent = those of the business, as they are now
+  readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
 }
 
 interface RevisionMark {

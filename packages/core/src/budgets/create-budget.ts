@@ -13,12 +13,14 @@ import {
   quantity,
   SIZES,
   taxRate,
+  terms,
   unitPrice,
   wireDate,
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
 import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
 import type { Steps, Totals } from "../pricing/totals.js";
+import type { Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget } from "./insert-budget.js";
@@ -65,6 +67,8 @@ export const createBudgetSchema = z
     taxRate: taxRate.default(0),
     /** Discount of the whole budget, in the currency's major unit. Default 0. */
     discountAmount: amount.default(0),
+    /** The terms of this budget. Default: those of the business when the budget is sent. */
+    terms: terms.nullish().describe("The terms of this budget. Default: those of the business when it is sent."),
     /** Free data of the client. Default: none. */
     metadata: metadata.default({}),
     /** True = a DRAFT in place of a PENDING budget. Default false. */
@@ -122,9 +126,14 @@ export async function createBudget(
     metadata: input.metadata,
     publicTokenHash: null,
     publicOffer: null,
+    ...termsField(input.terms),
     ...figures, // last: V8 is slow to add to a copy
   } as const;
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
+}
+
+function termsField(text: string | null | undefined): Pick<Budget, "terms"> {
+  return text === null || text === undefined ? {} : { terms: text };
 }
 
 /** The parts of a creation, after every check. */

@@ -12,6 +12,7 @@ import {
   quantity,
   SIZES,
   taxRate,
+  terms,
   unitPrice,
   wireDate,
 } from "../kernel/fields.js";
@@ -77,6 +78,8 @@ export const updateBudgetSchema = z
     taxRate: taxRate.optional(),
     /** Discount of the whole budget, in the currency's major unit. */
     discountAmount: amount.optional(),
+    /** The terms of this budget; null = those of the business. */
+    terms: terms.nullish().describe("The terms of this budget; null = those of the business."),
     /** Replaces the former data. */
     metadata: metadata.optional(),
   })
@@ -118,7 +121,7 @@ async function editContent(
 ): Promise<Result<Budget, Problem>> {
   const { items, taxRate, discountAmount } = input;
   const edited: Budget = {
-    ...current,
+    ...withTerms(current, input.terms),
     validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
     notes: input.notes === undefined ? current.notes : input.notes,
     metadata: input.metadata ?? current.metadata,
@@ -131,6 +134,12 @@ async function editContent(
   const naming = newlyNaming(repriced.value.items, current.items);
   const resolved = await resolveItems(context, current.businessId, null, repriced.value.items, naming);
   return resolved.map((resolvedItems) => ({ ...repriced.value, items: resolvedItems }));
+}
+
+function withTerms(budget: Budget, terms: string | null | undefined): Budget {
+  if (terms === undefined || terms === budget.terms) return budget;
+  const { terms: _former, hasTermsOfBusiness: _mark, ...others } = budget;
+  return terms === null ? others : { ...others, terms };
 }
 
 /**

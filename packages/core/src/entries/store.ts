@@ -26,6 +26,7 @@ export {
   type RevisionEntry,
   type SortKey,
 } from "../budgets/budget-store.js";
+export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
@@ -79,6 +80,7 @@ export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "
 export type { IntegrationStore } from "../integrations/integration-store.js";
 export type { Origin } from "../kernel/actor.js";
 export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
+export { filledCopy } from "../kernel/blank.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
@@ -86,6 +88,7 @@ export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, pa
 export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";
 export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
+export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";

@@ -86,6 +86,7 @@ export const taxRate = z
   .overwrite((value) => (value === 0 ? 0 : value))
   .describe("A fraction: 0.21 is 21 %.");
 
+export const terms = z.string().min(1).max(SIZES.notes);
 export const notes = z.string().max(SIZES.notes);
 export const description = z.string().min(1).max(SIZES.description);
 export const reason = z.string().min(1).max(SIZES.description);

@@ -109,6 +109,9 @@ export const DATA_TABLES = [
   },
   { name: "budget_sums", key: ["business_id", "status", "currency"], others: ["budgets", "total"] },
   { name: "budget_revisions", key: ["business_id", "budget_id", "revision"], others: ["document"] },
+  /** The next value of a series of numbers. */
+  { name: "number_series", key: ["business_id", "series"], others: ["next"] },
+  { name: "budget_numbers", key: ["business_id", "number"], others: ["budget_id"] },
   {
     name: "payments",
     key: ["business_id", "budget_id", "reference"],

@@ -29,6 +29,8 @@ export interface Tables {
   readonly idRanges: Map<string, { next: number; end: number }>; // by business
   readonly budgets: TenantTable<Budget>;
   readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
+  readonly numbers: TenantTable<string>; // by number: the id of the budget
+  readonly numberSeries: TenantTable<number>; // by series: the next value
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
@@ -67,6 +69,8 @@ export function emptyTables(): Tables {
     idRanges: new Map(),
     budgets: new TenantTable(),
     revisions: new TenantTable(),
+    numbers: new TenantTable(),
+    numberSeries: new TenantTable(),
     payments: new TenantTable(),
     events: [],
     auditEntries: [],

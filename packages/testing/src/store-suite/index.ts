@@ -6,6 +6,7 @@ import { budgetCursorCases } from "./budget-cursors.js";
 import { budgetHistoryCases } from "./budget-histories.js";
 import { budgetListCases } from "./budget-lists.js";
 import { budgetLookupCases } from "./budget-lookups.js";
+import { budgetNumberCases } from "./budget-numbers.js";
 import { budgetRevisionCases } from "./budget-revisions.js";
 import { budgetRoundTripCases } from "./budget-round-trips.js";
 import { budgetSearchCases } from "./budget-search.js";
@@ -64,6 +65,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   const suite = suiteOn(runner, makeStore, options);
   idCases(suite);
   budgetCases(suite);
+  budgetNumberCases(suite);
   budgetLookupCases(suite);
   budgetListCases(suite);
   overdueBudgetCases(suite);

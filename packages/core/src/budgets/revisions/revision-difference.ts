@@ -3,7 +3,7 @@ import { byId } from "../../kernel/arrays.js";
 import type { BudgetView } from "../budget-view.js";
 
 /** The offer and its figures. Status and metadata are not part of a revision. */
-const FIELDS = ["taxRate", "validUntil", "notes", "subtotal", "discount", "tax", "total"] as const;
+const FIELDS = ["taxRate", "validUntil", "notes", "terms", "subtotal", "discount", "tax", "total"] as const;
 
 const ITEM_FIELDS = [
   "productId",
@@ -68,7 +68,7 @@ export function differenceOf(from: Comparable, to: Comparable): RevisionDifferen
     to: to.revision,
     changes: [
       ...FIELDS.filter((field) => from[field] !== to[field]).map(
-        (field): RevisionChange => ({ kind: "field", field, before: from[field], after: to[field] }),
+        (field): RevisionChange => ({ kind: "field", field, before: from[field] ?? null, after: to[field] ?? null }),
       ),
       ...itemChanges(from.items, to.items),
     ],

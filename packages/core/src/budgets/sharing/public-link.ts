@@ -22,6 +22,8 @@ export const publicBudgetViewSchema = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** For people, by the pattern of the business; absent = none. */
+    number: z.string().optional(),
     /** An answer names it, so that no one accepts what they have not seen. */
     version: z.int(),
     /** Where it stands in its life. */
@@ -174,6 +176,7 @@ function publicViewOf(
   const due = dueToConfirm(budget);
   return {
     id: budget.id,
+    ...(budget.number === undefined ? {} : { number: budget.number }),
     version: budget.version,
     status: budget.status,
     currency: budget.currency,
@@ -190,7 +193,7 @@ function publicViewOf(
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
     approval: approvalOf(budget),
-    business: sellerViewOf(seller),
+    business: sellerViewOf(seller, budget.terms),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
     items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
       description,

@@ -3,7 +3,7 @@ import { EMPTY_PROFILE } from "../../access/business.js";
 import { profileFields } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
-const { currency: _ownDefault, ...shown } = profileFields;
+const { currency: _ownDefault, numberPattern: _ownPattern, ...shown } = profileFields;
 
 /** The business as its customers see it; null = not given. */
 export const sellerViewSchema = z.object({
@@ -15,7 +15,9 @@ export const sellerViewSchema = z.object({
 });
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
-export function sellerViewOf(seller: Seller | null): SellerView {
-  const { currency: _hidden, ...profile } = seller?.profile ?? EMPTY_PROFILE;
-  return { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
+/** `terms` are those that the budget was sent with; absent = those of the business, as they are now. */
+export function sellerViewOf(seller: Seller | null, terms?: string): SellerView {
+  const { currency: _currency, numberPattern: _pattern, ...profile } = seller?.profile ?? EMPTY_PROFILE;
+  const view = { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
+  return terms === undefined ? view : { ...view, terms };
 }

@@ -31,7 +31,7 @@ ${textSection(parts.words.terms, business.terms)}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
 ${business.footer === null ? null : html`<footer class="lines">${business.footer}</footer>`}`;
-  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor);
+  return pageOf(`${parts.words.budget} ${view.number ?? view.id}`, content, language, business.accentColor);
 }
 
 function sellerHeader({ view: { business }, words }: Parts): Html {
@@ -58,7 +58,7 @@ function heading({ view, words, formats }: Parts): Html {
       : status === "PENDING"
         ? `${formats.day(validUntil)} (${formats.distance(validUntil)})`
         : formats.day(validUntil);
-  return html`<h1>${words.budget} ${view.id}</h1>
+  return html`<h1>${words.budget} ${view.number ?? view.id}</h1>
 <p><span class="status">${acceptance === null ? words.status[status] : words.awaitsPayment}</span></p>
 <dl class="facts">
 ${fact(words.for, customer.name)}
