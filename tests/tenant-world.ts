@@ -13,7 +13,7 @@ import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
-import { type Caller, covers } from "./tenant-access.js";
+import { type Caller, covers, SCOPES_BY_ROLE } from "./tenant-access.js";
 
 /** A business with a record of every kind, and its callers. */
 export interface Tenant {
@@ -212,7 +212,12 @@ async function makeUsers(service: BudgetService, businessId: string, mark: strin
     const password = passwordOf(mark);
     (await service.users.create({ businessId, email, password, displayName: mark, role }))._unsafeUnwrap();
     const session = (await service.sessions.login({ email, password }))._unsafeUnwrap();
-    callers.push({ name: `a user who is ${role}`, credential: session.access_token, scopes: [], role });
+    callers.push({
+      name: `a user who is ${role}`,
+      credential: session.access_token,
+      scopes: SCOPES_BY_ROLE[role],
+      role,
+    });
   }
   return callers;
 }

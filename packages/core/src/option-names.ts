@@ -18,6 +18,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   rateLimits: true,
   reference: true,
   resolveUser: true,
+  memberScopes: true,
   logger: true,
   startTraces: true,
   onError: true,

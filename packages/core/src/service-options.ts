@@ -3,6 +3,7 @@ import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { ResolveUser } from "./http/http-context.js";
 import type { ReferencePage } from "./http/reference-page.js";
+import { SCOPES, type Scope } from "./kernel/actor.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
 import { canonicalRange } from "./kernel/ip-allow-list.js";
@@ -47,8 +48,13 @@ export interface BudgetServiceOptions {
   readonly rateLimits?: RateLimitStore;
   /** The page at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: no page. */
   readonly reference?: ReferencePage;
-  /** Returns the user of a management request; replaces the service's own login. */
+  /** Returns the user of a request; replaces the service's own login. */
   readonly resolveUser?: ResolveUser;
+  /**
+   * What users with the role MEMBER may do on the public API; ADMIN and OWNER may do everything. Default: read all, write
+   * budgets and customers.
+   */
+  readonly memberScopes?: readonly Scope[];
   /**
    * Logs a line per request, refusals by rate limits, failed webhooks and the failures of `onError`. A pino logger fits.
    * Default: no log.
@@ -95,6 +101,8 @@ const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
 const QUOTA: StorageQuota = { budgets: 1_000_000, bytes: 10 * 1024 ** 3 };
 const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
+const MEMBER_SCOPES = ["READ_BUDGETS", "WRITE_BUDGETS", "READ_CUSTOMERS", "WRITE_CUSTOMERS", "READ_PRODUCTS"] as const;
+
 export type ServiceSettings = ReturnType<typeof settingsOf>;
 
 /**
@@ -121,6 +129,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     quota: checkedQuota({ ...QUOTA, ...options.quotas }),
     reference: options.reference ?? null,
     resolveUser: options.resolveUser ?? null,
+    memberScopes: checkedScopes(options.memberScopes ?? MEMBER_SCOPES),
     logger: harmlessLogger(options.logger ?? null, onError),
     startTraces: options.startTraces ?? false,
     onError,
@@ -165,6 +174,12 @@ function checkedPageUrl(url: string): string {
 function checkedChoice<Value extends string>(option: string, given: Value, values: readonly Value[]): Value {
   if (values.includes(given)) return given;
   throw new RangeError(`${option} must be ${values.join(" or ")}: ${String(given)}`);
+}
+
+function checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
+  const isKnown = Array.isArray(scopes) && scopes.every((scope) => SCOPES.includes(scope));
+  if (!isKnown) throw new RangeError(`memberScopes must be a list of ${SCOPES.join(", ")}: ${String(scopes)}`);
+  return [...scopes];
 }
 
 function checkedQuota(quota: StorageQuota): StorageQuota {

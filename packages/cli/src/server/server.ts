@@ -64,6 +64,7 @@ export async function startServer(settings: Settings, sharedPort: number | null 
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
+    ...(settings.BUDGETKIT_MEMBER_SCOPES === null ? {} : { memberScopes: settings.BUDGETKIT_MEMBER_SCOPES }),
     quotas: quotasOf(settings),
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,

@@ -5,7 +5,7 @@ import type { CatalogContext } from "../catalog/resource.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { IntegrationContext } from "../integrations/manage-integrations.js";
-import type { Role } from "../kernel/actor.js";
+import type { Role, Scope } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
@@ -44,8 +44,10 @@ export interface HttpContext {
   readonly startTraces: boolean;
   /** Receives every throw that became a 500 or 503, with the request id of the response. */
   onError(error: unknown, requestId: string): void;
-  /** The host's own login on the management routes; null = the service's login. */
+  /** The host's own login; null = the service's login. */
   readonly resolveUser: ResolveUser | null;
+  /** What users with the role MEMBER may do on the public routes. */
+  readonly memberScopes: readonly Scope[];
 }
 
 /** A JSON document that is the same for every caller. */

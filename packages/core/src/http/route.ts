@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import type { PublicCaller, UserActor } from "../access/authenticate.js";
 import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
@@ -17,13 +18,20 @@ import type { Page } from "./pages/html.js";
  */
 export type Surface = "public" | "management" | "link" | "meta";
 
-/** The credential that a route needs: none, an API key with a scope, or a login. */
+/**
+ * The credential that a route needs: none, an API key with a scope, or a login. A login also serves where a key does, if
+ * the user's role has the scope, unless the route concerns the key itself (`keysAlone`).
+ */
 export type RouteAuth =
   | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly scope: Scope }
+  | { readonly kind: "key"; readonly scope: Scope; readonly keysAlone?: true }
   | { readonly kind: "user" };
 
-type ActorFor<A extends RouteAuth> = A extends { kind: "none" } ? null : Extract<Actor, { kind: A["kind"] }>;
+type ActorFor<A extends RouteAuth> = A extends { kind: "none" }
+  ? null
+  : A extends { kind: "key" }
+    ? PublicCaller
+    : UserActor;
 
 /** The body of a route: none, JSON (required or optional), or a form with one file that the handler streams. */
 export interface BodySpec<B extends z.ZodType> {
@@ -65,7 +73,7 @@ export const byUser = { surface: "management", auth: { kind: "user" } } as const
 /** For routes of a login with the role OWNER or ADMIN. */
 export const byAdministrator = { ...byUser, role: "administrator" } as const;
 
-/** For routes of an API key. */
+/** For routes of an API key, or of a user whose role has the scope. */
 export function byKey<const S extends Scope>(scope: S) {
   return { surface: "public", auth: { kind: "key", scope } } as const;
 }
@@ -168,6 +176,7 @@ export interface RouteDefinition<
   readonly surface: Surface;
   readonly auth: A;
   readonly role?: "administrator"; // OWNER or ADMIN; checked before the body is read and before a replay
+  readonly uncounted?: boolean; // no rate limit refuses it
   readonly params: P;
   readonly query: Q;
   readonly body: BodySpec<B>;
@@ -201,6 +210,7 @@ export interface Route {
   readonly surface: Surface;
   readonly auth: RouteAuth;
   readonly role?: "administrator";
+  readonly uncounted: boolean;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;
@@ -232,7 +242,8 @@ export function defineRoute<
   B extends z.ZodType,
   R extends z.ZodType,
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
-  const { auth, handler, idempotent = false, secret = false, download = false, ...described } = definition;
+  const { auth, handler, idempotent = false, secret = false, download = false, ...rest } = definition;
+  const { uncounted = false, ...described } = rest;
   const readParams = inputReader(definition.params);
   const readQuery = inputReader(definition.query);
   const readBody = inputReader(definition.body.schema);
@@ -240,6 +251,7 @@ export function defineRoute<
     bodyLimitBytes: BODY_LIMITS[definition.surface],
     ...described,
     auth,
+    uncounted,
     idempotent,
     secret,
     download,
@@ -268,5 +280,6 @@ export function defineRoute<
 }
 
 function isActorFor<A extends RouteAuth>(auth: A, actor: Actor | null): actor is ActorFor<A> {
-  return auth.kind === "none" ? actor === null : actor?.kind === auth.kind;
+  if (auth.kind === "none") return actor === null;
+  return actor?.kind === "user" || (auth.kind === "key" && actor?.kind === "key");
 }

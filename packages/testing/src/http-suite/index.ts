@@ -28,6 +28,7 @@ import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
+import { peopleCases } from "./people.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
@@ -78,6 +79,7 @@ export function httpSuite(
   loginThrottlingCases(cases);
   auditCases(cases);
   ownAccountCases(cases);
+  peopleCases(cases);
   apiKeyCases(cases);
   catalogCases(cases);
   catalogRuleCases(cases);

@@ -1,3 +1,4 @@
+import { isCounted } from "../error-schemas.js";
 import type { Route, Surface } from "../route.js";
 import type { Json } from "./json-schema.js";
 
@@ -49,13 +50,13 @@ function references(names: readonly string[]): Json {
 
 /** The headers of a success response, 303 and 304 included. */
 export function successHeaders(route: Route, status: number): Json {
-  const { surface, secret, success, idempotent, download, auth } = route;
+  const { surface, secret, success, idempotent, download } = route;
   const own = new Set(success.headers);
   const isDocument = surface === "meta" && own.has("etag");
   const isLink = surface === "link";
   return references([
     ...EVERYWHERE,
-    ...(auth.kind === "key" ? RATE : []),
+    ...(isCounted(route) ? RATE : []),
     ...(own.has("etag") && status !== 303 ? ["ETag"] : []),
     ...((own.has("location") && status === 201) || status === 303 ? ["Location"] : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
@@ -71,7 +72,7 @@ export function successHeaders(route: Route, status: number): Json {
 export function errorHeaders(surface: Surface, status: number): Json {
   return references([
     ...EVERYWHERE,
-    ...(surface === "public" ? RATE : []),
+    ...(surface === "public" || surface === "management" ? RATE : []),
     ...(surface === "management" ? ["Cache-Control"] : []),
     ...(surface === "link" ? [...LINK, "Content-Security-Policy"] : []),
     ...(status === 401 ? ["WWW-Authenticate"] : []),
