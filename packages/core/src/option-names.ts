@@ -17,6 +17,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   quotas: true,
   rateLimits: true,
   reference: true,
+  pdf: true,
   resolveUser: true,
   logger: true,
   startTraces: true,

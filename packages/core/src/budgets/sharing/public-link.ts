@@ -155,13 +155,13 @@ const changedSinceShown: Problem = {
   details: {},
 };
 
-async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }
 
-function publicViewOf(
+export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
   seller: Seller | null,

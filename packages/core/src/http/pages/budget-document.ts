@@ -1,11 +1,12 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { formatLocale, type LanguageWishes, type PageLanguage, pageLanguage } from "./page-language.js";
 import { PAGE_WORDS, type PageWords } from "./page-words.js";
 
 /** The budget that a document shows: what its customer may see of it. */
-export type OfferedBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
+export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
 
 /** What a budget's page and its PDF show: every text in one language, every amount and date written out. */
 export interface BudgetDocument {
@@ -15,6 +16,8 @@ export interface BudgetDocument {
   readonly locale: string;
   /** The accent color of the business, as `#rrggbb`; null = it has chosen none. */
   readonly accentColor: string | null;
+  /** The accent, or that of the service, dark enough for text on white. */
+  readonly readableAccent: string;
   /** Names the document: `Quote 42`. */
   readonly title: string;
   /** Where the budget stands in its life. */
@@ -121,7 +124,7 @@ export interface DocumentText {
 
 /** The parts of a document are written from these. */
 interface Source {
-  readonly budget: OfferedBudget;
+  readonly budget: ShownBudget;
   readonly words: PageWords;
   readonly formats: PageFormats;
 }
@@ -131,7 +134,7 @@ interface Source {
  * time.
  */
 export function budgetDocument(
-  budget: OfferedBudget,
+  budget: ShownBudget,
   wishes: Omit<LanguageWishes, "own">,
   now: Instant | null,
 ): BudgetDocument {
@@ -144,6 +147,7 @@ export function budgetDocument(
     language,
     locale,
     accentColor: business.accentColor,
+    readableAccent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
     title: `${words.budget} ${budget.id}`,
     status: budget.acceptance === null ? words.status[budget.status] : words.awaitsPayment,
     seller: sellerOf(source),
@@ -218,7 +222,7 @@ function customerIn(label: string): string | null {
   return label.startsWith(CUSTOMER) ? label.slice(CUSTOMER.length) : null;
 }
 
-function itemOf(item: OfferedBudget["items"][number], { formats }: Source): DocumentItem {
+function itemOf(item: ShownBudget["items"][number], { formats }: Source): DocumentItem {
   return {
     kind: "item",
     description: item.description,

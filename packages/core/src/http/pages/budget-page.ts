@@ -14,7 +14,12 @@ interface Parts {
 }
 
 /** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
-export function budgetPage(view: PublicBudgetView, wishes: Omit<LanguageWishes, "own">, now: Instant): Page {
+export function budgetPage(
+  view: PublicBudgetView,
+  wishes: Omit<LanguageWishes, "own">,
+  now: Instant,
+  hasPdf = false, // whether the service makes PDFs
+): Page {
   const document = budgetDocument(view, wishes, now);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const parts = { view, document, words: PAGE_WORDS[document.language], query };
@@ -24,6 +29,7 @@ ${answerNote(parts)}
 ${itemTable(parts)}
 ${totals(parts)}
 ${document.texts.map(textSection)}
+${hasPdf ? pdfLink(parts) : null}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
 ${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}`;
@@ -96,6 +102,10 @@ function totals({ document }: Parts): Html {
 
 function textSection({ title, text }: DocumentText): Html {
   return html`<h2>${title}</h2>\n<p class="lines">${text}</p>\n`;
+}
+
+function pdfLink({ view, words, query }: Parts): Html {
+  return html`<p><a href="${new URL(view.publicUrl).pathname}.pdf${query}">${words.openPdf}</a></p>`;
 }
 
 function acceptForm(parts: Parts): Html {
