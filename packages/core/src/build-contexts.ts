@@ -5,6 +5,7 @@ import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
 import { createPendingEvents } from "./events/pending-events.js";
+import { createPdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
 import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
@@ -81,6 +82,7 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
+  const pdf = createPdfContext(budgets, settings.pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const integrations: IntegrationContext = { store, clock, ids };
@@ -100,6 +102,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalogFor,
     eventsFor,
     integrations,
+    pdf,
     usage,
     webhooks,
   };

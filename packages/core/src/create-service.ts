@@ -9,6 +9,7 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext } from "./http/http-context.js";
 import { lazyDocument, lazyInterface, loadInterface } from "./http/lazy-interface.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
+import { createPdfOperations, type PdfOperations } from "./http/pdf/pdf-operations.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
@@ -24,7 +25,7 @@ import type { Backlog } from "./webhooks/webhook-store.js";
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
 export interface BudgetService extends AccessOperations, CatalogOperations, ServiceEvents {
   /** Operations on budgets, payments and revisions. */
-  readonly budgets: BudgetOperations;
+  readonly budgets: BudgetOperations & PdfOperations;
   /** Operations on files beside a budget. */
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
@@ -105,7 +106,10 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   return {
     ...createAccessOperations(access, call),
     ...createCatalogOperations(contexts.catalogFor, call),
-    budgets: createBudgetOperations(contexts.budgetsFor, call),
+    budgets: {
+      ...createBudgetOperations(contexts.budgetsFor, call),
+      ...createPdfOperations((options) => ({ ...contexts.pdf, budgets: contexts.budgetsFor(options) }), call),
+    },
     attachments: createAttachmentOperations(attachments, call),
     events: createEventOperations(contexts.eventsFor, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
@@ -147,7 +151,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
   const { clock, random, trustedProxies, reference, resolveUser, memberScopes, logger, startTraces, onError } =
     settings;
-  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations } = contexts;
+  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf } = contexts;
   return {
     access,
     attachments,
@@ -156,6 +160,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     webhooks,
     usage,
     integrations,
+    pdf,
     events: store,
     idempotency: store,
     box: secrets.box,

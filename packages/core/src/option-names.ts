@@ -17,6 +17,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   quotas: true,
   rateLimits: true,
   reference: true,
+  pdf: true,
   resolveUser: true,
   memberScopes: true,
   logger: true,

@@ -2,6 +2,7 @@ import type { Mailer } from "./access/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { ResolveUser } from "./http/http-context.js";
+import type { PdfRenderer } from "./http/pdf/pdf-renderer.js";
 import type { ReferencePage } from "./http/reference-page.js";
 import { SCOPES, type Scope } from "./kernel/actor.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
@@ -48,6 +49,8 @@ export interface BudgetServiceOptions {
   readonly rateLimits?: RateLimitStore;
   /** The page at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: no page. */
   readonly reference?: ReferencePage;
+  /** Writes budgets as PDF: `pdfDocuments()` of `@budgetkit/pdf`. Default none: PDFs respond with 501. */
+  readonly pdf?: PdfRenderer;
   /** Returns the user of a request; replaces the service's own login. */
   readonly resolveUser?: ResolveUser;
   /**
@@ -128,6 +131,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     rateLimits: options.rateLimits ?? null, // null = the store
     quota: checkedQuota({ ...QUOTA, ...options.quotas }),
     reference: options.reference ?? null,
+    pdf: options.pdf ?? null,
     resolveUser: options.resolveUser ?? null,
     memberScopes: checkedScopes(options.memberScopes ?? MEMBER_SCOPES),
     logger: harmlessLogger(options.logger ?? null, onError),

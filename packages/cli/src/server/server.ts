@@ -10,6 +10,7 @@ import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { lazyPdfDocuments } from "./lazy-pdf.js";
 import { listeningUrl } from "./listening-url.js";
 import { createServerLog } from "./server-log.js";
 
@@ -61,6 +62,7 @@ export async function startServer(settings: Settings, sharedPort: number | null 
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
     ...mailOptions(settings),
+    pdf: lazyPdfDocuments(),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,

@@ -37,6 +37,16 @@ export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
+export type {
+  BudgetDocument,
+  DocumentColumns,
+  DocumentRow,
+  DocumentSeller,
+  DocumentSum,
+} from "../http/pages/budget-document.js";
+export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
+export type { PdfOptions } from "../http/pdf/pdf-operations.js";
+export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
 export type {
   CreateIntegration,

@@ -14,6 +14,7 @@ import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
+import type { PdfContext } from "./pdf/pdf-context.js";
 import type { ReferencePage } from "./reference-page.js";
 
 /** The dependencies of the HTTP interface. */
@@ -38,6 +39,7 @@ export interface HttpContext {
   describe(): Promise<PublicDocument>;
   /** Served at `/docs`; null = no page. */
   readonly reference: ReferencePage | null;
+  readonly pdf: PdfContext;
   /** Logs every request; null = no log. */
   readonly logger: Logger | null;
   /** Whether a request without a trace starts one. */

@@ -3,6 +3,7 @@ import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
 import { attachmentRoutes } from "./routes/attachments.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
+import { budgetPdfRoutes } from "./routes/budget-pdf.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
+  ...budgetPdfRoutes,
   ...attachmentRoutes,
 ];
 

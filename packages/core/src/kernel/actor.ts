@@ -74,9 +74,9 @@ export function actorLabel(actor: Actor): string {
 
 const CUSTOMER = "customer:";
 
-/** True for the label of a customer. */
-export function isCustomerLabel(label: string): boolean {
-  return label.startsWith(CUSTOMER);
+/** The name in the label of a customer; null = the label of another actor. */
+export function customerNameIn(label: string): string | null {
+  return label.startsWith(CUSTOMER) ? label.slice(CUSTOMER.length) : null;
 }
 
 /** Whether the actor may do what needs this scope. A customer acts on the public link alone. */

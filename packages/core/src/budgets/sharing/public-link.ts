@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel, isCustomerLabel, type Origin } from "../../kernel/actor.js";
+import { type Actor, actorLabel, customerNameIn, type Origin } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
@@ -157,13 +157,13 @@ const changedSinceShown: Problem = {
   details: {},
 };
 
-async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }
 
-function publicViewOf(
+export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
   seller: Seller | null,
@@ -209,6 +209,6 @@ function publicViewOf(
 /** A customer does not see which user or key of the business accepted in their place. */
 function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
   if (approvedAt === null || approvedBy === null) return null;
-  const acceptedBy = isCustomerLabel(approvedBy) ? approvedBy : "business";
+  const acceptedBy = customerNameIn(approvedBy) !== null ? approvedBy : "business";
   return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
 }

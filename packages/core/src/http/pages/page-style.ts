@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import { DARK_BACKGROUND, LIGHT_BACKGROUND, readableAccents } from "./accent.js";
-
-/** The accent of a business that has chosen none. */
-const DEFAULT_ACCENT = "#1f4e79";
+import { DARK_BACKGROUND, DEFAULT_ACCENT, LIGHT_BACKGROUND, readableAccents } from "./accent.js";
 
 export const STYLE = `
 *, ::before, ::after { box-sizing: border-box }

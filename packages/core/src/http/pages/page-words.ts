@@ -34,6 +34,8 @@ export interface PageWords {
   readonly thanks: string;
   readonly accepted: (by: string | null, at: string) => string;
   readonly confirmedOncePaid: (amount: string) => string;
+  readonly pageLabel: string; // of a printed page, with {page} and {pages}
+  readonly openPdf: string; // the link to the PDF
 }
 
 const en: PageWords = {
@@ -77,6 +79,8 @@ const en: PageWords = {
   thanks: "Thank you!",
   accepted: (by, at) => (by === null ? `Accepted on ${at}.` : `Accepted by ${by} on ${at}.`),
   confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
+  pageLabel: "Page {page} of {pages}",
+  openPdf: "View as PDF",
 };
 
 const es: PageWords = {
@@ -120,6 +124,8 @@ const es: PageWords = {
   thanks: "¡Gracias!",
   accepted: (by, at) => (by === null ? `Aceptado el ${at}.` : `Aceptado por ${by} el ${at}.`),
   confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
+  pageLabel: "Página {page} de {pages}",
+  openPdf: "Ver en PDF",
 };
 
 const pt: PageWords = {
@@ -163,6 +169,8 @@ const pt: PageWords = {
   thanks: "Obrigado!",
   accepted: (by, at) => (by === null ? `Aceito em ${at}.` : `Aceito por ${by} em ${at}.`),
   confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
+  pageLabel: "Página {page} de {pages}",
+  openPdf: "Ver em PDF",
 };
 
 export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

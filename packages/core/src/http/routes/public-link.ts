@@ -27,11 +27,12 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 
 function reply(
   view: PublicBudgetView,
-  { request, now }: BaseCall,
+  { context, request, now }: BaseCall,
   { lang = null }: { readonly lang?: string | null | undefined },
 ): Reply<z.input<typeof envelope>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now) };
+  const wishes = { asked: lang, accepted: request.acceptLanguage() };
+  return { html: budgetPage(view, wishes, now, context.pdf.renderer !== null) };
 }
 
 function pagePath(token: string, lang: string | undefined): string {
