@@ -1,5 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Minor } from "../kernel/money.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
 
 /** The states of a budget. Source: contract, Budget states. The moves between them are in transitions.ts. */
 export const BUDGET_STATUSES = [
@@ -44,6 +45,7 @@ export interface Budget {
   readonly publicTokenHash: string | null; // null = no public link
   readonly sealedPublicToken?: string; // encrypted; absent = no link, or one that cannot be read again
   readonly publicOffer: PublicOffer | null; // null = not from public creation
+  readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
 }
 
 interface RevisionMark {

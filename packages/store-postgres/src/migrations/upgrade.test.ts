@@ -36,6 +36,7 @@ const RELEASED = [
   "0974b70afa95a263c57ae7c4a10b55822f3b94f420eecae2ef0859bf27ce0d8d",
   "610d082bf5cf0b99d44e36b2c59fdf9785d1f5d13c797cc2b3376213fea878d5",
   "39bca253e22ab0a6dd4e20fc23d6de88971166e74bf0f57426534f889544a881",
+  "d6b7c311046d9aa63d1f296c2fde66109f55b918d072f64571c0ea151f6abf03",
 ];
 
 it("keeps the text of every numbered step", () => {

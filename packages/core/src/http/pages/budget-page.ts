@@ -1,8 +1,9 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
-import { formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
+import { formatLocale, type LanguageWishes, type PageLanguage, pageLanguage } from "./page-language.js";
 import { PAGE_WORDS, type PageWords } from "./page-words.js";
 
 /** What the parts of a page share. */
@@ -10,19 +11,30 @@ interface Parts {
   readonly view: PublicBudgetView;
   readonly words: PageWords;
   readonly formats: PageFormats;
+  readonly language: PageLanguage;
+  readonly hasChanged: boolean; // since the version that was answered
   readonly query: string; // keeps the language of the link in the forms
 }
 
-/** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
-export function budgetPage(view: PublicBudgetView, wishes: Omit<LanguageWishes, "own">, now: Instant): Page {
+/**
+ * The page of a public link: the budget and, while it is pending, the forms to accept or decline it. `hasChanged`: the
+ * customer has answered an offer that is no longer this one.
+ */
+export function budgetPage(
+  view: PublicBudgetView,
+  wishes: Omit<LanguageWishes, "own">,
+  now: Instant,
+  hasChanged = false,
+): Page {
   const { business, currency } = view;
   const language = pageLanguage({ ...wishes, own: business.locale });
   const locale = formatLocale(language, business.locale);
   const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
-  const parts = { view, words: PAGE_WORDS[language], formats, query };
+  const parts = { view, words: PAGE_WORDS[language], formats, language, hasChanged, query };
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
+${hasChanged ? html`<p class="note" role="alert">${parts.words.changed}</p>` : null}
 ${answerNote(parts)}
 ${itemTable(parts)}
 ${totals(parts)}
@@ -72,7 +84,8 @@ function fact(term: string, description: string | null): Html | null {
 }
 
 /** Shown once the customer has accepted: who, when, and what comes next. */
-function answerNote({ view, words, formats }: Parts): Html | null {
+function answerNote(parts: Parts): Html | null {
+  const { view, words, formats } = parts;
   const { acceptance, approval, dueToConfirm, business, status } = view;
   const answer = acceptance ?? approval;
   if (answer === null || status === "REJECTED") return null;
@@ -81,7 +94,13 @@ function answerNote({ view, words, formats }: Parts): Html | null {
 <p><strong>${words.thanks}</strong> ${words.accepted(customerIn(answer.acceptedBy), formats.moment(answer.acceptedAt))}</p>
 ${due === null ? null : html`<p>${words.confirmedOncePaid(due)}</p>`}
 ${business.paymentInstructions === null ? null : html`<h2>${words.payment}</h2>\n<p class="lines">${business.paymentInstructions}</p>`}
-</section>`;
+${evidenceLink(parts)}</section>`;
+}
+
+/** By its path alone, as the forms. */
+function evidenceLink({ view: { evidenceUrl }, words }: Parts): Html | null {
+  if (evidenceUrl === undefined) return null;
+  return html`<p><a href="${new URL(evidenceUrl).pathname}" download>${words.evidence}</a></p>\n`;
 }
 
 const CUSTOMER = "customer:";
@@ -133,24 +152,31 @@ function textSection(title: string, text: string | null): Html | null {
   return text === null || text === "" ? null : html`<h2>${title}</h2>\n<p class="lines">${text}</p>`;
 }
 
+/** What was shown: the service compares it with what is stored. */
+function shownFields({ view, language }: Parts): Html {
+  return html`<input type="hidden" name="version" value="${view.version}">
+<input type="hidden" name="hash" value="${view.hash}">
+<input type="hidden" name="language" value="${language}">`;
+}
+
 function acceptForm(parts: Parts): Html {
   const { view, words } = parts;
   return html`<form method="post" action="${actionOf(parts, "accept")}">
 <h2>${words.acceptAbout}</h2>
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
-<p class="quiet">${words.consent(view.business.name ?? view.business.legalName ?? "")}</p>
+<p class="quiet">${consentText(view, parts.language)}</p>
 <button type="submit" class="primary">${words.accept}</button>
 </form>`;
 }
 
 function declineForm(parts: Parts): Html {
-  const { view, words } = parts;
+  const { words } = parts;
   return html`<details>
 <summary>${words.decline}</summary>
 <form method="post" action="${actionOf(parts, "decline")}">
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="decline-name">${words.name}</label>
 <input id="decline-name" name="name" autocomplete="name" maxlength="255" required>
 <label for="decline-reason">${words.reason}</label>

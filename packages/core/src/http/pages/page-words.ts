@@ -34,6 +34,8 @@ export interface PageWords {
   readonly thanks: string;
   readonly accepted: (by: string | null, at: string) => string;
   readonly confirmedOncePaid: (amount: string) => string;
+  readonly changed: string; // above an offer that has changed since it was answered
+  readonly evidence: string;
 }
 
 const en: PageWords = {
@@ -77,6 +79,8 @@ const en: PageWords = {
   thanks: "Thank you!",
   accepted: (by, at) => (by === null ? `Accepted on ${at}.` : `Accepted by ${by} on ${at}.`),
   confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
+  changed: "This quote changed while you answered. Nothing was recorded: please read it again before you answer.",
+  evidence: "Download the proof of your acceptance",
 };
 
 const es: PageWords = {
@@ -120,6 +124,8 @@ const es: PageWords = {
   thanks: "¡Gracias!",
   accepted: (by, at) => (by === null ? `Aceptado el ${at}.` : `Aceptado por ${by} el ${at}.`),
   confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
+  changed: "Este presupuesto cambió mientras usted respondía. No se registró nada: vuelva a leerlo antes de responder.",
+  evidence: "Descargar la prueba de su aceptación",
 };
 
 const pt: PageWords = {
@@ -163,6 +169,8 @@ const pt: PageWords = {
   thanks: "Obrigado!",
   accepted: (by, at) => (by === null ? `Aceito em ${at}.` : `Aceito por ${by} em ${at}.`),
   confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
+  changed: "Este orçamento mudou enquanto você respondia. Nada foi registrado: leia-o de novo antes de responder.",
+  evidence: "Baixar a prova da sua aceitação",
 };
 
 export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
