@@ -13,6 +13,7 @@ const sources: Record<string, string> = {
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/client": "packages/client/src/index.ts",
+  "@budgetkit/client/evidence": "packages/client/src/evidence.ts",
   "@budgetkit/client/webhooks": "packages/client/src/webhooks.ts",
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",

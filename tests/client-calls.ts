@@ -46,6 +46,9 @@ const CALLS: Calls = {
   },
   removeAttachment: ({ attachments }, { path }) => attachments.remove(path.budgetId, path.attachmentId),
 
+  getEvidence: ({ budgets }, { path, query }) => budgets.evidence(path.budgetId, query),
+  getSigningKeys: (client) => client.signingKeys(),
+  openEvidence: ({ publicLinks }, { path }) => publicLinks.evidence(path.token),
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
   declinePublicBudget: ({ publicLinks }, { path, body }) => publicLinks.decline(path.token, body),

@@ -85,7 +85,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
     },
   },
+  getEvidence: approved,
+  getSigningKeys: {},
   openPublicLink: {},
+  openEvidence: {},
   acceptPublicBudget: { body: { version: 1, name: "Ana Ruiz" } },
   declinePublicBudget: { body: { version: 1, name: "Ana Ruiz", reason: "Too late for us" } },
 

@@ -178,6 +178,10 @@ async function furnish(
   const file = { fileName: "plan.txt", contentType: "text/plain", content: bytesOf("2.10 m by 0.95 m") };
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 
+  if (operationId === "openEvidence") {
+    const answer = { version: 1, name: "Ana Ruiz", signature: "M10 20 L30 40" };
+    (await service.budgets.answerPublicLink(offered.publicToken, "accept", answer))._unsafeUnwrap();
+  }
   await service.webhooks.tick();
   const prepared = await prepareAccount(service, clock, businessId, operationId);
   for (const [name, value] of Object.entries(prepared)) known.set(name, value);

@@ -119,7 +119,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       items: [{ productId: Number(named("productId")), quantity: 2, unitPrice: 500 }],
     }),
   },
+  getEvidence: { params: { budgetId: "approvedId" } },
+  getSigningKeys: {},
   openPublicLink: {},
+  openEvidence: { params: { token: "acceptedToken" } },
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
 

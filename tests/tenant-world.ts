@@ -58,6 +58,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "createWebhook", names: { webhookId: "id" } },
   { by: "createIntegration", names: { integrationId: "id" } },
   { by: "createPublicBudget", names: { offerId: "budgetId", token: "publicToken" } },
+  { by: "createPublicBudget", names: { acceptedId: "budgetId", acceptedToken: "publicToken" } },
   { by: "createBudget", names: { approvedId: "data.id" } },
   { by: "createBudget", names: { deletedId: "data.id" } },
   { by: "createBudget", names: { budgetId: "data.id", itemId: "data.items.0.id" } },
@@ -164,6 +165,8 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
     await world.settle(); // deliveries draw ids too: before the next request, not beside it
   }
   (await service.budgets.update(system, names("approvedId"), { status: "APPROVED" }))._unsafeUnwrap();
+  const answer = { version: 1, name: names("mark") };
+  (await service.budgets.answerPublicLink(names("acceptedToken"), "accept", answer))._unsafeUnwrap();
   await world.settle();
   (await service.budgets.delete(system, names("deletedId")))._unsafeUnwrap();
   await world.settle();

@@ -11,6 +11,7 @@ import type {
   CreatePublicBudget,
   CreatePublicLink,
   CursorPage,
+  Evidence,
   ListBudgetsQuery,
   Page,
   PageQuery,
@@ -65,6 +66,8 @@ export interface Budgets {
   createPublicLink(id: string, input?: CreatePublicLink, options?: OnceVersionOptions): Call<PublicLink>;
   /** Ends the public link of a budget. */
   removePublicLink(id: string, options?: OnceVersionOptions): Call<Operations["removePublicLink"]["answer"]>;
+  /** The evidence of the last acceptance, or of that of a revision, for `verifyEvidence` of `@budgetkit/client/evidence`. */
+  evidence(id: string, query?: Operations["getEvidence"]["input"]["query"], options?: CallOptions): Call<Evidence>;
   /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
   /** All revisions, newest first; fetches the pages on demand. */
@@ -112,6 +115,7 @@ export function createBudgets({ send }: Transport): Budgets {
     readPublicLink: (id, options) => send("readPublicLink", of(id), options),
     createPublicLink: (id, body = {}, options) => send("createPublicLink", { ...of(id), body }, options),
     removePublicLink: (id, options) => send("removePublicLink", of(id), options),
+    evidence: (id, query, options) => send("getEvidence", { ...of(id), query }, options),
     listRevisions,
     eachRevision: (id, query = {}, options) => entriesOf((page) => listRevisions(id, page, options), query),
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),

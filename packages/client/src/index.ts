@@ -42,6 +42,7 @@ export type {
   DeliveryAttempt,
   DeliveryStatus,
   EventType,
+  Evidence,
   Integration,
   KeyStatistics,
   ListBudgetsQuery,

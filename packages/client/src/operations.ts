@@ -25,6 +25,8 @@ import type {
   Dashboard,
   Delivery,
   EmailChange,
+  Evidence,
+  GetEvidenceQuery,
   Integration,
   KeyStatistics,
   ListBudgetsQuery,
@@ -138,6 +140,19 @@ export interface Operations {
   recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
   /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
   createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
+  /** Get the evidence of the acceptance of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  getEvidence: { input: { path: { budgetId: string }; query?: GetEvidenceQuery | undefined }; answer: Evidence };
+  /** Get the public keys that verify evidence, as a JSON Web Key Set. Needs no credential. */
+  getSigningKeys: { input: Record<never, never>; answer: {
+    keys: {
+      alg: "EdDSA";
+      crv: "Ed25519";
+      kid: string;
+      kty: "OKP";
+      use: "sig";
+      x: string;
+    }[];
+  } };
   /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`. */
   listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
   /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
@@ -316,6 +331,8 @@ export interface Operations {
   } };
   /** Get the budget of a public link, as JSON or as a page. Needs no credential. */
   openPublicLink: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: PublicBudget };
+  /** Get the evidence of the customer's acceptance. Needs no credential. */
+  openEvidence: { input: { path: { token: string } }; answer: Evidence };
   /** Accept the budget of a public link. Needs no credential. */
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
@@ -362,6 +379,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listPayments: ["GET", "/api/public/budgets/{budgetId}/payments", "apiKey",false],
   recordPayment: ["POST", "/api/public/budgets/{budgetId}/payments", "apiKey",true],
   createPublicBudget: ["POST", "/api/budgets/public", "apiKey",true],
+  getEvidence: ["GET", "/api/public/budgets/{budgetId}/evidence", "apiKey",false],
+  getSigningKeys: ["GET", "/.well-known/jwks.json",null,false],
   listCustomers: ["GET", "/api/public/customers", "apiKey",false],
   createCustomer: ["POST", "/api/public/customers", "apiKey",true],
   getCustomer: ["GET", "/api/public/customers/{customerId}", "apiKey",false],
@@ -424,6 +443,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   retryDeliveryOfApiKey: ["POST", "/api-keys/{subscriberId}/deliveries/{deliveryId}/retry", "accessToken",false],
   recoverDeliveriesOfApiKey: ["POST", "/api-keys/{subscriberId}/recover", "accessToken",false],
   openPublicLink: ["GET", "/p/{token}",null,false],
+  openEvidence: ["GET", "/p/{token}/evidence.json",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],

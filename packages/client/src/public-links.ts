@@ -1,11 +1,13 @@
 import type { Call, CallOptions } from "./call.js";
-import type { PublicAnswer, PublicBudget } from "./schemas.js";
+import type { Evidence, PublicAnswer, PublicBudget } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
 /** Access to a budget by the token of its public link. Needs no credential. */
 export interface PublicLinks {
   /** The budget as its customer sees it. */
   open(token: string, options?: CallOptions): Call<PublicBudget>;
+  /** The evidence of the customer's acceptance, for `verifyEvidence` of `@budgetkit/client/evidence`. */
+  evidence(token: string, options?: CallOptions): Call<Evidence>;
   /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
@@ -15,6 +17,7 @@ export interface PublicLinks {
 export function createPublicLinks({ send }: Transport): PublicLinks {
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
+    evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
   };

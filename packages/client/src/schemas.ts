@@ -600,6 +600,15 @@ export interface BusinessEvent {
   };
 }
 
+/** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
+export interface Evidence {
+  /** Base64url of the canonical JSON: what was accepted, by whom, when and how. */
+  payload: string;
+  /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
+  protected: string;
+  signature: string;
+}
+
 export interface Integration {
   id: string;
   name: string;
@@ -828,11 +837,20 @@ export interface PublicAnswer {
   /** Default: "customer". */
   name?: string | undefined;
   reason?: string | null | undefined;
+  /** The hash that was shown: 409 if the offer has changed since. */
+  hash?: string | undefined;
+  /** A drawn signature: the data of an SVG path. Kept with an acceptance. */
+  signature?: string | undefined;
+  /** Of the service's own page, if the customer answered there. */
+  language?: string | undefined;
 }
 
 export interface PublicBudget {
   id: string;
   version: number;
+  revision: number;
+  /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
+  hash: string;
   status: BudgetStatus;
   currency: string;
   subtotal: number;
@@ -881,6 +899,8 @@ export interface PublicBudget {
   }[];
   availableActions: ("accept" | "decline")[];
   publicUrl: string;
+  /** The evidence of the customer's acceptance. Absent without one. */
+  evidenceUrl?: string;
 }
 
 export interface PublicCreation {
@@ -1391,6 +1411,11 @@ export interface PageQuery {
 export interface CompareBudgetRevisionsQuery {
   /** The revision to compare with; the one before by default. */
   from?: number | undefined;
+}
+
+export interface GetEvidenceQuery {
+  /** The revision that was accepted. Default: the last one that was. */
+  revision?: number | undefined;
 }
 
 export interface ListRecordsQuery {

@@ -13,6 +13,7 @@ import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
 import type { ServiceSettings } from "./service-options.js";
+import { createSigningKeys } from "./signing/signing-keys.js";
 import type { TransactionStore } from "./store.js";
 import { isWatched, storeChannel } from "./telemetry/channels.js";
 import { observedCalls } from "./telemetry/observed-calls.js";
@@ -66,6 +67,7 @@ export function buildContexts(settings: ServiceSettings) {
     return { store: observed, ids: ids.within(observed), announce };
   };
   const contextsOf = contextsOver(own, scopeIn);
+  const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetsFor = contextsOf(
     (scope): BudgetContext => ({
       clock,
@@ -76,6 +78,7 @@ export function buildContexts(settings: ServiceSettings) {
       publicBaseUrl,
       quota,
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
+      sign: (scope === own ? signingKeys : signingKeys.within(scope.store)).sign,
       ...scope,
     }),
   );
@@ -91,6 +94,7 @@ export function buildContexts(settings: ServiceSettings) {
     store,
     limits,
     secrets,
+    signingKeys,
     dispatcher,
     listeners,
     pendingEvents,

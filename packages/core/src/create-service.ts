@@ -1,5 +1,4 @@
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
-import { loadJose } from "./access/login/access-token.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { buildContexts, type Contexts } from "./build-contexts.js";
@@ -17,6 +16,8 @@ import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
+import { loadJose } from "./signing/load-jose.js";
+import { createSigningKeyOperations, type SigningKeyOperations } from "./signing/signing-key-operations.js";
 import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
@@ -36,6 +37,8 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
   readonly usage: UsageOperations;
   /** Operations on records of connected systems. */
   readonly integrations: IntegrationOperations;
+  /** The keys that sign the evidence of acceptances. */
+  readonly signingKeys: SigningKeyOperations;
   /** Handles one request; adapters call it. Never rejects. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -115,6 +118,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
+    signingKeys: createSigningKeyOperations(contexts.signingKeys, call),
     ...typedEvents(listeners),
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
@@ -151,7 +155,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
   const { clock, random, trustedProxies, reference, resolveUser, memberScopes, logger, startTraces, onError } =
     settings;
-  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf } = contexts;
+  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf, signingKeys } =
+    contexts;
   return {
     access,
     attachments,
@@ -161,6 +166,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     usage,
     integrations,
     pdf,
+    signingKeys,
     events: store,
     idempotency: store,
     box: secrets.box,

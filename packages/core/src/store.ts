@@ -12,6 +12,7 @@ import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { StorageStore } from "./limits/storage-quota.js";
 import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
+import type { SigningKeyStore } from "./signing/signing-key.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
@@ -34,6 +35,7 @@ export interface TransactionStore
     CatalogStore,
     Pick<EventStore, "listEvents">,
     StorageStore,
+    SigningKeyStore,
     Pick<AccessStore, "findBusiness"> {}
 
 /**
@@ -55,7 +57,8 @@ export interface Store
     UsageStore,
     DashboardStore,
     WebhookStore,
-    IntegrationStore {
+    IntegrationStore,
+    SigningKeyStore {
   /**
    * This store in the transaction that the host has open on `connection`, valid until that transaction ends.
    * Throws a TypeError for an object that is not a connection of the store's kind; its message names the remedy. A

@@ -33,6 +33,7 @@ import { postgresUploadQuotas } from "./limits/upload-quotas.js";
 import { otherProcesses } from "./processes/other-processes.js";
 import { SCHEMA } from "./schema.js";
 import { textIndexer } from "./search/index-texts.js";
+import { postgresSigningKeys } from "./signing/signing-keys.js";
 import { postgresDashboard } from "./usage/dashboard.js";
 import { postgresUsage } from "./usage/usage.js";
 import { postgresDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -154,6 +155,7 @@ function portsWithin(
     listEvents: postgresEvents(connection).listEvents,
     findBusiness: postgresBusinesses(connection).findBusiness,
     ...postgresStorage(connection),
+    ...postgresSigningKeys(connection),
   };
 }
 
@@ -181,6 +183,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresDashboard(connection),
     ...postgresUploadQuotas(connection),
     ...postgresStorage(connection),
+    ...postgresSigningKeys(connection),
     ...postgresRateLimits(connection, clock),
     ...postgresEndpoints(connection),
     ...postgresDispatch(connection, clock),

@@ -22,6 +22,7 @@ import { SEARCH_BLOCKS } from "./migrations/0007-search-blocks.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
+import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -43,6 +44,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 8, sql: DELIVERY_QUEUE },
     { version: 9, sql: BUSINESS_PROFILE },
     { version: 10, sql: BUDGET_NUMBERS },
+    { version: 11, sql: SIGNING_KEYS },
   ],
   functionsVersion: 4,
   functions: [

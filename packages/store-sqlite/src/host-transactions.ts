@@ -11,6 +11,7 @@ import { assertInTransaction, joinTransaction } from "./engine/host-connection.j
 import { sqliteIds } from "./engine/ids.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteStorage } from "./limits/storage-use.js";
+import { sqliteSigningKeys } from "./signing/signing-keys.js";
 
 /** Transactions that hosts have open on their own connections to the store's file. */
 export interface HostTransactions {
@@ -68,6 +69,7 @@ function storeWithin(connection: Connection): TransactionStore {
     listEvents,
     findBusiness,
     ...sqliteStorage(connection),
+    ...sqliteSigningKeys(connection),
   };
 }
 

@@ -9,6 +9,7 @@ import { LARGE_TEXTS } from "./migrations/0007-large-texts.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
+import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DELIVERY_QUEUE,
   BUSINESS_PROFILE,
   BUDGET_NUMBERS,
+  SIGNING_KEYS,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -30,6 +30,7 @@ import { type LimitFile, limitFile } from "./limits/limit-file.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteSigningKeys } from "./signing/signing-keys.js";
 import { sqliteDashboard } from "./usage/dashboard.js";
 import { sqliteUsage } from "./usage/usage.js";
 import { sqliteDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -86,6 +87,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteAttachments(connection),
     ...sqliteUploadQuotas(connection),
     ...sqliteStorage(connection),
+    ...sqliteSigningKeys(connection),
 
     consume: async (subject, windows, now) => {
       connection.assertOpen();

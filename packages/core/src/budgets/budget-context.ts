@@ -7,6 +7,7 @@ import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
@@ -30,6 +31,8 @@ export interface BudgetContext {
   announce(events: readonly DomainEvent[]): void;
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
+  /** Signs the canonical JSON of `value` with the key of the service. */
+  sign(value: unknown): Promise<FlattenedJws>;
   /** The seller; null = unknown. */
   findBusiness(businessId: string): Promise<Seller | null>;
 }

@@ -33,6 +33,7 @@ import {
   recordPaymentSchema,
 } from "./lifecycle/record-payment.js";
 import { previewBudget } from "./preview-budget.js";
+import { getEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import {
@@ -50,6 +51,7 @@ import {
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
+import { openEvidence } from "./sharing/open-evidence.js";
 import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
@@ -156,6 +158,11 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       ),
     removePublicLink: (actor: Actor, id: string, options?: Writing<RemovedLinkView>) =>
       call.plain(actor, () => removePublicLink(contextFor(options), actor, id, options)),
+    /** The evidence of the last acceptance; with `revision`, of the acceptance of that revision. */
+    getEvidence: (actor: Actor, id: string, query: { readonly revision?: number } = {}, options?: CallOptions) =>
+      call.plain(actor, () => getEvidence(contextFor(options), actor, id, query.revision ?? null)),
+    openEvidence: (token: string, options?: CallOptions) =>
+      call.plain(null, () => openEvidence(contextFor(options), token)),
     openPublicLink: (token: string, options?: CallOptions) =>
       call.plain(null, () => openPublicLink(contextFor(options), token)),
     answerPublicLink: (

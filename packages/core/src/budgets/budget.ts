@@ -1,5 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Minor } from "../kernel/money.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
 
 /** The states of a budget. Source: contract, Budget states. The moves between them are in transitions.ts. */
 export const BUDGET_STATUSES = [
@@ -47,6 +48,7 @@ export interface Budget {
   readonly number?: string; // by the business's pattern; absent = never sent, or the business has none
   readonly terms?: string; // absent = those of the business, as they are now
   readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
+  readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
 }
 
 interface RevisionMark {

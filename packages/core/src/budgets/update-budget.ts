@@ -29,6 +29,7 @@ import { resolveItems } from "./references/package-snapshot.js";
 import { newlyNaming } from "./references/references.js";
 import { type ItemChange, reprice } from "./reprice.js";
 import { contentChanges } from "./revision.js";
+import { recordEvidence } from "./sharing/record-evidence.js";
 import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
 
 /** An item with an id is one of the budget, and changes the given fields. An item without an id is new, with all fields. */
@@ -107,7 +108,10 @@ export function updateBudget(
       if (edited.isErr()) return err(edited.error);
       const sized = checkBudgetSize(edited.value, current);
       if (sized.isErr()) return err(sized.error);
-      return decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
+      const decided = decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
+      return decided.isOk() && input.status === "APPROVED" && current.status !== "APPROVED"
+        ? ok(await recordEvidence(context, current, decided.value, actor, now))
+        : decided;
     },
     present: budgetViewOf,
   });

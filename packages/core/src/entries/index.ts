@@ -75,7 +75,9 @@ export type {
   ServiceEventHandler,
 } from "../service-events.js";
 export type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "../service-options.js";
+export { canonicalJson } from "../signing/canonical-json.js";
 export type { WebhookPayload } from "../signing/payload.js";
+export type { FlattenedJws, SigningKeyView } from "../signing/signing-keys.js";
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

@@ -106,6 +106,7 @@ export {
 export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
 export { decideAdmission, longestOf, type WindowCounts } from "../limits/window-decision.js";
+export type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
 export {
   type CopyCursor,
   type CopyOptions,
@@ -142,6 +143,7 @@ export {
   asPayment,
   asPresentedKey,
   asSession,
+  asSigningKey,
   asStoredEntries,
   asStoredEvent,
   asStoredEvents,
@@ -152,6 +154,7 @@ export {
   PAYMENT_COLUMNS,
   PRESENTED_KEY_COLUMNS,
   SESSION_COLUMNS,
+  SIGNING_KEY_COLUMNS,
   USER_COLUMNS,
 } from "../storage/record-rows.js";
 export {

@@ -10,6 +10,7 @@ import type { Clock } from "../kernel/clock.js";
 import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { SigningKeys } from "../signing/signing-keys.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
@@ -28,6 +29,7 @@ export interface HttpContext {
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;
   readonly integrations: IntegrationContext;
+  readonly signingKeys: SigningKeys;
   readonly box: SecretBox; // encrypts the responses kept for replay
   readonly clock: Clock;
   readonly random: Random;

@@ -27,7 +27,8 @@ export function renderReply(
   request: Pick<RequestFacts, "acceptEncoding"> | null = null, // null = the client accepts no encoding
   listText?: string, // the body of a list; default: made here
 ): RenderedResponse {
-  if ("html" in reply) return { status: 200, headers: { ...reply.html.headers }, body: reply.html.markup };
+  if ("html" in reply)
+    return { status: reply.status ?? 200, headers: { ...reply.html.headers }, body: reply.html.markup };
   if ("download" in reply) {
     const headers = downloadHeaders(reply.download);
     addPrivacyHeaders(headers, route);

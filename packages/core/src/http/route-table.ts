@@ -11,6 +11,7 @@ import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
+import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...budgetRevisionRoutes,
   ...paymentRoutes,
   ...publicBudgetRoutes,
+  ...evidenceRoutes,
   ...catalogRoutes,
   ...accessRoutes,
   ...ownAccountRoutes,

@@ -102,6 +102,7 @@ export interface JsonReply<Body> {
 
 interface PageReply {
   readonly html: Page;
+  readonly status?: 409; // default 200
 }
 
 /** Redirects a browser after a form (303), so that a reload does not repeat the write. */
@@ -148,6 +149,7 @@ export interface RequestFacts {
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
   acceptLanguage(): string | null; // the Accept-Language header
+  userAgent(): string | null; // the User-Agent header
   clientAddress(): string | null; // null = unknown
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;

@@ -126,6 +126,7 @@ export const DATA_TABLES = [
     key: ["business_id", "sequence"],
     others: ["id", "type", "occurred_at", "subject_id", "document"],
   },
+  { name: "signing_keys", key: ["number"], others: ["kid", "public_key", "sealed_private_key", "created_at"] },
   { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
   { name: "event_counters", key: ["business_id"], others: ["last_sequence"] },
   {

@@ -20,6 +20,7 @@ import { dashboardCases } from "./dashboard.js";
 import { dateCases } from "./dates.js";
 import { developerPathCases } from "./developer-paths.js";
 import { errorCases } from "./errors.js";
+import { evidenceCases } from "./evidence.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
 import { integrationCases } from "./integrations.js";
@@ -70,6 +71,7 @@ export function httpSuite(
   previewCases(cases);
   revisionCases(cases);
   publicBudgetCases(cases);
+  evidenceCases(cases);
   paymentCases(cases);
   preconditionCases(cases);
   idempotencyCases(cases);

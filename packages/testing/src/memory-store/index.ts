@@ -9,6 +9,7 @@ import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
 import { memoryPayments } from "./payments.js";
+import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
 import { memoryUploadQuotas } from "./upload-quotas.js";
@@ -43,6 +44,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(open),
     ...memoryUploadQuotas(open),
     ...memoryStorage(open),
+    ...memorySigningKeys(open),
     withConnection: () => {
       throw new TypeError(
         "memoryStore() takes no part in transactions of a host: leave `connection` out, or test with sqliteStore() on a file",

@@ -12,6 +12,7 @@ import type {
   Payment,
   Product,
   Session,
+  SigningKey,
   StorageUse,
   StoredAuditEntry,
   StoredEvent,
@@ -50,6 +51,7 @@ export interface Tables {
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
   readonly attachments: TenantTable<Attachment>;
+  readonly signingKeys: Map<number, SigningKey>;
   readonly storage: Map<string, StorageUse>; // by business
   readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject instead of business
 }
@@ -90,6 +92,7 @@ export function emptyTables(): Tables {
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
     attachments: new TenantTable(),
+    signingKeys: new Map(),
     storage: new Map(),
     uploads: new TenantTable(),
   };

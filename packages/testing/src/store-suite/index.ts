@@ -34,6 +34,7 @@ import { allRateLimitCases } from "./rate-limit-suite.js";
 import { receiptCases } from "./receipts.js";
 import { replacedSecretCases } from "./replaced-secrets.js";
 import { sessionCases } from "./sessions.js";
+import { signingKeyCases } from "./signing-keys.js";
 import { storageQuotaCases } from "./storage-quotas.js";
 import { type MakeStore, type SuiteOptions, type SuiteRunner, suiteOn } from "./suite.js";
 import { uploadQuotaCases } from "./upload-quotas.js";
@@ -111,6 +112,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   auditedWriteCases(suite);
   webhookRoundTripCases(suite);
   integrationCases(suite);
+  signingKeyCases(suite);
   attachmentCases(suite);
   uploadQuotaCases(suite);
   storageQuotaCases(suite);

@@ -12,6 +12,9 @@ import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { asOf } from "../overdue.js";
+import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
+import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
+import { signaturePath } from "../proof/signature-path.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
@@ -26,6 +29,12 @@ export const publicBudgetViewSchema = z
     number: z.string().optional(),
     /** An answer names it, so that no one accepts what they have not seen. */
     version: z.int(),
+    /** Grows when what is offered changes. */
+    revision: z.int(),
+    /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
+    hash: z
+      .string()
+      .describe("SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version."),
     /** Where it stands in its life. */
     status: z.enum(BUDGET_STATUSES),
     /** An ISO 4217 code. */
@@ -80,6 +89,8 @@ export const publicBudgetViewSchema = z
     availableActions: z.array(z.enum(["accept", "decline"])),
     /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
+    /** The evidence of the customer's acceptance. Absent without one. */
+    evidenceUrl: z.url().optional().describe("The evidence of the customer's acceptance. Absent without one."),
   })
   .meta({ id: "PublicBudget" });
 export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
@@ -90,10 +101,24 @@ export const answerSchema = z
     version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
     name: z.string().trim().min(1).max(SIZES.name).default("customer"),
     reason: description.nullish(),
+    hash: z.string().max(64).optional().describe("The hash that was shown: 409 if the offer has changed since."),
+    signature: signaturePath
+      .optional()
+      .describe("A drawn signature: the data of an SVG path. Kept with an acceptance."),
+    language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
 export type PublicAnswer = "accept" | "decline";
+
+/** Where an answer came from, as far as it is known. */
+export interface AnswerSender {
+  readonly origin?: Origin;
+  readonly address?: string | null;
+  readonly userAgent?: string | null;
+  /** The consent that the page showed; null = the answer did not come from the page. */
+  readonly consentOf?: (view: PublicBudgetView) => Consent | null;
+}
 
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
@@ -110,8 +135,8 @@ export async function openPublicLink(
 }
 
 /**
- * Records the customer's answer. Errors: not-found as above; a conflict when the budget has another version than the one
- * shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
+ * Records the customer's answer, and the evidence of an acceptance. Errors: not-found as above; a conflict when the
+ * budget has another version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
  */
 export async function answerPublicLink(
   context: BudgetContext,
@@ -119,10 +144,11 @@ export async function answerPublicLink(
   answer: PublicAnswer,
   input: AnswerInput,
   now: Instant = context.clock.now(),
-  origin?: Origin,
+  sender: AnswerSender = {},
 ): Promise<Result<PublicBudgetView, Problem>> {
   const budget = await findByToken(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
+  const { origin } = sender;
   const actor: Actor = {
     kind: "customer",
     businessId: budget.businessId,
@@ -132,14 +158,26 @@ export async function answerPublicLink(
   const seller = await context.findBusiness(budget.businessId);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
-    decide: (current) =>
-      answer === "accept"
-        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now)
-        : decideDecline(current, input.reason ?? null),
+    decide: async (current) => {
+      const shown = publicViewOf(current, await customersOf(context, budget.businessId, [current]), seller, "");
+      if (input.hash !== undefined && input.hash !== shown.hash) return err(changedSinceShown);
+      if (answer === "decline") return decideDecline(current, input.reason ?? null);
+      const decided = decideAcceptance(current, actorLabel(actor), input.reason ?? null, now);
+      if (decided.isErr()) return err(decided.error);
+      const facts = factsOf(input, sender, shown);
+      const evidence = await signEvidence(context, { current, content: shownContentOf(shown), actor, facts, now });
+      return decided.map((decision) => ({ ...decision, budget: { ...decision.budget, evidence } }));
+    },
     present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
     ignoresQuota: true,
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
+}
+
+function factsOf(input: AnswerInput, sender: AnswerSender, shown: PublicBudgetView): AcceptanceFacts {
+  const { name, signature = null } = input;
+  const { address = null, userAgent = null, consentOf } = sender;
+  return { channel: "link", name, signature, consent: consentOf?.(shown) ?? null, address, userAgent };
 }
 
 /** The customer declines, possibly after an acceptance that waits for payments. Errors: INVALID_TRANSITION. */
@@ -157,6 +195,7 @@ const changedSinceShown: Problem = {
   details: {},
 };
 
+/** The budget behind a link; null = an unknown or replaced token, a deleted budget, a draft. */
 export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
@@ -174,10 +213,11 @@ export function publicViewOf(
     budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
   const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
   const due = dueToConfirm(budget);
-  return {
+  const view = {
     id: budget.id,
     ...(budget.number === undefined ? {} : { number: budget.number }),
     version: budget.version,
+    revision: budget.revision,
     status: budget.status,
     currency: budget.currency,
     subtotal: major(budget.subtotal),
@@ -201,9 +241,22 @@ export function publicViewOf(
       unitPrice,
       total: major(total),
     })),
-    availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
+    availableActions: actionsOf(isOpen, budget.acceptance === null || due === 0),
     publicUrl,
+    ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
+  return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+function actionsOf(isOpen: boolean, canAccept: boolean): PublicBudgetView["availableActions"] {
+  if (!isOpen) return [];
+  return canAccept ? ["accept", "decline"] : ["decline"];
+}
+
+/** Whether the last acceptance is the customer's own, and stands. */
+function hasOwnEvidence({ evidence, acceptance, approvedBy }: Budget): boolean {
+  const acceptedBy = acceptance?.acceptedBy ?? approvedBy;
+  return evidence !== undefined && acceptedBy?.startsWith("customer:") === true;
 }
 
 /** A customer does not see which user or key of the business accepted in their place. */

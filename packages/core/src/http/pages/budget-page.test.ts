@@ -10,6 +10,8 @@ import { PAGE_LANGUAGES } from "./page-language.js";
 const view: PublicBudgetView = {
   id: "42",
   version: 3,
+  revision: 1,
+  hash: "0".repeat(64),
   status: "PENDING",
   currency: "USD",
   subtotal: 1_000,

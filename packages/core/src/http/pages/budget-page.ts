@@ -1,6 +1,7 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
+import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
 import type { LanguageWishes } from "./page-language.js";
 import { PAGE_WORDS, type PageWords } from "./page-words.js";
@@ -13,18 +14,25 @@ interface Parts {
   readonly query: string; // keeps the language of the link in the forms
 }
 
+/** What the page shows besides the budget. */
+export interface PageParts {
+  readonly hasPdf?: boolean; // whether the service makes PDFs
+  readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
+}
+
 /** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
 export function budgetPage(
   view: PublicBudgetView,
   wishes: Omit<LanguageWishes, "own">,
   now: Instant,
-  hasPdf = false, // whether the service makes PDFs
+  { hasPdf = false, hasChanged = false }: PageParts = {},
 ): Page {
   const document = budgetDocument(view, wishes, now);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const parts = { view, document, words: PAGE_WORDS[document.language], query };
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
+${hasChanged ? html`<p class="note" role="alert">${parts.words.changed}</p>` : null}
 ${answerNote(parts)}
 ${itemTable(parts)}
 ${totals(parts)}
@@ -60,14 +68,21 @@ ${facts.map(({ term, text }) => html`<div><dt>${term}</dt><dd>${text}</dd></div>
 }
 
 /** Shown once the customer has accepted. */
-function answerNote({ document: { answer } }: Parts): Html | null {
+function answerNote(parts: Parts): Html | null {
+  const { answer } = parts.document;
   if (answer === null) return null;
   const { thanks, accepted, due, payment } = answer;
   return html`<section class="note" role="status">
 <p><strong>${thanks}</strong> ${accepted}</p>
 ${due === null ? null : html`<p>${due}</p>`}
 ${payment === null ? null : html`<h2>${payment.title}</h2>\n<p class="lines">${payment.text}</p>`}
-</section>`;
+${evidenceLink(parts)}</section>`;
+}
+
+/** By its path alone, as the forms. */
+function evidenceLink({ view: { evidenceUrl }, words }: Parts): Html | null {
+  if (evidenceUrl === undefined) return null;
+  return html`<p><a href="${new URL(evidenceUrl).pathname}" download>${words.evidence}</a></p>\n`;
 }
 
 function itemTable({ document: { itemsTitle, columns, rows } }: Parts): Html {
@@ -108,24 +123,31 @@ function pdfLink({ view, words, query }: Parts): Html {
   return html`<p><a href="${new URL(view.publicUrl).pathname}.pdf${query}">${words.openPdf}</a></p>`;
 }
 
+/** What was shown: the service compares it with what is stored. */
+function shownFields({ view, document }: Parts): Html {
+  return html`<input type="hidden" name="version" value="${view.version}">
+<input type="hidden" name="hash" value="${view.hash}">
+<input type="hidden" name="language" value="${document.language}">`;
+}
+
 function acceptForm(parts: Parts): Html {
   const { view, words } = parts;
   return html`<form method="post" action="${actionOf(parts, "accept")}">
 <h2>${words.acceptAbout}</h2>
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
-<p class="quiet">${words.consent(view.business.name ?? view.business.legalName ?? "")}</p>
+<p class="quiet">${consentText(view, parts.document.language)}</p>
 <button type="submit" class="primary">${words.accept}</button>
 </form>`;
 }
 
 function declineForm(parts: Parts): Html {
-  const { view, words } = parts;
+  const { words } = parts;
   return html`<details>
 <summary>${words.decline}</summary>
 <form method="post" action="${actionOf(parts, "decline")}">
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="decline-name">${words.name}</label>
 <input id="decline-name" name="name" autocomplete="name" maxlength="255" required>
 <label for="decline-reason">${words.reason}</label>

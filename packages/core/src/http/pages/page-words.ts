@@ -36,6 +36,8 @@ export interface PageWords {
   readonly confirmedOncePaid: (amount: string) => string;
   readonly pageLabel: string; // of a printed page, with {page} and {pages}
   readonly openPdf: string; // the link to the PDF
+  readonly changed: string; // above an offer that has changed since it was answered
+  readonly evidence: string;
 }
 
 const en: PageWords = {
@@ -81,6 +83,8 @@ const en: PageWords = {
   confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
   pageLabel: "Page {page} of {pages}",
   openPdf: "View as PDF",
+  changed: "This quote changed while you answered. Nothing was recorded: please read it again before you answer.",
+  evidence: "Download the proof of your acceptance",
 };
 
 const es: PageWords = {
@@ -126,6 +130,8 @@ const es: PageWords = {
   confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
   pageLabel: "Página {page} de {pages}",
   openPdf: "Ver en PDF",
+  changed: "Este presupuesto cambió mientras usted respondía. No se registró nada: vuelva a leerlo antes de responder.",
+  evidence: "Descargar la prueba de su aceptación",
 };
 
 const pt: PageWords = {
@@ -171,6 +177,8 @@ const pt: PageWords = {
   confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
   pageLabel: "Página {page} de {pages}",
   openPdf: "Ver em PDF",
+  changed: "Este orçamento mudou enquanto você respondia. Nada foi registrado: leia-o de novo antes de responder.",
+  evidence: "Baixar a prova da sua aceitação",
 };
 
 export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

@@ -32,6 +32,10 @@ export class ExchangeFacts implements RequestFacts {
     return this.exchange.request.header("accept-language");
   }
 
+  userAgent(): string | null {
+    return this.exchange.request.header("user-agent");
+  }
+
   clientAddress(): string | null {
     return clientAddressOf(this.exchange.request, this.exchange.context.trustedProxies);
   }

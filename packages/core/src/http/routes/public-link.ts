@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { evidenceSchema } from "../../budgets/proof/evidence.js";
+import { openEvidence } from "../../budgets/sharing/open-evidence.js";
 import {
   answerPublicLink,
   answerSchema,
@@ -9,18 +11,24 @@ import {
 } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { budgetPage } from "../pages/budget-page.js";
-import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
+import { consentIn } from "../pages/consent.js";
+import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
 const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
 const pageQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the page: en, es or pt.") });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
-/** Form fields are text: converts the version to a number and drops empty fields. */
+/**
+ * Form fields are text: converts the version to a number and drops empty fields. A form without a hash comes from a page
+ * that is older than the hash: it counts as one of another offer.
+ */
 function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  const { version } = given;
-  return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
+  const { version, hash = "" } = given;
+  return version !== undefined && WHOLE_NUMBER.test(version)
+    ? { ...given, hash, version: Number(version) }
+    : { ...given, hash };
 }
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -29,10 +37,12 @@ function reply(
   view: PublicBudgetView,
   { context, request, now }: BaseCall,
   { lang = null }: { readonly lang?: string | null | undefined },
+  hasChanged = false,
 ): Reply<z.input<typeof envelope>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  const wishes = { asked: lang, accepted: request.acceptLanguage() };
-  return { html: budgetPage(view, wishes, now, context.pdf.renderer !== null) };
+  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged };
+  const html = budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now, shows);
+  return hasChanged ? { html, status: 409 } : { html };
 }
 
 function pagePath(token: string, lang: string | undefined): string {
@@ -54,9 +64,19 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     refusals: [404, 409, 422],
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
-      const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin());
+      const isPage = prefersHtml(request.accept());
+      const sender = {
+        origin: request.origin(),
+        address: request.clientAddress(),
+        userAgent: request.userAgent(),
+        consentOf: consentIn(body.language),
+      };
+      const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, sender);
+      if (isPage && answered.isErr() && answered.error.kind === "conflict") {
+        return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query, true));
+      }
       return answered.map((view) =>
-        prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
+        isPage ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
       );
     },
   });
@@ -79,6 +99,20 @@ export const publicLinkRoutes: readonly Route[] = [
       const { context, params, query, now } = call;
       return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query));
     },
+  }),
+  defineRoute({
+    operationId: "openEvidence",
+    summary: "Get the evidence of the customer's acceptance",
+    method: "GET",
+    paths: ["/p/{token}/evidence.json"],
+    surface: "link",
+    auth: { kind: "none" },
+    params: tokenParams,
+    ...noInput,
+    success: { status: 200, schema: evidenceSchema },
+    refusals: [404],
+    handler: async ({ context, params }) =>
+      (await openEvidence(context.budgets, params.token)).map((body) => ({ body })),
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),
