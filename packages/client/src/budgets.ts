@@ -65,6 +65,8 @@ export interface Budgets {
   createPublicLink(id: string, input?: CreatePublicLink, options?: OnceVersionOptions): Call<PublicLink>;
   /** Ends the public link of a budget. */
   removePublicLink(id: string, options?: OnceVersionOptions): Call<Operations["removePublicLink"]["answer"]>;
+  /** What the customer asked to change, newest first. */
+  listChangeRequests(id: string, options?: CallOptions): Call<Operations["listChangeRequests"]["answer"]>;
   /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
   /** All revisions, newest first; fetches the pages on demand. */
@@ -112,6 +114,7 @@ export function createBudgets({ send }: Transport): Budgets {
     readPublicLink: (id, options) => send("readPublicLink", of(id), options),
     createPublicLink: (id, body = {}, options) => send("createPublicLink", { ...of(id), body }, options),
     removePublicLink: (id, options) => send("removePublicLink", of(id), options),
+    listChangeRequests: (id, options) => send("listChangeRequests", of(id), options),
     listRevisions,
     eachRevision: (id, query = {}, options) => entriesOf((page) => listRevisions(id, page, options), query),
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),

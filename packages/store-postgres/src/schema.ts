@@ -2,6 +2,7 @@ import { ACCESS_COMMITS, ACCESS_FUNCTIONS } from "./access/access-functions.js";
 import { USER_COMMITS, USER_FUNCTIONS } from "./access/user-functions.js";
 import { ATTACHMENT_COMMITS, ATTACHMENT_FUNCTIONS } from "./attachments/attachment-functions.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, BUDGET_FUNCTIONS } from "./budgets/budget-functions.js";
+import { LINK_VIEW_COMMITS, LINK_VIEW_FUNCTIONS } from "./budgets/link-view-functions.js";
 import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
 import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
 import { ID_FUNCTIONS } from "./engine/ids.js";
@@ -20,6 +21,7 @@ import { SEARCH } from "./migrations/0006-search.js";
 import { SEARCH_BLOCKS } from "./migrations/0007-search-blocks.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
+import { CUSTOMER_PAGE } from "./migrations/0013-customer-page.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -40,6 +42,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 7, sql: SEARCH_BLOCKS },
     { version: 8, sql: DELIVERY_QUEUE },
     { version: 9, sql: BUSINESS_PROFILE },
+    { version: 13, sql: CUSTOMER_PAGE },
   ],
   functionsVersion: 4,
   functions: [
@@ -48,6 +51,7 @@ export const SCHEMA: SchemaDefinition = {
     STORAGE_FUNCTIONS,
     EVENT_FUNCTIONS,
     BUDGET_FUNCTIONS,
+    LINK_VIEW_FUNCTIONS,
     ACCESS_FUNCTIONS,
     USER_FUNCTIONS,
     CATALOG_FUNCTIONS,
@@ -65,6 +69,7 @@ export const SCHEMA: SchemaDefinition = {
       single: [
         EVENT_COMMITS,
         BUDGET_COMMITS,
+        LINK_VIEW_COMMITS,
         ACCESS_COMMITS,
         USER_COMMITS,
         CATALOG_COMMITS,

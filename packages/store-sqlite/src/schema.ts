@@ -8,6 +8,7 @@ import { SEARCH } from "./migrations/0006-search.js";
 import { LARGE_TEXTS } from "./migrations/0007-large-texts.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
+import { CUSTOMER_PAGE } from "./migrations/0013-customer-page.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LARGE_TEXTS,
   DELIVERY_QUEUE,
   BUSINESS_PROFILE,
+  CUSTOMER_PAGE,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { currencyCode, SIZES, timestampView } from "../kernel/fields.js";
-import { type Business, type BusinessProfile, TIERS } from "./business.js";
+import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s\\]+$/i;
 const COLOR = /^#[0-9a-f]{6}$/;
@@ -84,7 +84,7 @@ export const updateBusinessSchema = z
     paymentInstructions: longText.nullable().describe("How to pay: shown to the customer after the acceptance."),
     /** The last lines of every document. */
     footer: longText.nullable().describe("The last lines of every document."),
-  } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
+  } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
 /** The fields of a business to change; null clears one, an absent field stays. */
@@ -121,6 +121,24 @@ export const profileFields = {
   footer: text,
 };
 
+export const logoViewSchema = z
+  .object({
+    /** Media type of the image. */
+    contentType: z.enum(LOGO_TYPES),
+    /** Bytes. */
+    size: z.int().describe("Bytes."),
+    /** Of the bytes, in hexadecimal. */
+    sha256: z.string().describe("Of the bytes, in hexadecimal."),
+  })
+  .meta({ id: "Logo" });
+
+/** The fields of a profile in a view: the logo only where there is one, without the name of its blob. */
+export function profileViewOf({ logo, ...fields }: BusinessProfile) {
+  if (logo === undefined) return fields;
+  const { contentType, size, sha256 } = logo;
+  return { ...fields, logo: { contentType, size, sha256 } };
+}
+
 export const businessViewSchema = z
   .object({
     /** Assigned by the service. */
@@ -134,6 +152,8 @@ export const businessViewSchema = z
     /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
     ...profileFields,
+    /** Shown on documents; absent = none. */
+    logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })
@@ -141,5 +161,5 @@ export const businessViewSchema = z
 export type BusinessView = z.infer<typeof businessViewSchema>;
 
 export function businessViewOf({ id, version, name, tier, timeZone, profile, createdAt }: Business): BusinessView {
-  return { id, version, name, tier, timeZone, ...profile, createdAt: toTimestamp(createdAt) };
+  return { id, version, name, tier, timeZone, ...profileViewOf(profile), createdAt: toTimestamp(createdAt) };
 }

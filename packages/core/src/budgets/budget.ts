@@ -44,6 +44,16 @@ export interface Budget {
   readonly publicTokenHash: string | null; // null = no public link
   readonly sealedPublicToken?: string; // encrypted; absent = no link, or one that cannot be read again
   readonly publicOffer: PublicOffer | null; // null = not from public creation
+  readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none
+  readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
+}
+
+/** What the customer asked to change. */
+export interface ChangeRequest {
+  readonly message: string;
+  readonly by: string; // an actor's label
+  readonly at: Instant;
+  readonly revision: number; // that the customer saw
 }
 
 interface RevisionMark {
@@ -74,6 +84,7 @@ export interface BudgetItem {
 export interface Acceptance {
   readonly acceptedAt: Instant;
   readonly acceptedBy: string; // an actor's label
+  readonly signature?: string; // drawn by the customer, as an SVG path; absent = none
 }
 
 /** The state of a package at the time when the item first named it. */

@@ -141,6 +141,8 @@ export interface RequestFacts {
   acceptEncoding(): string | null; // the Accept-Encoding header
   acceptLanguage(): string | null; // the Accept-Language header
   clientAddress(): string | null; // null = unknown
+  /** False for a HEAD and for what a browser fetches before it shows the page. */
+  isDisplayed(): boolean;
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;
   upload(): Upload;

@@ -8,6 +8,7 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
+import { memoryLinkViews } from "./link-views.js";
 import { memoryPayments } from "./payments.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
@@ -30,6 +31,7 @@ export function memoryStore(): Store {
   return {
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
+    ...memoryLinkViews(open),
     ...memoryPayments(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),

@@ -4,6 +4,7 @@ import type {
   Attempt,
   Budget,
   Business,
+  ChannelViews,
   Claim,
   Customer,
   Delivery,
@@ -29,6 +30,7 @@ export interface Tables {
   readonly idRanges: Map<string, { next: number; end: number }>; // by business
   readonly budgets: TenantTable<Budget>;
   readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
+  readonly linkViews: TenantTable<readonly ChannelViews[]>; // by budget
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
@@ -67,6 +69,7 @@ export function emptyTables(): Tables {
     idRanges: new Map(),
     budgets: new TenantTable(),
     revisions: new TenantTable(),
+    linkViews: new TenantTable(),
     payments: new TenantTable(),
     events: [],
     auditEntries: [],

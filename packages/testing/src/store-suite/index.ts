@@ -26,6 +26,7 @@ import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { linkViewCases } from "./link-views.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
 import { productSummaryCases } from "./product-summaries.js";
@@ -110,6 +111,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookRoundTripCases(suite);
   integrationCases(suite);
   attachmentCases(suite);
+  linkViewCases(suite);
   uploadQuotaCases(suite);
   storageQuotaCases(suite);
   hostTransactionCases(suite);

@@ -14,8 +14,10 @@ import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
+import { type PageParts, pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
+import { signature } from "./signature.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
@@ -75,7 +77,8 @@ export const publicBudgetViewSchema = z
       }),
     ),
     /** What the customer can answer now. */
-    availableActions: z.array(z.enum(["accept", "decline"])),
+    availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
+    ...pagePartsSchema,
     /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
   })
@@ -88,6 +91,7 @@ export const answerSchema = z
     version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
     name: z.string().trim().min(1).max(SIZES.name).default("customer"),
     reason: description.nullish(),
+    signature: signature.optional(),
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
@@ -102,9 +106,18 @@ export async function openPublicLink(
   const stored = await findByToken(context, token);
   if (stored === null) return err(notFound("publicLink", ""));
   const budget = asOf(stored, now);
-  const seller = await context.findBusiness(budget.businessId);
   const summaries = await customersOf(context, budget.businessId, [budget]);
-  return ok(publicViewOf(budget, summaries, seller, publicUrlOf(context, token)));
+  return ok((await presentPublicly(context, budget, token))(budget, summaries));
+}
+
+/** Reads what a view has beside its budget, so that a commit can make the view. */
+export async function presentPublicly(context: BudgetContext, { businessId, id }: Budget, token: string) {
+  const seller = await context.findBusiness(businessId);
+  const files = await context.listShared(businessId, id);
+  return (budget: Budget, summaries: Summaries): PublicBudgetView => ({
+    ...publicViewOf(budget, summaries, seller, publicUrlOf(context, token)),
+    ...pagePartsOf(budget, files),
+  });
 }
 
 /**
@@ -127,14 +140,14 @@ export async function answerPublicLink(
     name: input.name,
     ...(origin === undefined ? {} : { origin }),
   };
-  const seller = await context.findBusiness(budget.businessId);
+  const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
     decide: (current) =>
       answer === "accept"
-        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now)
+        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now, input.signature ?? null)
         : decideDecline(current, input.reason ?? null),
-    present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
+    present,
     ignoresQuota: true,
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
@@ -149,13 +162,14 @@ function decideDecline(current: Budget, reason: string | null): Result<Decision,
   }));
 }
 
-const changedSinceShown: Problem = {
+export const changedSinceShown: Problem = {
   kind: "conflict",
   message: "The budget has changed since it was shown; look at it again before answering.",
   details: {},
 };
 
-async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+/** Null = the token leads nowhere: unknown, replaced or malformed, or the budget is a draft or deleted. */
+export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
@@ -166,7 +180,7 @@ function publicViewOf(
   summaries: Summaries,
   seller: Seller | null,
   publicUrl: string,
-): PublicBudgetView {
+): Omit<PublicBudgetView, keyof PageParts> {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const minimum =
     budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
@@ -198,9 +212,14 @@ function publicViewOf(
       unitPrice,
       total: major(total),
     })),
-    availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
+    availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
   };
+}
+
+function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["availableActions"] {
+  if (acceptance === null) return ["accept", "decline", "requestChange"];
+  return due === 0 ? ["accept", "decline"] : ["decline"];
 }
 
 /** A customer does not see which user or key of the business accepted in their place. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EMPTY_PROFILE } from "../../access/business.js";
-import { profileFields } from "../../access/business-view.js";
+import { logoViewSchema, profileFields, profileViewOf } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
 const { currency: _ownDefault, ...shown } = profileFields;
@@ -12,10 +12,12 @@ export const sellerViewSchema = z.object({
   /** The time zone of the dates of the page. */
   timeZone: z.string().describe("The time zone of the dates of the page."),
   ...shown,
+  /** The image at `logo` below the link; absent = none. */
+  logo: logoViewSchema.optional().describe("The image at `logo` below the link; absent = none."),
 });
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
 export function sellerViewOf(seller: Seller | null): SellerView {
-  const { currency: _hidden, ...profile } = seller?.profile ?? EMPTY_PROFILE;
+  const { currency: _hidden, ...profile } = profileViewOf(seller?.profile ?? EMPTY_PROFILE);
   return { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
 }

@@ -1,9 +1,14 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { attachmentList } from "./attachment-list.js";
+import { changeForm, changeNote } from "./change-form.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
+import { logoImage } from "./logo.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
 import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { seenMark } from "./seen-mark.js";
+import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
 /** What the parts of a page share. */
 interface Parts {
@@ -14,7 +19,11 @@ interface Parts {
 }
 
 /** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
-export function budgetPage(view: PublicBudgetView, wishes: Omit<LanguageWishes, "own">, now: Instant): Page {
+export function budgetPage(
+  view: PublicBudgetView,
+  wishes: Omit<LanguageWishes, "own"> & { readonly channel?: string | null },
+  now: Instant,
+): Page {
   const { business, currency } = view;
   const language = pageLanguage({ ...wishes, own: business.locale });
   const locale = formatLocale(language, business.locale);
@@ -24,17 +33,22 @@ export function budgetPage(view: PublicBudgetView, wishes: Omit<LanguageWishes, 
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
 ${answerNote(parts)}
+${changeNote(parts)}
 ${itemTable(parts)}
 ${totals(parts)}
 ${textSection(parts.words.notes, view.notes)}
 ${textSection(parts.words.terms, business.terms)}
+${attachmentList(view, parts.words, locale, pathOf(view))}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
+${changeForm(parts, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
-${business.footer === null ? null : html`<footer class="lines">${business.footer}</footer>`}`;
-  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor);
+${business.footer === null ? null : html`<footer class="lines">${business.footer}</footer>`}
+${seenMark(pathOf(view), wishes.channel ?? null)}`;
+  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor, true);
 }
 
-function sellerHeader({ view: { business }, words }: Parts): Html {
+function sellerHeader({ view, words }: Parts): Html {
+  const { business } = view;
   const { name, legalName, taxId, address, email, phone, website } = business;
   const contacts = [
     address === null ? null : html`<span class="lines">${address}</span>`,
@@ -43,7 +57,7 @@ function sellerHeader({ view: { business }, words }: Parts): Html {
     website === null ? null : html`<a href="${website}" rel="noopener noreferrer">${website}</a>`,
   ].filter((line) => line !== null);
   return html`<header class="seller">
-<div>${name === null ? null : html`<p class="name">${name}</p>`}
+<div>${logoImage(view, pathOf(view))}${name === null ? null : html`<p class="name">${name}</p>`}
 ${legalName === null ? null : html`<p class="quiet">${legalName}</p>`}
 ${taxId === null ? null : html`<p class="quiet">${words.taxId} ${taxId}</p>`}</div>
 ${contacts.length === 0 ? null : html`<address>${contacts.map((line) => html`<div>${line}</div>`)}</address>`}
@@ -79,6 +93,7 @@ function answerNote({ view, words, formats }: Parts): Html | null {
   const due = acceptance === null || dueToConfirm === null ? null : formats.money(dueToConfirm);
   return html`<section class="note" role="status">
 <p><strong>${words.thanks}</strong> ${words.accepted(customerIn(answer.acceptedBy), formats.moment(answer.acceptedAt))}</p>
+${drawnSignature(view.signature, words)}
 ${due === null ? null : html`<p>${words.confirmedOncePaid(due)}</p>`}
 ${business.paymentInstructions === null ? null : html`<h2>${words.payment}</h2>\n<p class="lines">${business.paymentInstructions}</p>`}
 </section>`;
@@ -140,9 +155,11 @@ function acceptForm(parts: Parts): Html {
 <input type="hidden" name="version" value="${view.version}">
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
+${signaturePad(words)}
 <p class="quiet">${words.consent(view.business.name ?? view.business.legalName ?? "")}</p>
 <button type="submit" class="primary">${words.accept}</button>
-</form>`;
+</form>
+${signatureScript(pathOf(view).replace(LAST_SEGMENT, ""))}`;
 }
 
 function declineForm(parts: Parts): Html {
@@ -161,6 +178,12 @@ function declineForm(parts: Parts): Html {
 }
 
 /** The path alone, so that the form goes to the host name that the browser used. */
-function actionOf({ view, query }: Parts, answer: "accept" | "decline"): string {
-  return `${new URL(view.publicUrl).pathname}/${answer}${query}`;
+function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "request-change"): string {
+  return `${pathOf(view)}/${answer}${query}`;
+}
+
+const LAST_SEGMENT = /\/[^/]*$/;
+
+function pathOf({ publicUrl }: PublicBudgetView): string {
+  return new URL(publicUrl).pathname;
 }

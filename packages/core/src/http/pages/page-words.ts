@@ -34,6 +34,13 @@ export interface PageWords {
   readonly thanks: string;
   readonly accepted: (by: string | null, at: string) => string;
   readonly confirmedOncePaid: (amount: string) => string;
+  readonly change: string;
+  readonly changeMessage: string;
+  readonly changeButton: string;
+  readonly changeAsked: (at: string) => string;
+  readonly attachments: string;
+  readonly signature: string;
+  readonly signatureClear: string;
 }
 
 const en: PageWords = {
@@ -77,6 +84,13 @@ const en: PageWords = {
   thanks: "Thank you!",
   accepted: (by, at) => (by === null ? `Accepted on ${at}.` : `Accepted by ${by} on ${at}.`),
   confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
+  change: "Ask for a change",
+  changeMessage: "What should change?",
+  changeButton: "Send",
+  changeAsked: (at) => `You asked for a change on ${at}. The business will send a new version.`,
+  attachments: "Attachments",
+  signature: "Signature (optional)",
+  signatureClear: "Clear",
 };
 
 const es: PageWords = {
@@ -120,6 +134,13 @@ const es: PageWords = {
   thanks: "¡Gracias!",
   accepted: (by, at) => (by === null ? `Aceptado el ${at}.` : `Aceptado por ${by} el ${at}.`),
   confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
+  change: "Pedir un cambio",
+  changeMessage: "¿Qué debería cambiar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Pidió un cambio el ${at}. La empresa le enviará una nueva versión.`,
+  attachments: "Archivos adjuntos",
+  signature: "Firma (opcional)",
+  signatureClear: "Borrar",
 };
 
 const pt: PageWords = {
@@ -163,6 +184,13 @@ const pt: PageWords = {
   thanks: "Obrigado!",
   accepted: (by, at) => (by === null ? `Aceito em ${at}.` : `Aceito por ${by} em ${at}.`),
   confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
+  change: "Pedir uma alteração",
+  changeMessage: "O que deve mudar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Você pediu uma alteração em ${at}. A empresa enviará uma nova versão.`,
+  attachments: "Anexos",
+  signature: "Assinatura (opcional)",
+  signatureClear: "Limpar",
 };
 
 export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

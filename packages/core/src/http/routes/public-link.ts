@@ -11,13 +11,16 @@ import { prefersHtml } from "../headers/negotiation.js";
 import { budgetPage } from "../pages/budget-page.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
 
-const tokenParams = z.object({ token: z.string() });
+export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
-const pageQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the page: en, es or pt.") });
+const pageQuery = z.object({
+  lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
+  c: z.string().max(100).optional().describe("How the link was sent, for the count of views: mail, sms, whatsapp, qr."),
+});
 const envelope = z.object({ data: publicBudgetViewSchema });
 
 /** Form fields are text: converts the version to a number and drops empty fields. */
-function readForm(fields: Readonly<Record<string, string>>): unknown {
+export function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const { version } = given;
   return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
@@ -28,35 +31,49 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 function reply(
   view: PublicBudgetView,
   { request, now }: BaseCall,
-  { lang = null }: { readonly lang?: string | null | undefined },
+  { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
 ): Reply<z.input<typeof envelope>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now) };
+  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage(), channel: c }, now) };
 }
 
 function pagePath(token: string, lang: string | undefined): string {
   return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
 }
 
+/** The parts that the routes of answers share. */
+export const answerRouteParts = {
+  method: "POST",
+  surface: "link",
+  auth: { kind: "none" },
+  params: tokenParams,
+  query: pageQuery,
+  success: { status: 200, schema: envelope, headers: ["etag"] },
+  refusals: [404, 409, 422],
+} as const;
+
+type AnswerCall = BaseCall & {
+  readonly params: { readonly token: string };
+  readonly query: z.output<typeof pageQuery>;
+};
+
+/** Browsers go back to the page, so that a reload does not repeat the answer. */
+export function answerReply(view: PublicBudgetView, call: AnswerCall): Reply<z.input<typeof envelope>> {
+  const { params, query, request } = call;
+  return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
+}
+
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
     operationId,
     summary,
-    method: "POST",
+    ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
-    surface: "link",
-    auth: { kind: "none" },
-    params: tokenParams,
-    query: pageQuery,
     body: jsonOrFormBody(answerSchema, readForm),
-    success: { status: 200, schema: envelope, headers: ["etag"] },
-    refusals: [404, 409, 422],
     handler: async (call) => {
-      const { context, params, query, body, request, now } = call;
+      const { context, params, body, request, now } = call;
       const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin());
-      return answered.map((view) =>
-        prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
-      );
+      return answered.map((view) => answerReply(view, call));
     },
   });
 }
