@@ -4,10 +4,12 @@ type Calls = {
   readonly [K in keyof Operations]: (
     client: Client,
     input: Operations[K]["input"],
-  ) => Call<K extends "downloadAttachment" ? string : Operations[K]["answer"]> | Promise<string>;
+  ) => Call<K extends "downloadAttachment" | "getLogo" ? string : Operations[K]["answer"]> | Promise<string>;
 };
 
 const FILE = new Blob(["2.10 m by 0.95 m"], { type: "text/plain" });
+
+const LOGO = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>'], { type: "image/svg+xml" });
 
 /** How each operation is called: one method each. */
 const CALLS: Calls = {
@@ -50,6 +52,8 @@ const CALLS: Calls = {
   getSigningKeys: (client) => client.signingKeys(),
   openEvidence: ({ publicLinks }, { path }) => publicLinks.evidence(path.token),
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
+  requestPublicChange: ({ publicLinks }, { path, body }) => publicLinks.requestChange(path.token, body),
+  listChangeRequests: ({ budgets }, { path }) => budgets.listChangeRequests(path.budgetId),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
   declinePublicBudget: ({ publicLinks }, { path, body }) => publicLinks.decline(path.token, body),
 
@@ -99,6 +103,12 @@ const CALLS: Calls = {
   getDashboardStatistics: ({ usage }, { query }) => usage.dashboard(query),
   listEvents: ({ events }, { query }) => events.list(query),
   getBusiness: ({ business }) => business.get(),
+  getLogo: async ({ business }) => {
+    const { blob } = await business.getLogo();
+    return (await blob()).text();
+  },
+  setLogo: ({ business }) => business.setLogo(LOGO),
+  removeLogo: ({ business }) => business.removeLogo(),
   updateBusiness: ({ business }, { body }) => business.update(body),
   listIntegrations: ({ integrations }, { query }) => integrations.list(query),
   getIntegration: ({ integrations }, { path }) => integrations.get(path.integrationId),

@@ -10,6 +10,7 @@ export interface DocumentedRequest {
   readonly body?: unknown | ((named: Named) => unknown);
 }
 
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"></path></svg>';
 const item = { productId: "table", description: "Oak table", quantity: 2, unitPrice: 450 };
 const linked = { path: { budgetId: "linkedId" } };
 const draft = { path: { budgetId: "draftId" } };
@@ -62,6 +63,8 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getBudgetRevision: revision,
   compareBudgetRevisions: { ...revision, query: { from: 1 } },
 
+  listChangeRequests: {},
+
   listPayments: page,
   recordPayment: { body: { amount: 150, reference: "transfer 89", paidAt: "2026-03-02" } },
 
@@ -91,6 +94,8 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   openEvidence: {},
   acceptPublicBudget: { body: { version: 1, name: "Ana Ruiz" } },
   declinePublicBudget: { body: { version: 1, name: "Ana Ruiz", reason: "Too late for us" } },
+
+  requestPublicChange: { body: { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" } },
 
   listCustomers: records,
   getCustomer: customer,
@@ -161,6 +166,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getDashboardStatistics: { query: { period: "24h" } },
 
   getBusiness: {},
+  getLogo: {},
+  setLogo: { body: { file: LOGO } },
+  removeLogo: {},
   updateBusiness: {
     body: {
       legalName: "Carpintería Norte S.R.L.",

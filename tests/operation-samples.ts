@@ -99,6 +99,15 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     body: (own) =>
       `--b\r\nContent-Disposition: form-data; name="file"; filename="${own("mark")}.txt"\r\n\r\n${own("mark")}\r\n--b--\r\n`,
   },
+  requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
+  listChangeRequests: {},
+  getLogo: {},
+  setLogo: {
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: (own) =>
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="logo.svg"\r\n\r\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>${own("mark")}</title></svg>\r\n--b--\r\n`,
+  },
+  removeLogo: {},
   listAttachments: { queries: () => ["limit=100"] },
   downloadAttachment: {},
   removeAttachment: {},

@@ -153,6 +153,8 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
   const keys = await makeKeys(service, businessId, mark);
   known.set("usedKeyId", keys.usedKeyId);
   const callers = [...keys.callers, ...(await makeUsers(service, businessId, mark))];
+  const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>${mark}</title></svg>`;
+  (await service.businesses.setLogo({ kind: "system", businessId }, Buffer.from(logo)))._unsafeUnwrap();
   const session = (await service.sessions.login({ email: names("email"), password: passwordOf(mark) }))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
   const tenant: Tenant = { names, callers: [...callers, ANONYMOUS] };

@@ -68,6 +68,8 @@ export interface Budgets {
   removePublicLink(id: string, options?: OnceVersionOptions): Call<Operations["removePublicLink"]["answer"]>;
   /** The evidence of the last acceptance, or of that of a revision, for `verifyEvidence` of `@budgetkit/client/evidence`. */
   evidence(id: string, query?: Operations["getEvidence"]["input"]["query"], options?: CallOptions): Call<Evidence>;
+  /** What the customer asked to change, newest first. */
+  listChangeRequests(id: string, options?: CallOptions): Call<Operations["listChangeRequests"]["answer"]>;
   /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
   /** All revisions, newest first; fetches the pages on demand. */
@@ -116,6 +118,7 @@ export function createBudgets({ send }: Transport): Budgets {
     createPublicLink: (id, body = {}, options) => send("createPublicLink", { ...of(id), body }, options),
     removePublicLink: (id, options) => send("removePublicLink", of(id), options),
     evidence: (id, query, options) => send("getEvidence", { ...of(id), query }, options),
+    listChangeRequests: (id, options) => send("listChangeRequests", of(id), options),
     listRevisions,
     eachRevision: (id, query = {}, options) => entriesOf((page) => listRevisions(id, page, options), query),
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),

@@ -8,6 +8,7 @@ import type {
   BudgetPreview,
   Business,
   BusinessEvent,
+  ChangeRequest,
   CompareBudgetRevisionsQuery,
   CreateApiKey,
   CreateBudget,
@@ -55,6 +56,7 @@ import type {
   RecoveryCodes,
   RegeneratedApiKey,
   ReopenBudget,
+  RequestChange,
   Revision,
   RevisionDifference,
   RevisionEntry,
@@ -72,6 +74,7 @@ import type {
   UpdatePackage,
   UpdateProduct,
   UpdateWebhook,
+  UploadAttachmentQuery,
   Webhook,
   WebhookTest,
   WebhookTestResult,
@@ -252,6 +255,12 @@ export interface Operations {
   getBusiness: { input: Record<never, never>; answer: Business };
   /** Change the given fields of the business; null clears one. Needs the login of an OWNER or ADMIN. */
   updateBusiness: { input: { body: UpdateBusiness }; answer: Business };
+  /** Download the logo of the business. Needs the login of any user. */
+  getLogo: { input: Record<never, never>; answer: Response };
+  /** Set the logo of the business, by a form with the part `file`: PNG, JPEG or SVG. Needs the login of an OWNER or ADMIN. */
+  setLogo: { input: Record<never, never>; answer: Business };
+  /** Remove the logo of the business. Needs the login of an OWNER or ADMIN. */
+  removeLogo: { input: Record<never, never>; answer: Business };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
   /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
@@ -291,7 +300,7 @@ export interface Operations {
   /** Send a signed test callback to a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   testWebhook: { input: { path: { webhookId: string }; body?: {
     /** Default: "budget.created". */
-    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
+    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
@@ -337,8 +346,12 @@ export interface Operations {
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
+  /** Ask for a change of the budget of a public link. Needs no credential. */
+  requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
+  /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
-  uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
+  uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
   /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`. */
@@ -419,6 +432,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
   getBusiness: ["GET", "/api/developer/business", "accessToken",false],
   updateBusiness: ["PUT", "/api/developer/business", "accessToken",false],
+  getLogo: ["GET", "/api/developer/business/logo", "accessToken",false],
+  setLogo: ["PUT", "/api/developer/business/logo", "accessToken",false],
+  removeLogo: ["DELETE", "/api/developer/business/logo", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
@@ -446,6 +462,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   openEvidence: ["GET", "/p/{token}/evidence.json",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
+  requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
+  listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

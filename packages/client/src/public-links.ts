@@ -1,5 +1,5 @@
 import type { Call, CallOptions } from "./call.js";
-import type { Evidence, PublicAnswer, PublicBudget } from "./schemas.js";
+import type { Evidence, PublicAnswer, PublicBudget, RequestChange } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
 /** Access to a budget by the token of its public link. Needs no credential. */
@@ -12,6 +12,8 @@ export interface PublicLinks {
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
   decline(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
+  /** Asks for a change; the budget stays pending. `CONFLICT` if the budget has changed since. */
+  requestChange(token: string, request: RequestChange, options?: CallOptions): Call<PublicBudget>;
 }
 
 export function createPublicLinks({ send }: Transport): PublicLinks {
@@ -20,5 +22,6 @@ export function createPublicLinks({ send }: Transport): PublicLinks {
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
+    requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),
   };
 }

@@ -4,7 +4,7 @@ export type BudgetStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPI
 
 export type DeliveryStatus = "pending" | "retrying" | "delivered" | "failed" | "cancelled";
 
-export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
+export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
 
 export type Scope = "READ_BUDGETS" | "WRITE_BUDGETS" | "READ_CUSTOMERS" | "WRITE_CUSTOMERS" | "READ_PRODUCTS" | "WRITE_PRODUCTS" | "WEBHOOKS";
 
@@ -59,6 +59,8 @@ export interface Attachment {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
+  /** The customer may download it. Absent = for the business alone. */
+  shared?: true;
 }
 
 /** Amounts are in the currency's major unit. */
@@ -224,8 +226,36 @@ export interface Business {
   terms: string | null;
   paymentInstructions: string | null;
   footer: string | null;
+  /** Shown on documents; absent = none. */
+  logo?: Logo;
   /** ISO 8601, in UTC. */
   createdAt: string;
+}
+
+export interface ChangeRequest {
+  message: string;
+  /** `customer:` and the name. */
+  requestedBy: string;
+  /** ISO 8601, in UTC. */
+  requestedAt: string;
+  /** The revision that the customer saw. */
+  revision: number;
+}
+
+export interface ChangeRequestedData {
+  id: string;
+  customerId: string;
+  total: number;
+  currency: string;
+  status: BudgetStatus;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+  changeRequest: ChangeRequest;
 }
 
 export interface CreateApiKey {
@@ -667,6 +697,17 @@ export interface KeyStatistics {
   };
 }
 
+export interface LinkViews {
+  /** All views, at most one a minute. */
+  count: number;
+  /** ISO 8601, in UTC. */
+  first: string;
+  /** ISO 8601, in UTC. */
+  last: string;
+  /** By channel: the `c` of the link. */
+  byChannel: Record<string, number>;
+}
+
 export interface Login {
   email: string;
   password: string;
@@ -683,6 +724,14 @@ export interface LoginAnswer {
   expires_in: number;
   refresh_token: string;
   user: LoginUser;
+}
+
+export interface Logo {
+  contentType: "image/png" | "image/jpeg" | "image/svg+xml";
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
 }
 
 export interface NewPassword {
@@ -839,10 +888,10 @@ export interface PublicAnswer {
   reason?: string | null | undefined;
   /** The hash that was shown: 409 if the offer has changed since. */
   hash?: string | undefined;
-  /** A drawn signature: the data of an SVG path. Kept with an acceptance. */
-  signature?: string | undefined;
   /** Of the service's own page, if the customer answered there. */
   language?: string | undefined;
+  /** A drawn signature: the path of an SVG of 600 by 200, such as `M 10 20 L 30 40`. */
+  signature?: string | undefined;
 }
 
 export interface PublicBudget {
@@ -887,6 +936,8 @@ export interface PublicBudget {
     terms: string | null;
     paymentInstructions: string | null;
     footer: string | null;
+    /** The image at `logo` below the link; absent = none. */
+    logo?: Logo;
   };
   customer: {
     name: string | null;
@@ -897,7 +948,24 @@ export interface PublicBudget {
     unitPrice: number;
     total: number;
   }[];
-  availableActions: ("accept" | "decline")[];
+  availableActions: ("accept" | "decline" | "requestChange")[];
+  /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
+  changeRequest?: {
+    message: string;
+    requestedBy: string;
+    /** ISO 8601, in UTC. */
+    requestedAt: string;
+  };
+  /** Files to download, at `attachments/{id}` below the link; absent = none. */
+  attachments?: {
+    id: string;
+    fileName: string;
+    contentType: string;
+    size: number;
+    sha256: string;
+  }[];
+  /** The customer's drawn signature as the path of an SVG of 600 by 200; absent = none. */
+  signature?: string;
   publicUrl: string;
   /** The evidence of the customer's acceptance. Absent without one. */
   evidenceUrl?: string;
@@ -914,6 +982,8 @@ export interface PublicCreation {
 export interface PublicLink {
   publicUrl: string;
   publicToken: string;
+  /** Views of the page; absent = none yet. */
+  views?: LinkViews;
 }
 
 export interface RecordDeletion {
@@ -966,6 +1036,15 @@ export interface ReopenBudget {
   reason: string;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
+}
+
+export interface RequestChange {
+  /** The version that was shown: 409 if it has changed since. */
+  version: number;
+  /** Who asks. Default: "customer". */
+  name?: string | undefined;
+  /** The change, in the customer's words. */
+  message: string;
 }
 
 /** Seconds from one attempt to the next, one entry an attempt. */
@@ -1464,6 +1543,13 @@ export interface ListDeliveriesQuery {
 export interface OpenPublicLinkQuery {
   /** The language of the page: en, es or pt. */
   lang?: string | undefined;
+  /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
+  c?: string | undefined;
+}
+
+export interface UploadAttachmentQuery {
+  /** Whether the customer may download it. Default false. */
+  shared?: "true" | "false" | undefined;
 }
 
 export interface Page<T> {
@@ -1524,6 +1610,22 @@ export interface BudgetDeletedEvent {
   metadata: WebhookMetadata;
 }
 
+/** `budget.viewed`: The customer opened the page of a budget for the first time. */
+export interface BudgetViewedEvent {
+  event: "budget.viewed";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.change_requested`: The customer asked for a change of a budget. */
+export interface BudgetChange_requestedEvent {
+  event: "budget.change_requested";
+  timestamp: string;
+  data: ChangeRequestedData;
+  metadata: WebhookMetadata;
+}
+
 /** `customer.created`: A customer was created. */
 export interface CustomerCreatedEvent {
   event: "customer.created";
@@ -1580,6 +1682,8 @@ export type WebhookEvent =
   | BudgetRejectedEvent
   | BudgetExpiredEvent
   | BudgetDeletedEvent
+  | BudgetViewedEvent
+  | BudgetChange_requestedEvent
   | CustomerCreatedEvent
   | CustomerUpdatedEvent
   | CustomerDeletedEvent

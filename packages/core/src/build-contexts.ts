@@ -1,6 +1,8 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
+import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
@@ -77,6 +79,7 @@ export function buildContexts(settings: ServiceSettings) {
       references,
       publicBaseUrl,
       quota,
+      listShared: async (businessId, id) => (settings.blobs === null ? [] : listShared(store, businessId, id)),
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
       sign: (scope === own ? signingKeys : signingKeys.within(scope.store)).sign,
       ...scope,
@@ -102,6 +105,7 @@ export function buildContexts(settings: ServiceSettings) {
     attachments,
     budgets,
     budgetsFor,
+    countView: createViewCounter({ ...budgets, store }),
     catalog: catalogFor(),
     catalogFor,
     eventsFor,

@@ -1,5 +1,6 @@
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
+import { createLogoOperations, type LogoOperations } from "./attachments/logo.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { buildContexts, type Contexts } from "./build-contexts.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
@@ -24,7 +25,9 @@ import { createWebhookOperations, type WebhookOperations } from "./webhooks/webh
 import type { Backlog } from "./webhooks/webhook-store.js";
 
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations, CatalogOperations, ServiceEvents {
+export interface BudgetService extends Omit<AccessOperations, "businesses">, CatalogOperations, ServiceEvents {
+  /** Operations on businesses, and on their logos. */
+  readonly businesses: AccessOperations["businesses"] & LogoOperations;
   /** Operations on budgets, payments and revisions. */
   readonly budgets: BudgetOperations & PdfOperations;
   /** Operations on files beside a budget. */
@@ -106,8 +109,11 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
+  const accessOperations = createAccessOperations(access, call);
+  const logos = createLogoOperations({ access, attachments }, call);
   return {
-    ...createAccessOperations(access, call),
+    ...accessOperations,
+    businesses: { ...accessOperations.businesses, ...logos },
     ...createCatalogOperations(contexts.catalogFor, call),
     budgets: {
       ...createBudgetOperations(contexts.budgetsFor, call),
@@ -162,6 +168,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     attachments,
     budgets,
     catalog,
+    countView: contexts.countView,
     webhooks,
     usage,
     integrations,

@@ -1,6 +1,7 @@
 import type { AccessStore } from "./access/access-store.js";
 import type { AttachmentStore } from "./attachments/attachment-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
+import type { LinkViewStore } from "./budgets/link-view-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
@@ -31,6 +32,7 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 export interface TransactionStore
   extends IdStore,
     BudgetStore,
+    Pick<LinkViewStore, "listLinkViews">,
     PaymentStore,
     CatalogStore,
     Pick<EventStore, "listEvents">,
@@ -45,6 +47,7 @@ export interface TransactionStore
 export interface Store
   extends IdStore,
     BudgetStore,
+    LinkViewStore,
     PaymentStore,
     AttachmentStore,
     EventStore,

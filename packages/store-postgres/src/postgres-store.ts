@@ -13,6 +13,7 @@ import { postgresSessions } from "./access/sessions.js";
 import { postgresUsers } from "./access/users.js";
 import { postgresAttachments } from "./attachments/attachments.js";
 import { postgresBudgets } from "./budgets/budgets.js";
+import { postgresLinkViews } from "./budgets/link-views.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
@@ -150,6 +151,7 @@ function portsWithin(
   return {
     ...ids,
     ...postgresBudgets(connection, catalog),
+    listLinkViews: postgresLinkViews(connection).listLinkViews,
     ...postgresPayments(connection),
     ...catalog,
     listEvents: postgresEvents(connection).listEvents,
@@ -169,6 +171,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
     ...postgresIds(connection),
     ...postgresBudgets(connection, catalog, clock),
+    ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresEvents(connection),
     ...postgresIdempotency(connection),

@@ -3,6 +3,7 @@ import { USER_COMMITS, USER_FUNCTIONS } from "./access/user-functions.js";
 import { ATTACHMENT_COMMITS, ATTACHMENT_FUNCTIONS } from "./attachments/attachment-functions.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, BUDGET_FUNCTIONS } from "./budgets/budget-functions.js";
 import { NUMBER_FUNCTIONS } from "./budgets/number-functions.js";
+import { LINK_VIEW_COMMITS, LINK_VIEW_FUNCTIONS } from "./budgets/link-view-functions.js";
 import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
 import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
 import { ID_FUNCTIONS } from "./engine/ids.js";
@@ -23,6 +24,7 @@ import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
+import { CUSTOMER_PAGE } from "./migrations/0013-customer-page.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -45,6 +47,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 9, sql: BUSINESS_PROFILE },
     { version: 10, sql: BUDGET_NUMBERS },
     { version: 11, sql: SIGNING_KEYS },
+    { version: 13, sql: CUSTOMER_PAGE },
   ],
   functionsVersion: 4,
   functions: [
@@ -54,6 +57,7 @@ export const SCHEMA: SchemaDefinition = {
     EVENT_FUNCTIONS,
     NUMBER_FUNCTIONS,
     BUDGET_FUNCTIONS,
+    LINK_VIEW_FUNCTIONS,
     ACCESS_FUNCTIONS,
     USER_FUNCTIONS,
     CATALOG_FUNCTIONS,
@@ -71,6 +75,7 @@ export const SCHEMA: SchemaDefinition = {
       single: [
         EVENT_COMMITS,
         BUDGET_COMMITS,
+        LINK_VIEW_COMMITS,
         ACCESS_COMMITS,
         USER_COMMITS,
         CATALOG_COMMITS,

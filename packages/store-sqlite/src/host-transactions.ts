@@ -2,6 +2,7 @@ import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys } from "./access/keys.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteLinkViews } from "./budgets/link-views.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { catalogNames } from "./catalog/catalog-names.js";
@@ -58,12 +59,14 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 }
 
 function storeWithin(connection: Connection): TransactionStore {
+  const { listLinkViews } = sqliteLinkViews(connection);
   const { listEvents } = sqliteEvents(connection);
   const names = catalogNames(connection);
   const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
+    listLinkViews,
     ...sqlitePayments(connection),
     ...sqliteCatalog(connection, names),
     listEvents,

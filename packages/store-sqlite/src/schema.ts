@@ -10,6 +10,7 @@ import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
 import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
+import { CUSTOMER_PAGE } from "./migrations/0013-customer-page.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   BUSINESS_PROFILE,
   BUDGET_NUMBERS,
   SIGNING_KEYS,
+  CUSTOMER_PAGE,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -6,6 +6,7 @@ import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteLinkViews } from "./budgets/link-views.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { catalogNames } from "./catalog/catalog-names.js";
@@ -70,6 +71,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     databaseSystem: "sqlite",
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
+    ...sqliteLinkViews(connection),
     ...sqlitePayments(connection),
     ...sqliteEvents(connection),
     ...sqliteIdempotency(connection),

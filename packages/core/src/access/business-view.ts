@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { currencyCode, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
-import { type Business, type BusinessProfile, TIERS } from "./business.js";
+import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
@@ -88,7 +88,7 @@ export const updateBusinessSchema = z
       .string()
       .nullable()
       .describe("How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers."),
-  } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
+  } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
 /** The fields of a business to change; null clears one, an absent field stays. */
@@ -98,7 +98,7 @@ export type UpdateBusinessInput = z.output<typeof updateBusinessSchema>;
 const text = z.string().nullable();
 
 /** The profile in views; null = not given. */
-export const profileFields: { readonly [Field in keyof BusinessProfile]: typeof text } = {
+export const profileFields: { readonly [Field in Exclude<keyof BusinessProfile, "logo">]: typeof text } = {
   legalName: text,
   taxId: text,
   address: text,
@@ -115,6 +115,24 @@ export const profileFields: { readonly [Field in keyof BusinessProfile]: typeof 
   numberPattern: text,
 };
 
+export const logoViewSchema = z
+  .object({
+    /** Media type of the image. */
+    contentType: z.enum(LOGO_TYPES),
+    /** Bytes. */
+    size: z.int().describe("Bytes."),
+    /** Of the bytes, in hexadecimal. */
+    sha256: z.string().describe("Of the bytes, in hexadecimal."),
+  })
+  .meta({ id: "Logo" });
+
+/** The fields of a profile in a view: the logo only where there is one, without the name of its blob. */
+export function profileViewOf({ logo, ...fields }: BusinessProfile) {
+  if (logo === undefined) return fields;
+  const { contentType, size, sha256 } = logo;
+  return { ...fields, logo: { contentType, size, sha256 } };
+}
+
 export const businessViewSchema = z
   .object({
     /** Assigned by the service. */
@@ -128,6 +146,8 @@ export const businessViewSchema = z
     /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
     ...profileFields,
+    /** Shown on documents; absent = none. */
+    logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })
@@ -135,5 +155,5 @@ export const businessViewSchema = z
 export type BusinessView = z.infer<typeof businessViewSchema>;
 
 export function businessViewOf({ id, version, name, tier, timeZone, profile, createdAt }: Business): BusinessView {
-  return { id, version, name, tier, timeZone, ...profile, createdAt: toTimestamp(createdAt) };
+  return { id, version, name, tier, timeZone, ...profileViewOf(profile), createdAt: toTimestamp(createdAt) };
 }

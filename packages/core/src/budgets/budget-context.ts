@@ -9,6 +9,7 @@ import type { SecretBox } from "../kernel/secret-box.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { FlattenedJws } from "../signing/signing-keys.js";
 import type { BudgetStore } from "./budget-store.js";
+import type { LinkViewStore } from "./link-view-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
@@ -16,8 +17,17 @@ export type { WriteOptions } from "../idempotency/write-options.js";
 /** What budgets need of their business. */
 export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
 
+/** A file of a budget that its customer may download. */
+export interface SharedFile {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number; // bytes
+  readonly sha256: string;
+}
+
 export interface BudgetContext {
-  readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore;
+  readonly store: BudgetStore & PaymentStore & CatalogStore & StorageStore & Pick<LinkViewStore, "listLinkViews">;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
@@ -33,6 +43,8 @@ export interface BudgetContext {
   readonly publicBaseUrl: string;
   /** Signs the canonical JSON of `value` with the key of the service. */
   sign(value: unknown): Promise<FlattenedJws>;
+  /** The files of a budget that its customer may download, newest first. */
+  listShared(businessId: string, budgetId: string): Promise<readonly SharedFile[]>;
   /** The seller; null = unknown. */
   findBusiness(businessId: string): Promise<Seller | null>;
 }

@@ -12,6 +12,7 @@ export interface EventDraft {
   readonly from: BudgetStatus | null; // null = the budget did not exist
   readonly to: BudgetStatus;
   readonly reason: string | null;
+  readonly data?: Readonly<Record<string, unknown>>; // beside the budget in short; absent = nothing
 }
 
 /** The event of a move from one status to another. */
@@ -50,6 +51,7 @@ export function budgetEventOf(
       status: draft.to,
       createdAt: toTimestamp(budget.createdAt),
       customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
+      ...draft.data,
     },
     change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
     ...originOf(actor),

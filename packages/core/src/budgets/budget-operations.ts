@@ -53,6 +53,7 @@ import {
 } from "./sharing/manage-link.js";
 import { openEvidence } from "./sharing/open-evidence.js";
 import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
+import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing<View> = WriteOptions<View> & CallOptions;
@@ -171,6 +172,12 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       input: z.input<typeof answerSchema>,
       options?: CallOptions,
     ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+    /** Records what the customer wants changed; the budget stays PENDING. */
+    requestChange: (token: string, input: z.input<typeof changeRequestSchema>, options?: CallOptions) =>
+      call.with(null, changeRequestSchema, input, (parsed) => requestChange(contextFor(options), token, parsed)),
+    /** The customer's requests, newest first. */
+    listChangeRequests: (actor: Actor, id: string, options?: CallOptions) =>
+      call.plain(actor, () => listChangeRequests(contextFor(options), actor, id)),
   };
 }
 

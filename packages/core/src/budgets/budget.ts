@@ -49,6 +49,16 @@ export interface Budget {
   readonly terms?: string; // absent = those of the business, as they are now
   readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
   readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
+  readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none
+  readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
+}
+
+/** What the customer asked to change. */
+export interface ChangeRequest {
+  readonly message: string;
+  readonly by: string; // an actor's label
+  readonly at: Instant;
+  readonly revision: number; // that the customer saw
 }
 
 interface RevisionMark {
@@ -79,6 +89,7 @@ export interface BudgetItem {
 export interface Acceptance {
   readonly acceptedAt: Instant;
   readonly acceptedBy: string; // an actor's label
+  readonly signature?: string; // drawn by the customer, as an SVG path; absent = none
 }
 
 /** The state of a package at the time when the item first named it. */

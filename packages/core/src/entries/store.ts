@@ -27,6 +27,13 @@ export {
   type SortKey,
 } from "../budgets/budget-store.js";
 export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
+export {
+  type ChannelViews,
+  type LinkView,
+  type LinkViewStore,
+  VIEW_CHANNELS,
+  type ViewChannel,
+} from "../budgets/link-view-store.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";

@@ -1,6 +1,7 @@
 import type { AccessContext } from "../access/access-context.js";
 import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
+import type { CountView } from "../budgets/sharing/count-view.js";
 import type { CatalogContext } from "../catalog/resource.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
@@ -24,6 +25,7 @@ export interface HttpContext {
   readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
   readonly catalog: CatalogContext;
+  readonly countView: CountView;
   readonly events: EventStore & TimeZones;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;

@@ -9,10 +9,12 @@ import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
+import { changeRequestRoutes } from "./routes/change-requests.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
+import { logoRoutes } from "./routes/logo.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
 import { ownAccountRoutes } from "./routes/own-account.js";
@@ -37,12 +39,14 @@ export const routes: readonly Route[] = [
   ...ownAccountRoutes,
   ...apiKeyRoutes,
   ...businessRoutes,
+  ...logoRoutes,
   ...developerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
   ...budgetPdfRoutes,
+  ...changeRequestRoutes,
   ...attachmentRoutes,
 ];
 

@@ -151,6 +151,8 @@ export interface RequestFacts {
   acceptLanguage(): string | null; // the Accept-Language header
   userAgent(): string | null; // the User-Agent header
   clientAddress(): string | null; // null = unknown
+  /** False for a HEAD and for what a browser fetches before it shows the page. */
+  isDisplayed(): boolean;
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;
   upload(): Upload;

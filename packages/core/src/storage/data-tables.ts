@@ -117,6 +117,11 @@ export const DATA_TABLES = [
     key: ["business_id", "budget_id", "reference"],
     others: ["id", "amount", "currency", "paid_at", "created_at", "created_by"],
   },
+  {
+    name: "link_views",
+    key: ["business_id", "budget_id", "channel"],
+    others: ["views", "first_at", "last_at"],
+  },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   { name: "storage_use", key: ["business_id"], others: ["budgets", "document_bytes", "attachment_bytes"] },
   { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },

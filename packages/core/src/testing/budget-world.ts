@@ -27,6 +27,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     quota: { budgets: null, bytes: null },
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
+    listShared: async () => [],
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),
     ...overrides,
   };

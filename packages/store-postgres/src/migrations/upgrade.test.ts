@@ -38,6 +38,7 @@ const RELEASED = [
   "39bca253e22ab0a6dd4e20fc23d6de88971166e74bf0f57426534f889544a881",
   "9f529e4405c90a11d8bfb9ca74963f05fa904fe619789dfbc0813a7864fe0b9d",
   "d6b7c311046d9aa63d1f296c2fde66109f55b918d072f64571c0ea151f6abf03",
+  "92d6ac5928e0f05495b5735d27e0dff776519f4ade02df5bf7a8def9eb4bbfc3",
 ];
 
 it("keeps the text of every numbered step", () => {

@@ -16,6 +16,7 @@ import { catalogBudgetCases } from "./catalog-budgets.js";
 import { catalogEventCases } from "./catalog-events.js";
 import { catalogListCases } from "./catalog-lists.js";
 import { catalogRuleCases } from "./catalog-rules.js";
+import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
 import { dateCases } from "./dates.js";
 import { developerPathCases } from "./developer-paths.js";
@@ -97,6 +98,7 @@ export function httpSuite(
   integrationCases(cases);
   developerPathCases(cases);
   attachmentCases(cases);
+  customerPageCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
   storageQuotaCases(cases);

@@ -8,6 +8,7 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
+import { memoryLinkViews } from "./link-views.js";
 import { memoryPayments } from "./payments.js";
 import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
@@ -31,6 +32,7 @@ export function memoryStore(): Store {
   return {
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
+    ...memoryLinkViews(open),
     ...memoryPayments(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),

@@ -4,6 +4,7 @@ import type {
   Attempt,
   Budget,
   Business,
+  ChannelViews,
   Claim,
   Customer,
   Delivery,
@@ -32,6 +33,7 @@ export interface Tables {
   readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
   readonly numbers: TenantTable<string>; // by number: the id of the budget
   readonly numberSeries: TenantTable<number>; // by series: the next value
+  readonly linkViews: TenantTable<readonly ChannelViews[]>; // by budget
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
@@ -73,6 +75,7 @@ export function emptyTables(): Tables {
     revisions: new TenantTable(),
     numbers: new TenantTable(),
     numberSeries: new TenantTable(),
+    linkViews: new TenantTable(),
     payments: new TenantTable(),
     events: [],
     auditEntries: [],

@@ -27,6 +27,7 @@ import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { linkViewCases } from "./link-views.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
 import { productSummaryCases } from "./product-summaries.js";
@@ -114,6 +115,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   integrationCases(suite);
   signingKeyCases(suite);
   attachmentCases(suite);
+  linkViewCases(suite);
   uploadQuotaCases(suite);
   storageQuotaCases(suite);
   hostTransactionCases(suite);

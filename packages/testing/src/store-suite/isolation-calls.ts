@@ -70,6 +70,7 @@ export const CALLS_BY_ID: readonly Call[] = [
     answer: EMPTY_PAGE,
     ask: (store, businessId, id) => store.listPayments(businessId, id, 10, 0),
   },
+  { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
   {
     name: "replacePasswordHash",

@@ -100,6 +100,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
+  await store.countView({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, []);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
   await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
@@ -121,6 +122,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     budget: await store.findBudget("1", id),
     revisions: await store.listRevisions("1", id, 10, 0),
     payments: await store.listPayments("1", id, 10, 0),
+    views: await store.listLinkViews("1", id),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),

@@ -13,10 +13,12 @@ const STATE: ReadonlySet<string> = new Set([
   "publicUrl",
   "hash",
   "evidenceUrl",
+  "changeRequest",
+  "signature",
 ]);
 
 /** Fields of the business that decide how the page looks, and nothing that it says. */
-const LOOKS: ReadonlySet<string> = new Set(["accentColor", "locale"]);
+const LOOKS: ReadonlySet<string> = new Set(["accentColor", "locale", "logo"]);
 
 /** What is offered, as the customer sees it. */
 export type ShownContent = Readonly<Record<string, unknown>>;

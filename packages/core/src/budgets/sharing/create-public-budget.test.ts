@@ -44,7 +44,7 @@ describe("creating a budget publicly", () => {
     const shown = (await budgets.openPublicLink(created.publicToken))._unsafeUnwrap();
     expect(shown).toMatchObject({
       total: 242,
-      availableActions: ["accept", "decline"],
+      availableActions: ["accept", "decline", "requestChange"],
       minimumPaymentToConfirm: 50,
       business: { name: "Carpintería Norte" },
     });

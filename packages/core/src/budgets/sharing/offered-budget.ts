@@ -6,7 +6,7 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
-import { findByToken, type PublicBudgetView, publicViewOf } from "./public-link.js";
+import { findByToken, type PublicBudgetView, publicViewOf, surroundingsOf } from "./public-link.js";
 
 /** A budget as its customer sees it, whether or not it has a link. */
 export interface OfferedBudget {
@@ -40,9 +40,9 @@ export async function findOfferedByToken(
 async function offeredOf(context: BudgetContext, stored: Budget, now: Instant): Promise<OfferedBudget> {
   const budget = asOf(stored, now);
   const { businessId, updatedAt } = budget;
-  const [seller, summaries] = await Promise.all([
-    context.findBusiness(businessId),
+  const [surroundings, summaries] = await Promise.all([
+    surroundingsOf(context, budget),
     customersOf(context, businessId, [budget]),
   ]);
-  return { businessId, view: publicViewOf(budget, summaries, seller, ""), changedAt: updatedAt };
+  return { businessId, view: publicViewOf(budget, summaries, surroundings), changedAt: updatedAt };
 }

@@ -6,7 +6,7 @@ import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
-import type { BudgetContext, Seller } from "../budget-context.js";
+import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
 import { moved } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
@@ -14,11 +14,12 @@ import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
 import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
-import { signaturePath } from "../proof/signature-path.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
+import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
+import { signature } from "./signature.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
@@ -86,7 +87,8 @@ export const publicBudgetViewSchema = z
       }),
     ),
     /** What the customer can answer now. */
-    availableActions: z.array(z.enum(["accept", "decline"])),
+    availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
+    ...pagePartsSchema,
     /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
     /** The evidence of the customer's acceptance. Absent without one. */
@@ -102,9 +104,7 @@ export const answerSchema = z
     name: z.string().trim().min(1).max(SIZES.name).default("customer"),
     reason: description.nullish(),
     hash: z.string().max(64).optional().describe("The hash that was shown: 409 if the offer has changed since."),
-    signature: signaturePath
-      .optional()
-      .describe("A drawn signature: the data of an SVG path. Kept with an acceptance."),
+    signature: signature.optional(),
     language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
   })
   .meta({ id: "PublicAnswer" });
@@ -129,9 +129,14 @@ export async function openPublicLink(
   const stored = await findByToken(context, token);
   if (stored === null) return err(notFound("publicLink", ""));
   const budget = asOf(stored, now);
-  const seller = await context.findBusiness(budget.businessId);
   const summaries = await customersOf(context, budget.businessId, [budget]);
-  return ok(publicViewOf(budget, summaries, seller, publicUrlOf(context, token)));
+  return ok((await presentPublicly(context, budget, token))(budget, summaries));
+}
+
+/** Reads what a view has beside its budget, so that a commit can make the view. */
+export async function presentPublicly(context: BudgetContext, shown: Budget, token: string) {
+  const surroundings = await surroundingsOf(context, shown, publicUrlOf(context, token));
+  return (budget: Budget, summaries: Summaries) => publicViewOf(budget, summaries, surroundings);
 }
 
 /**
@@ -155,20 +160,21 @@ export async function answerPublicLink(
     name: input.name,
     ...(origin === undefined ? {} : { origin }),
   };
-  const seller = await context.findBusiness(budget.businessId);
+  const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
     decide: async (current) => {
-      const shown = publicViewOf(current, await customersOf(context, budget.businessId, [current]), seller, "");
+      const shown = present(current, await customersOf(context, budget.businessId, [current]));
       if (input.hash !== undefined && input.hash !== shown.hash) return err(changedSinceShown);
       if (answer === "decline") return decideDecline(current, input.reason ?? null);
-      const decided = decideAcceptance(current, actorLabel(actor), input.reason ?? null, now);
+      const { reason = null, signature = null } = input;
+      const decided = decideAcceptance(current, actorLabel(actor), reason, now, signature);
       if (decided.isErr()) return err(decided.error);
       const facts = factsOf(input, sender, shown);
       const evidence = await signEvidence(context, { current, content: shownContentOf(shown), actor, facts, now });
       return decided.map((decision) => ({ ...decision, budget: { ...decision.budget, evidence } }));
     },
-    present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
+    present,
     ignoresQuota: true,
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
@@ -189,24 +195,39 @@ function decideDecline(current: Budget, reason: string | null): Result<Decision,
   }));
 }
 
-const changedSinceShown: Problem = {
+export const changedSinceShown: Problem = {
   kind: "conflict",
   message: "The budget has changed since it was shown; look at it again before answering.",
   details: {},
 };
 
-/** The budget behind a link; null = an unknown or replaced token, a deleted budget, a draft. */
+/** Null = the token leads nowhere: unknown, replaced or malformed, or the budget is a draft or deleted. */
 export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }
 
+/** What a view shows besides the budget. */
+interface Surroundings {
+  readonly seller: Seller | null;
+  readonly files: readonly SharedFile[];
+  readonly publicUrl: string; // empty = not shown
+}
+
+export async function surroundingsOf(
+  context: BudgetContext,
+  { businessId, id }: Budget,
+  publicUrl = "",
+): Promise<Surroundings> {
+  const [seller, files] = await Promise.all([context.findBusiness(businessId), context.listShared(businessId, id)]);
+  return { seller, files, publicUrl };
+}
+
 export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  seller: Seller | null,
-  publicUrl: string,
+  { seller, files, publicUrl }: Surroundings,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const minimum =
@@ -241,22 +262,23 @@ export function publicViewOf(
       unitPrice,
       total: major(total),
     })),
-    availableActions: actionsOf(isOpen, budget.acceptance === null || due === 0),
+    availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
+    ...pagePartsOf(budget, files),
     ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
   return { ...view, hash: contentHashOf(shownContentOf(view)) };
 }
 
-function actionsOf(isOpen: boolean, canAccept: boolean): PublicBudgetView["availableActions"] {
-  if (!isOpen) return [];
-  return canAccept ? ["accept", "decline"] : ["decline"];
-}
-
 /** Whether the last acceptance is the customer's own, and stands. */
 function hasOwnEvidence({ evidence, acceptance, approvedBy }: Budget): boolean {
   const acceptedBy = acceptance?.acceptedBy ?? approvedBy;
-  return evidence !== undefined && acceptedBy?.startsWith("customer:") === true;
+  return evidence !== undefined && acceptedBy != null && customerNameIn(acceptedBy) !== null;
+}
+
+function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["availableActions"] {
+  if (acceptance === null) return ["accept", "decline", "requestChange"];
+  return due === 0 ? ["accept", "decline"] : ["decline"];
 }
 
 /** A customer does not see which user or key of the business accepted in their place. */

@@ -7,7 +7,7 @@ import { factsOfBusiness, signEvidence } from "../proof/evidence.js";
 import { shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
 import { reviseBudget } from "../revision.js";
-import { publicViewOf } from "./public-link.js";
+import { publicViewOf, surroundingsOf } from "./public-link.js";
 
 /** The decision with the evidence that the business has accepted in the customer's place. */
 export async function recordEvidence(
@@ -18,9 +18,8 @@ export async function recordEvidence(
   now: Instant,
 ): Promise<Decision> {
   const offered = reviseBudget(current, decision.budget, actor, now);
-  const seller = await context.findBusiness(actor.businessId);
   const summaries = await customersOf(context, actor.businessId, [offered]);
-  const content = shownContentOf(publicViewOf(offered, summaries, seller, ""));
+  const content = shownContentOf(publicViewOf(offered, summaries, await surroundingsOf(context, offered)));
   const evidence = await signEvidence(context, { current, content, actor, facts: factsOfBusiness(actor), now });
   return { ...decision, budget: { ...decision.budget, evidence } };
 }

@@ -1,10 +1,16 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { attachmentList } from "./attachment-list.js";
 import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
+import { changeForm, changeNote } from "./change-form.js";
 import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
+import { logoImage } from "./logo.js";
+import { pageFormats } from "./page-formats.js";
 import type { LanguageWishes } from "./page-language.js";
 import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { seenMark } from "./seen-mark.js";
+import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
 /** What the parts of a page share. */
 interface Parts {
@@ -18,6 +24,7 @@ interface Parts {
 export interface PageParts {
   readonly hasPdf?: boolean; // whether the service makes PDFs
   readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
+  readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
 }
 
 /** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
@@ -25,26 +32,32 @@ export function budgetPage(
   view: PublicBudgetView,
   wishes: Omit<LanguageWishes, "own">,
   now: Instant,
-  { hasPdf = false, hasChanged = false }: PageParts = {},
+  { hasPdf = false, hasChanged = false, channel = null }: PageParts = {},
 ): Page {
   const document = budgetDocument(view, wishes, now);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const parts = { view, document, words: PAGE_WORDS[document.language], query };
+  const { locale } = document;
+  const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
 ${hasChanged ? html`<p class="note" role="alert">${parts.words.changed}</p>` : null}
 ${answerNote(parts)}
+${changeNote(parts, formats)}
 ${itemTable(parts)}
 ${totals(parts)}
 ${document.texts.map(textSection)}
+${attachmentList(view, parts.words, locale, pathOf(view))}
 ${hasPdf ? pdfLink(parts) : null}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
+${changeForm(view, parts.words, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
-${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}`;
-  return pageOf(document.title, content, document.language, document.accentColor);
+${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}
+${seenMark(pathOf(view), channel)}`;
+  return pageOf(document.title, content, document.language, document.accentColor, true);
 }
 
-function sellerHeader({ document: { seller } }: Parts): Html {
+function sellerHeader({ view, document: { seller } }: Parts): Html {
   const { name, legalName, taxId, address, email, phone, website } = seller;
   const contacts = [
     address === null ? null : html`<span class="lines">${address}</span>`,
@@ -53,7 +66,7 @@ function sellerHeader({ document: { seller } }: Parts): Html {
     website === null ? null : html`<a href="${website}" rel="noopener noreferrer">${website}</a>`,
   ].filter((line) => line !== null);
   return html`<header class="seller">
-<div>${name === null ? null : html`<p class="name">${name}</p>`}
+<div>${logoImage(view, pathOf(view))}${name === null ? null : html`<p class="name">${name}</p>`}
 ${legalName === null ? null : html`<p class="quiet">${legalName}</p>`}
 ${taxId === null ? null : html`<p class="quiet">${taxId}</p>`}</div>
 ${contacts.length === 0 ? null : html`<address>${contacts.map((line) => html`<div>${line}</div>`)}</address>`}
@@ -69,11 +82,13 @@ ${facts.map(({ term, text }) => html`<div><dt>${term}</dt><dd>${text}</dd></div>
 
 /** Shown once the customer has accepted. */
 function answerNote(parts: Parts): Html | null {
-  const { answer } = parts.document;
+  const { document, view, words } = parts;
+  const { answer } = document;
   if (answer === null) return null;
   const { thanks, accepted, due, payment } = answer;
   return html`<section class="note" role="status">
 <p><strong>${thanks}</strong> ${accepted}</p>
+${drawnSignature(view.signature, words)}
 ${due === null ? null : html`<p>${due}</p>`}
 ${payment === null ? null : html`<h2>${payment.title}</h2>\n<p class="lines">${payment.text}</p>`}
 ${evidenceLink(parts)}</section>`;
@@ -137,9 +152,11 @@ function acceptForm(parts: Parts): Html {
 ${shownFields(parts)}
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
+${signaturePad(words)}
 <p class="quiet">${consentText(view, parts.document.language)}</p>
 <button type="submit" class="primary">${words.accept}</button>
-</form>`;
+</form>
+${signatureScript(pathOf(view).replace(LAST_SEGMENT, ""))}`;
 }
 
 function declineForm(parts: Parts): Html {
@@ -158,6 +175,12 @@ ${shownFields(parts)}
 }
 
 /** The path alone, so that the form goes to the host name that the browser used. */
-function actionOf({ view, query }: Parts, answer: "accept" | "decline"): string {
-  return `${new URL(view.publicUrl).pathname}/${answer}${query}`;
+function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "request-change"): string {
+  return `${pathOf(view)}/${answer}${query}`;
+}
+
+const LAST_SEGMENT = /\/[^/]*$/;
+
+function pathOf({ publicUrl }: PublicBudgetView): string {
+  return new URL(publicUrl).pathname;
 }

@@ -47,9 +47,10 @@ export const PAGE_HEADERS = {
   vary: "Accept, Accept-Language",
 } as const;
 
-function policyOf(style: string): string {
+function policyOf(style: string, loads: boolean): string {
   return [
     "default-src 'none'",
+    ...(loads ? ["img-src 'self'", "script-src 'self'"] : []),
     `style-src ${STYLE_SOURCE} ${sourceOfStyle(style)}`,
     "form-action 'self'",
     "base-uri 'none'",
@@ -57,8 +58,11 @@ function policyOf(style: string): string {
   ].join("; ");
 }
 
-/** A page of the language and the accent; the accent null = that of the service. */
-export function pageOf(title: string, content: Html, lang = "en", accent: string | null = null): Page {
+/**
+ * A page of the language and the accent; the accent null = that of the service. `loads`: whether it loads images and
+ * scripts, from this service alone.
+ */
+export function pageOf(title: string, content: Html, lang = "en", accent: string | null = null, loads = false): Page {
   const style = accentStyle(accent);
   const page = html`<!doctype html>
 <html lang="${lang}">
@@ -82,7 +86,7 @@ ${content}
     headers: {
       ...PAGE_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(style),
+      "content-security-policy": policyOf(style, loads),
     },
   };
 }

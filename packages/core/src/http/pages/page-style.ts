@@ -49,6 +49,14 @@ label { display: block; margin-top: .75rem }
 input, textarea { width: 100%; font: inherit; color: inherit; background: var(--background); border: 1px solid var(--quiet); border-radius: .5rem; padding: .625rem .75rem; margin-top: .25rem }
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .625rem 2rem; margin-top: 1.25rem; border-radius: .5rem; cursor: pointer; background: transparent; border: 1px solid var(--quiet); color: var(--text) }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); width: 100% }
+.logo { display: block; max-width: min(12rem, 100%); max-height: 4.5rem; margin-bottom: .5rem }
+.seen { position: absolute; width: 1px; height: 1px }
+.files { padding-left: 1.25rem }
+#signature-pad svg { display: block; width: 100%; border: 1px dashed var(--quiet); border-radius: .5rem; touch-action: none; cursor: crosshair }
+#signature-pad p { margin: .75rem 0 .25rem }
+#signature-pad button { min-height: 2.5rem; margin-top: .5rem; padding: .25rem 1rem; font-weight: 400 }
+svg path { fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
+.drawn { display: block; max-width: 15rem }
 footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem }
 @media (max-width: 36rem) {
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; white-space: nowrap }

@@ -38,6 +38,13 @@ export interface PageWords {
   readonly openPdf: string; // the link to the PDF
   readonly changed: string; // above an offer that has changed since it was answered
   readonly evidence: string;
+  readonly change: string;
+  readonly changeMessage: string;
+  readonly changeButton: string;
+  readonly changeAsked: (at: string) => string;
+  readonly attachments: string;
+  readonly signature: string;
+  readonly signatureClear: string;
 }
 
 const en: PageWords = {
@@ -85,6 +92,13 @@ const en: PageWords = {
   openPdf: "View as PDF",
   changed: "This quote changed while you answered. Nothing was recorded: please read it again before you answer.",
   evidence: "Download the proof of your acceptance",
+  change: "Ask for a change",
+  changeMessage: "What should change?",
+  changeButton: "Send",
+  changeAsked: (at) => `You asked for a change on ${at}. The business will send a new version.`,
+  attachments: "Attachments",
+  signature: "Signature (optional)",
+  signatureClear: "Clear",
 };
 
 const es: PageWords = {
@@ -132,6 +146,13 @@ const es: PageWords = {
   openPdf: "Ver en PDF",
   changed: "Este presupuesto cambió mientras usted respondía. No se registró nada: vuelva a leerlo antes de responder.",
   evidence: "Descargar la prueba de su aceptación",
+  change: "Pedir un cambio",
+  changeMessage: "¿Qué debería cambiar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Pidió un cambio el ${at}. La empresa le enviará una nueva versión.`,
+  attachments: "Archivos adjuntos",
+  signature: "Firma (opcional)",
+  signatureClear: "Borrar",
 };
 
 const pt: PageWords = {
@@ -179,6 +200,13 @@ const pt: PageWords = {
   openPdf: "Ver em PDF",
   changed: "Este orçamento mudou enquanto você respondia. Nada foi registrado: leia-o de novo antes de responder.",
   evidence: "Baixar a prova da sua aceitação",
+  change: "Pedir uma alteração",
+  changeMessage: "O que deve mudar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Você pediu uma alteração em ${at}. A empresa enviará uma nova versão.`,
+  attachments: "Anexos",
+  signature: "Assinatura (opcional)",
+  signatureClear: "Limpar",
 };
 
 export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

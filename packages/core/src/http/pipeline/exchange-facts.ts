@@ -40,6 +40,12 @@ export class ExchangeFacts implements RequestFacts {
     return clientAddressOf(this.exchange.request, this.exchange.context.trustedProxies);
   }
 
+  isDisplayed(): boolean {
+    const { request } = this.exchange;
+    const purpose = request.header("sec-purpose") ?? request.header("purpose") ?? "";
+    return request.method === "GET" && !purpose.includes("prefetch");
+  }
+
   ifMatch(): readonly number[] | null {
     return readIfMatch(this.exchange.request.header("if-match"));
   }

@@ -15,7 +15,9 @@ import { type RenderedResponse, renderInTurns } from "../render-reply.js";
 import type { Commit, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
+import { linkedLogoRoute } from "../routes/logo.js";
 import { passwordPageRoutes } from "../routes/password-page.js";
+import { publicPageRoutes } from "../routes/public-page.js";
 import { referenceRoutes } from "../routes/reference.js";
 import { authorizeRequest, countUnrouted, reauthorize } from "./authorize-request.js";
 import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
@@ -41,7 +43,13 @@ export function createPipeline(context: HttpContext): ApiHandler {
 }
 
 function routesOf({ reference }: HttpContext): readonly Route[] {
-  return [...routes, ...passwordPageRoutes, ...(reference === null ? [] : referenceRoutes(reference))];
+  return [
+    ...routes,
+    ...passwordPageRoutes,
+    ...publicPageRoutes,
+    linkedLogoRoute,
+    ...(reference === null ? [] : referenceRoutes(reference)),
+  ];
 }
 
 async function respond(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {

@@ -14,16 +14,19 @@ import { budgetPage } from "../pages/budget-page.js";
 import { consentIn } from "../pages/consent.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
-const tokenParams = z.object({ token: z.string() });
+export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
-const pageQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the page: en, es or pt.") });
+const pageQuery = z.object({
+  lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
+  c: z.string().max(100).optional().describe("How the link was sent, for the count of views: mail, sms, whatsapp, qr."),
+});
 const envelope = z.object({ data: publicBudgetViewSchema });
 
 /**
  * Form fields are text: converts the version to a number and drops empty fields. A form without a hash comes from a page
  * that is older than the hash: it counts as one of another offer.
  */
-function readForm(fields: Readonly<Record<string, string>>): unknown {
+export function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const { version, hash = "" } = given;
   return version !== undefined && WHOLE_NUMBER.test(version)
@@ -36,11 +39,11 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 function reply(
   view: PublicBudgetView,
   { context, request, now }: BaseCall,
-  { lang = null }: { readonly lang?: string | null | undefined },
+  { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
   hasChanged = false,
 ): Reply<z.input<typeof envelope>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged };
+  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, channel: c };
   const html = budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now, shows);
   return hasChanged ? { html, status: 409 } : { html };
 }
@@ -49,22 +52,37 @@ function pagePath(token: string, lang: string | undefined): string {
   return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
 }
 
+/** The parts that the routes of answers share. */
+export const answerRouteParts = {
+  method: "POST",
+  surface: "link",
+  auth: { kind: "none" },
+  params: tokenParams,
+  query: pageQuery,
+  success: { status: 200, schema: envelope, headers: ["etag"] },
+  refusals: [404, 409, 422],
+} as const;
+
+type AnswerCall = BaseCall & {
+  readonly params: { readonly token: string };
+  readonly query: z.output<typeof pageQuery>;
+};
+
+/** Browsers go back to the page, so that a reload does not repeat the answer. */
+export function answerReply(view: PublicBudgetView, call: AnswerCall): Reply<z.input<typeof envelope>> {
+  const { params, query, request } = call;
+  return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
+}
+
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
     operationId,
     summary,
-    method: "POST",
+    ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
-    surface: "link",
-    auth: { kind: "none" },
-    params: tokenParams,
-    query: pageQuery,
     body: jsonOrFormBody(answerSchema, readForm),
-    success: { status: 200, schema: envelope, headers: ["etag"] },
-    refusals: [404, 409, 422],
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
-      const isPage = prefersHtml(request.accept());
       const sender = {
         origin: request.origin(),
         address: request.clientAddress(),
@@ -72,12 +90,10 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
         consentOf: consentIn(body.language),
       };
       const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, sender);
-      if (isPage && answered.isErr() && answered.error.kind === "conflict") {
+      if (prefersHtml(request.accept()) && answered.isErr() && answered.error.kind === "conflict") {
         return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query, true));
       }
-      return answered.map((view) =>
-        isPage ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
-      );
+      return answered.map((view) => answerReply(view, call));
     },
   });
 }

@@ -40,6 +40,8 @@ const GROUP_OF: Readonly<Record<EventType, Group>> = {
   "budget.rejected": "budget",
   "budget.expired": "budget",
   "budget.deleted": "budget",
+  "budget.viewed": "budget",
+  "budget.change_requested": "budget",
   "customer.created": "customer",
   "customer.updated": "customer",
   "customer.deleted": "customer",
