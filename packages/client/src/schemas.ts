@@ -64,6 +64,8 @@ export interface Attachment {
 /** Amounts are in the currency's major unit. */
 export interface Budget {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -99,6 +101,8 @@ export interface Budget {
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -123,6 +127,8 @@ export interface BudgetDeletion {
 /** Amounts are in the currency's major unit. */
 export interface BudgetEntry {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -224,6 +230,7 @@ export interface Business {
   terms: string | null;
   paymentInstructions: string | null;
   footer: string | null;
+  numberPattern: string | null;
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -252,6 +259,8 @@ export interface CreateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -773,6 +782,8 @@ export interface PreviewBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -832,6 +843,7 @@ export interface PublicAnswer {
 
 export interface PublicBudget {
   id: string;
+  number?: string;
   version: number;
   status: BudgetStatus;
   currency: string;
@@ -955,6 +967,8 @@ export interface RetryPolicy {
 
 export interface Revision {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -988,6 +1002,8 @@ export interface Revision {
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -1008,7 +1024,7 @@ export interface Revision {
 
 export type RevisionChange = {
   kind: "field";
-  field: "taxRate" | "validUntil" | "notes" | "subtotal" | "discount" | "tax" | "total";
+  field: "taxRate" | "validUntil" | "notes" | "terms" | "subtotal" | "discount" | "tax" | "total";
   before: string | number | null;
   after: string | number | null;
 } | {
@@ -1187,6 +1203,8 @@ export interface UpdateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   discountAmount?: number | undefined;
+  /** The terms of this budget; null = those of the business. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -1229,6 +1247,8 @@ export interface UpdateBusiness {
   paymentInstructions?: string | null | undefined;
   /** The last lines of every document. */
   footer?: string | null | undefined;
+  /** How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers. */
+  numberPattern?: string | null | undefined;
 }
 
 export interface UpdateCustomer {
