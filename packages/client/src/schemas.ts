@@ -66,6 +66,8 @@ export interface Attachment {
 /** Amounts are in the currency's major unit. */
 export interface Budget {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -101,6 +103,8 @@ export interface Budget {
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -125,6 +129,8 @@ export interface BudgetDeletion {
 /** Amounts are in the currency's major unit. */
 export interface BudgetEntry {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -228,6 +234,7 @@ export interface Business {
   footer: string | null;
   /** Shown on documents; absent = none. */
   logo?: Logo;
+  numberPattern: string | null;
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -282,6 +289,8 @@ export interface CreateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -831,6 +840,8 @@ export interface PreviewBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -896,6 +907,7 @@ export interface PublicAnswer {
 
 export interface PublicBudget {
   id: string;
+  number?: string;
   version: number;
   revision: number;
   /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
@@ -1054,6 +1066,8 @@ export interface RetryPolicy {
 
 export interface Revision {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -1087,6 +1101,8 @@ export interface Revision {
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -1107,7 +1123,7 @@ export interface Revision {
 
 export type RevisionChange = {
   kind: "field";
-  field: "taxRate" | "validUntil" | "notes" | "subtotal" | "discount" | "tax" | "total";
+  field: "taxRate" | "validUntil" | "notes" | "terms" | "subtotal" | "discount" | "tax" | "total";
   before: string | number | null;
   after: string | number | null;
 } | {
@@ -1286,6 +1302,8 @@ export interface UpdateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   discountAmount?: number | undefined;
+  /** The terms of this budget; null = those of the business. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -1328,6 +1346,8 @@ export interface UpdateBusiness {
   paymentInstructions?: string | null | undefined;
   /** The last lines of every document. */
   footer?: string | null | undefined;
+  /** How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers. */
+  numberPattern?: string | null | undefined;
 }
 
 export interface UpdateCustomer {

@@ -6,6 +6,7 @@ import { attachmentCases } from "./attachments.js";
 import { auditCases } from "./audit.js";
 import { authenticationCases } from "./authentication.js";
 import { bodyCases } from "./bodies.js";
+import { budgetNumberCases } from "./budget-numbers.js";
 import { budgetSizeCases } from "./budget-sizes.js";
 import { budgetCases } from "./budgets.js";
 import { businessCases } from "./business.js";
@@ -95,6 +96,7 @@ export function httpSuite(
   dashboardCases(cases);
   webhookCases(cases);
   businessCases(cases);
+  budgetNumberCases(cases);
   integrationCases(cases);
   developerPathCases(cases);
   attachmentCases(cases);

@@ -49,6 +49,14 @@ describe("html", () => {
 });
 
 describe("the page of a budget", () => {
+  it("has the number in title and heading, in place of the id", () => {
+    expect(pageOf(view)).toContain("<title>Quote 42</title>");
+    const page = pageOf({ ...view, number: "Q-<1>" });
+    expect(page).toContain("<title>Quote Q-&lt;1&gt;</title>");
+    expect(page).toContain("<h1>Quote Q-&lt;1&gt;</h1>");
+    expect(page).not.toContain("42");
+  });
+
   it("escapes every text of the budget and of the business", () => {
     const { locale: _, accentColor: __, timeZone: ___, ...texts } = view.business;
     const marked = Object.fromEntries(Object.keys(texts).map((field) => [field, MARKUP]));
