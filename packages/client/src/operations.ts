@@ -95,53 +95,53 @@ export interface Operations {
     };
     paths: Record<string, unknown>;
   } };
-  /** List budgets, with filters and sorting. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List budgets, with filters and sorting. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgets: { input: { query?: ListBudgetsQuery | undefined }; answer: CursorPage<BudgetEntry> };
-  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createBudget: { input: { body: CreateBudget }; answer: Budget };
-  /** Get a budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   getBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   updateBudget: { input: { path: { budgetId: string }; body: UpdateBudget }; answer: Budget };
-  /** Delete a budget; it can be restored. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Delete a budget; it can be restored. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   deleteBudget: { input: { path: { budgetId: string } }; answer: BudgetDeletion };
-  /** Submit a draft: it becomes pending. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Submit a draft: it becomes pending. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   submitBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Withdraw a pending budget: it becomes a draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Withdraw a pending budget: it becomes a draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   withdrawBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   completeBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   archiveBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Restore a deleted budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Reopen an approved budget, with a reason. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Reopen an approved budget, with a reason. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
-  /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
-  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPublicLink: { input: { path: { budgetId: string }; body?: CreatePublicLink | undefined }; answer: PublicLink };
-  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   removePublicLink: { input: { path: { budgetId: string } }; answer: {
     budgetId: string;
     /** ISO 8601, in UTC. */
     removedAt: string;
   } };
-  /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
-  /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
-  /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   getBudgetRevision: { input: { path: { budgetId: string; revision: number } }; answer: Revision };
-  /** Compare two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Compare two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   compareBudgetRevisions: { input: { path: { budgetId: string; revision: number }; query?: CompareBudgetRevisionsQuery | undefined }; answer: RevisionDifference };
-  /** List the payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listPayments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Payment> };
-  /** Record a payment towards a budget, once per reference. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Record a payment towards a budget, once per reference. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
-  /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
   /** Get the evidence of the acceptance of a budget. Needs an API key with the scope `READ_BUDGETS`. */
   getEvidence: { input: { path: { budgetId: string }; query?: GetEvidenceQuery | undefined }; answer: Evidence };
@@ -158,39 +158,39 @@ export interface Operations {
   } };
   /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`. */
   listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
-  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
+  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createCustomer: { input: { body: CreateCustomer }; answer: Customer };
-  /** Get a customer. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** Get a customer. Needs an API key with the scope `READ_CUSTOMERS`, or the login of a user whose role has it. */
   getCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** Change the given fields of a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Change the given fields of a customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. */
   updateCustomer: { input: { path: { customerId: string }; body: UpdateCustomer }; answer: Customer };
-  /** Delete a customer; it can be restored. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Delete a customer; it can be restored. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. */
   deleteCustomer: { input: { path: { customerId: string } }; answer: RecordDeletion };
-  /** Restore a deleted customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** List products, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List products, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   listProducts: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Product> };
-  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createProduct: { input: { body: CreateProduct }; answer: Product };
-  /** Get a product. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a product. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   getProduct: { input: { path: { productId: string } }; answer: Product };
-  /** Change the given fields of a product. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   updateProduct: { input: { path: { productId: string }; body: UpdateProduct }; answer: Product };
-  /** Delete a product; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a product; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   deleteProduct: { input: { path: { productId: string } }; answer: RecordDeletion };
-  /** Restore a deleted product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreProduct: { input: { path: { productId: string } }; answer: Product };
-  /** List packages, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List packages, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   listPackages: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Package> };
-  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPackage: { input: { body: CreatePackage }; answer: Package };
-  /** Get a package. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a package. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   getPackage: { input: { path: { packageId: string } }; answer: Package };
-  /** Change the given fields of a package. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   updatePackage: { input: { path: { packageId: string }; body: UpdatePackage }; answer: Package };
-  /** Delete a package; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a package; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   deletePackage: { input: { path: { packageId: string } }; answer: RecordDeletion };
-  /** Restore a deleted package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restorePackage: { input: { path: { packageId: string } }; answer: Package };
   /** Log in with email and password. Needs no credential. */
   login: { input: { body: Login }; answer: LoginAnswer };
@@ -354,9 +354,9 @@ export interface Operations {
   uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
-  /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
-  /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
     id: string;
     /** ISO 8601, in UTC. */
