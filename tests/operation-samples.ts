@@ -103,6 +103,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   downloadAttachment: {},
   removeAttachment: {},
 
+  readBudgetPdf: {},
+  openPublicPdf: {},
+
   createPublicBudget: {
     body: (own, named) => ({
       currency: "USD",

@@ -48,6 +48,7 @@ import type {
   PublicBudget,
   PublicCreation,
   PublicLink,
+  ReadBudgetPdfQuery,
   RecordDeletion,
   RecordPayment,
   RecoveryCodes,
@@ -320,6 +321,10 @@ export interface Operations {
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
+  /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`. */
+  readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
+  /** Get the budget of a public link as PDF. Needs no credential. */
+  openPublicPdf: { input: { path: { token: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -426,6 +431,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   openPublicLink: ["GET", "/p/{token}",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
+  readBudgetPdf: ["GET", "/api/public/budgets/{budgetId}/pdf", "apiKey",false],
+  openPublicPdf: ["GET", "/p/{token}.pdf",null,false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

@@ -1,4 +1,6 @@
+import type { PdfQuery } from "./budgets.js";
 import type { Call, CallOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
 import type { PublicAnswer, PublicBudget } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
@@ -6,15 +8,18 @@ import type { Transport } from "./transport.js";
 export interface PublicLinks {
   /** The budget as its customer sees it. */
   open(token: string, options?: CallOptions): Call<PublicBudget>;
+  /** The budget as PDF: read or cancel the stream. */
+  readPdf(token: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
   decline(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
 }
 
-export function createPublicLinks({ send }: Transport): PublicLinks {
+export function createPublicLinks({ send, request }: Transport): PublicLinks {
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
+    readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
   };

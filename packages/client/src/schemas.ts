@@ -1441,6 +1441,11 @@ export interface OpenPublicLinkQuery {
   lang?: string | undefined;
 }
 
+export interface ReadBudgetPdfQuery {
+  /** The language of the PDF: en, es or pt. */
+  lang?: string | undefined;
+}
+
 export interface Page<T> {
   data: T[];
   pagination: Pagination;
