@@ -73,6 +73,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   downloadAttachment: {},
   removeAttachment: {},
 
+  readBudgetPdf: { query: { lang: "es" } },
+  openPublicPdf: {},
+
   createPublicBudget: {
     body: {
       currency: "ARS",

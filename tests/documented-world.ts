@@ -60,6 +60,7 @@ export async function inDocumentedWorld(
   const service = createBudgetService({
     store,
     blobs: memoryBlobStore(),
+    pdf: { render: async () => new TextEncoder().encode("%PDF-1.7 …") },
     clock,
     random,
     secret: "a secret for tests that is long enough",

@@ -112,6 +112,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   downloadAttachment: {},
   removeAttachment: {},
 
+  readBudgetPdf: {},
+  openPublicPdf: {},
+
   createPublicBudget: {
     body: (own, named) => ({
       currency: "USD",

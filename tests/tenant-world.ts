@@ -7,7 +7,14 @@ import {
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
-import { aBusiness, type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/testing";
+import {
+  aBusiness,
+  type HostResponse,
+  manualClock,
+  memoryBlobStore,
+  plainPdfs,
+  seededRandom,
+} from "@budgetkit/testing";
 import { expect, vi } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
@@ -85,6 +92,7 @@ export async function makeTenantWorld(
   const service = createBudgetService({
     store,
     blobs,
+    pdf: plainPdfs,
     clock,
     random,
     secret: "a secret for tests that is long enough",

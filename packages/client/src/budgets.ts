@@ -1,4 +1,5 @@
 import type { Call, CallOptions, OnceOptions, OnceVersionOptions, VersionOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
 import { entriesOf } from "./entries.js";
 import type { Operations } from "./operations.js";
 import type {
@@ -38,6 +39,8 @@ export interface Budgets {
   preview(input: PreviewBudget, options?: CallOptions): Call<BudgetPreview>;
   /** One budget with its customer and products. */
   get(id: string, options?: CallOptions): Call<Budget>;
+  /** The budget as PDF, as its customer sees it: read or cancel the stream. */
+  readPdf(id: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** One page, with filters and sorting. Default order: newest first. */
   list(query?: ListBudgetsQuery, options?: CallOptions): Call<CursorPage<BudgetEntry>>;
   /** All matches; fetches the pages on demand. */
@@ -91,7 +94,10 @@ export interface Budgets {
   eachPayment(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Payment, void, undefined>;
 }
 
-export function createBudgets({ send }: Transport): Budgets {
+/** The language of a PDF: `en`, `es` or `pt`. Default: that of the business. */
+export type PdfQuery = NonNullable<Operations["readBudgetPdf"]["input"]["query"]>;
+
+export function createBudgets({ send, request }: Transport): Budgets {
   const of = (budgetId: string) => ({ path: { budgetId } });
   const list: Budgets["list"] = (query, options) => send("listBudgets", { query }, options);
   const listRevisions: Budgets["listRevisions"] = (id, query, options) =>
@@ -103,6 +109,7 @@ export function createBudgets({ send }: Transport): Budgets {
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
     preview: (body, options) => send("previewBudget", { body }, options),
     get: (id, options) => send("getBudget", of(id), options),
+    readPdf: (id, query, options) => request("readBudgetPdf", { ...of(id), query }, options, readDownload),
     list,
     each: (query = {}, options) => entriesOf((page) => list(page, options), query),
     update: (id, body, options) => send("updateBudget", { ...of(id), body }, options),

@@ -51,6 +51,7 @@ import type {
   PublicBudget,
   PublicCreation,
   PublicLink,
+  ReadBudgetPdfQuery,
   RecordDeletion,
   RecordPayment,
   RecoveryCodes,
@@ -350,6 +351,10 @@ export interface Operations {
   requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
   /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
+  /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`. */
+  readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
+  /** Get the budget of a public link as PDF. Needs no credential. */
+  openPublicPdf: { input: { path: { token: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
   uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
@@ -464,6 +469,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
   requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
   listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
+  readBudgetPdf: ["GET", "/api/public/budgets/{budgetId}/pdf", "apiKey",false],
+  openPublicPdf: ["GET", "/p/{token}.pdf",null,false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

@@ -1,4 +1,6 @@
+import type { PdfQuery } from "./budgets.js";
 import type { Call, CallOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
 import type { Evidence, PublicAnswer, PublicBudget, RequestChange } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
@@ -8,6 +10,8 @@ export interface PublicLinks {
   open(token: string, options?: CallOptions): Call<PublicBudget>;
   /** The evidence of the customer's acceptance, for `verifyEvidence` of `@budgetkit/client/evidence`. */
   evidence(token: string, options?: CallOptions): Call<Evidence>;
+  /** The budget as PDF: read or cancel the stream. */
+  readPdf(token: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
@@ -16,10 +20,11 @@ export interface PublicLinks {
   requestChange(token: string, request: RequestChange, options?: CallOptions): Call<PublicBudget>;
 }
 
-export function createPublicLinks({ send }: Transport): PublicLinks {
+export function createPublicLinks({ send, request }: Transport): PublicLinks {
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
+    readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
     requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),

@@ -1572,6 +1572,11 @@ export interface UploadAttachmentQuery {
   shared?: "true" | "false" | undefined;
 }
 
+export interface ReadBudgetPdfQuery {
+  /** The language of the PDF: en, es or pt. */
+  lang?: string | undefined;
+}
+
 export interface Page<T> {
   data: T[];
   pagination: Pagination;

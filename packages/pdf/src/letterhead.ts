@@ -17,7 +17,7 @@ interface Line {
 export function drawLetterhead(sheet: Sheet, seller: DocumentSeller, styles: Styles, logo: Buffer | null): void {
   const top = sheet.y;
   const width = sheet.width * LEFT_SHARE;
-  if (logo !== null && drawLogo(sheet, logo, seller.name ?? "")) sheet.y += LOGO_BOX[1] + 10;
+  if (logo !== null && drawLogo(sheet, logo)) sheet.y += LOGO_BOX[1] + 10;
   drawLines(sheet, "left", width, [
     { text: seller.name, style: styles.name },
     { text: seller.legalName, style: styles.quiet },
@@ -37,9 +37,9 @@ export function drawLetterhead(sheet: Sheet, seller: DocumentSeller, styles: Sty
 }
 
 /** False = the image cannot be read. */
-function drawLogo(sheet: Sheet, logo: Buffer, alt: string): boolean {
+function drawLogo(sheet: Sheet, logo: Buffer): boolean {
   try {
-    sheet.tagged(sheet.root, "Figure", () => sheet.image(logo, sheet.left, sheet.y, LOGO_BOX), { alt });
+    sheet.tagged(sheet.root, "Figure", () => sheet.image(logo, sheet.left, sheet.y, LOGO_BOX), { alt: "Logo" });
     return true;
   } catch {
     return false;
@@ -77,17 +77,18 @@ export function drawTitle(sheet: Sheet, { title, status, facts }: BudgetDocument
   const lines = sheet.linesOf(title, styles.title, sheet.width - pill - COLUMN_GAP);
   const top = sheet.y;
   const heading = sheet.tag(sheet.root, "H1");
-  for (const line of lines) {
-    heading.add(() => sheet.line(line, sheet.left, sheet.y, styles.title));
-    sheet.y += height;
-  }
-  heading.end();
   const pillHeight = sheet.lineHeight(styles.status) + 6;
   const pillTop = top + (height - pillHeight) / 2;
   sheet.frame(sheet.right - pill, pillTop, pill, pillHeight, styles.accent);
   sheet.tagged(sheet.root, "P", () =>
     sheet.line(label, sheet.right - PILL_PADDING, pillTop + 3, styles.status, "right"),
   );
+  for (const line of lines) {
+    if (sheet.room < height) sheet.newPage();
+    heading.add(() => sheet.line(line, sheet.left, sheet.y, styles.title));
+    sheet.y += height;
+  }
+  heading.end();
   sheet.y += 12;
   drawFacts(sheet, facts, styles);
 }

@@ -1,6 +1,7 @@
 import type { BudgetDocument, PdfDetails } from "@budgetkit/core";
 import type { Faces } from "./faces.js";
 import { flowHeading, flowText } from "./flowing-text.js";
+import { infoText } from "./info-text.js";
 import { drawItems } from "./item-table.js";
 import { drawLetterhead, drawTitle } from "./letterhead.js";
 import { printableLogo } from "./logo.js";
@@ -24,8 +25,8 @@ export async function renderBudget(
     paper: /-US$/i.test(document.locale) ? "LETTER" : "A4",
     lang: document.language,
     info: {
-      Title: title,
-      Author: printable(document.seller.name ?? document.seller.legalName ?? "", faces.regular),
+      Title: infoText(title),
+      Author: infoText(printable(document.seller.name ?? document.seller.legalName ?? "", faces.regular)),
       Creator: "Budgetkit",
       CreationDate: changedAt,
       ModDate: changedAt,

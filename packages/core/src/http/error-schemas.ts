@@ -85,7 +85,7 @@ export function statusesOf(route: Route): readonly number[] {
     [422, route.idempotent],
     [429, isCounted(route)],
     [500, true],
-    [501, route.body.reading === "file" || route.download],
+    [501, route.body.reading === "file" || route.download !== false],
     [503, true],
   ] as const;
   const statuses = implied.filter(([, applies]) => applies).map(([status]) => status);

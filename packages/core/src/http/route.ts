@@ -190,7 +190,7 @@ export interface RouteDefinition<
   readonly refusals: readonly number[];
   readonly idempotent?: boolean; // accepts an Idempotency-Key
   readonly secret?: boolean; // the response must not be cached
-  readonly download?: boolean; // the response is a file, not JSON
+  readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
   readonly handler: (
     call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
@@ -223,7 +223,7 @@ export interface Route {
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;
-  readonly download: boolean;
+  readonly download: boolean | "application/pdf"; // a media type = every file has it
   /** Validates the input. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }

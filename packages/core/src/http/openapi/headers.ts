@@ -29,7 +29,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   "Referrer-Policy": described("Keeps the link out of other sites' logs.", text),
   "X-Robots-Tag": described("Keeps the link out of search engines.", text),
   "Content-Security-Policy": described("Restricts the page or the file in a browser.", text),
-  "Content-Disposition": described("The name of the file; browsers save it instead of showing it.", text),
+  "Content-Disposition": described("The name of the file; browsers save an attachment instead of showing it.", text),
 };
 
 function described(description: string, schema: Json): Json {
@@ -60,11 +60,11 @@ export function successHeaders(route: Route, status: number): Json {
     ...(own.has("etag") && status !== 303 ? ["ETag"] : []),
     ...((own.has("location") && status === 201) || status === 303 ? ["Location"] : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
-    ...(secret || download || isDocument || surface === "management" ? ["Cache-Control"] : []),
+    ...(secret || download !== false || isDocument || surface === "management" ? ["Cache-Control"] : []),
     ...(isDocument ? ["Content-Encoding", "Vary"] : []),
     ...(isLink ? LINK : []),
-    ...(isLink || download ? ["Content-Security-Policy"] : []),
-    ...(download ? ["Content-Disposition"] : []),
+    ...(isLink || download !== false ? ["Content-Security-Policy"] : []),
+    ...(download !== false ? ["Content-Disposition"] : []),
   ]);
 }
 

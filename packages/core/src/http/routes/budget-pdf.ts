@@ -12,7 +12,7 @@ const pdf = {
   query: pdfQuery,
   body: withoutBody,
   success: { status: 200, schema: z.string(), headers: ["etag"] },
-  download: true,
+  download: "application/pdf",
   refusals: [404, 501],
 } as const;
 
