@@ -110,10 +110,7 @@ const CALLS: Calls = {
   getDashboardStatistics: ({ usage }, { query }) => usage.dashboard(query),
   listEvents: ({ events }, { query }) => events.list(query),
   getBusiness: ({ business }) => business.get(),
-  getLogo: async ({ business }) => {
-    const { blob } = await business.getLogo();
-    return (await blob()).text();
-  },
+  getLogo: async ({ business }) => textOf(await business.getLogo()),
   setLogo: ({ business }) => business.setLogo(LOGO),
   removeLogo: ({ business }) => business.removeLogo(),
   updateBusiness: ({ business }, { body }) => business.update(body),
