@@ -151,7 +151,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
 }
 
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
-  const { clock, random, trustedProxies, reference, resolveUser, logger, startTraces, onError } = settings;
+  const { clock, random, trustedProxies, reference, resolveUser, publicPage, logger, startTraces, onError } = settings;
   const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations } = contexts;
   return {
     access,
@@ -170,6 +170,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     trustedProxies,
     reference,
     resolveUser,
+    publicPage,
     logger,
     startTraces,
     onError,

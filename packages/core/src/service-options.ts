@@ -2,6 +2,7 @@ import type { Mailer } from "./access/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { ResolveUser } from "./http/http-context.js";
+import { checkedPublicPage, type PublicPageOptions } from "./http/pages/page-options.js";
 import type { ReferencePage } from "./http/reference-page.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
@@ -47,6 +48,8 @@ export interface BudgetServiceOptions {
   readonly rateLimits?: RateLimitStore;
   /** The page at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: no page. */
   readonly reference?: ReferencePage;
+  /** Changes the customer's page: its words, its style, or the whole page. Default: the page of the service. */
+  readonly publicPage?: PublicPageOptions;
   /** Returns the user of a management request; replaces the service's own login. */
   readonly resolveUser?: ResolveUser;
   /**
@@ -120,6 +123,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     rateLimits: options.rateLimits ?? null, // null = the store
     quota: checkedQuota({ ...QUOTA, ...options.quotas }),
     reference: options.reference ?? null,
+    publicPage: checkedPublicPage(options.publicPage ?? {}),
     resolveUser: options.resolveUser ?? null,
     logger: harmlessLogger(options.logger ?? null, onError),
     startTraces: options.startTraces ?? false,

@@ -37,6 +37,14 @@ export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
+export type {
+  PublicPageContext,
+  PublicPageOptions,
+  PublicPageStyle,
+  RenderedPage,
+  RenderPublicBudget,
+} from "../http/pages/page-options.js";
+export type { PageTexts } from "../http/pages/page-words.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
 export type {
   CreateIntegration,

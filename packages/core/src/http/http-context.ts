@@ -15,6 +15,7 @@ import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
+import type { PublicPageOptions } from "./pages/page-options.js";
 import type { ReferencePage } from "./reference-page.js";
 
 /** The dependencies of the HTTP interface. */
@@ -40,6 +41,8 @@ export interface HttpContext {
   describe(): Promise<PublicDocument>;
   /** Served at `/docs`; null = no page. */
   readonly reference: ReferencePage | null;
+  /** Changes of the customer's page. */
+  readonly publicPage: PublicPageOptions;
   /** Logs every request; null = no log. */
   readonly logger: Logger | null;
   /** Whether a request without a trace starts one. */

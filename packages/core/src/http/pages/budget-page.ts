@@ -6,7 +6,8 @@ import { type Html, html, type Page, pageOf } from "./html.js";
 import { logoImage } from "./logo.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
-import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { type PageWords, wordsOf } from "./page-words.js";
 import { seenMark } from "./seen-mark.js";
 import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
@@ -23,13 +24,14 @@ export function budgetPage(
   view: PublicBudgetView,
   wishes: Omit<LanguageWishes, "own"> & { readonly channel?: string | null },
   now: Instant,
+  { words: texts = {}, style = {} }: PublicPageOptions = {},
 ): Page {
   const { business, currency } = view;
   const language = pageLanguage({ ...wishes, own: business.locale });
   const locale = formatLocale(language, business.locale);
   const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
-  const parts = { view, words: PAGE_WORDS[language], formats, query };
+  const parts = { view, words: wordsOf(language, texts[language]), formats, query };
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
 ${answerNote(parts)}
@@ -44,7 +46,9 @@ ${changeForm(parts, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
 ${business.footer === null ? null : html`<footer class="lines">${business.footer}</footer>`}
 ${seenMark(pathOf(view), wishes.channel ?? null)}`;
-  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor, true);
+  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor ?? style.accentColor, {
+    properties: propertiesOf(style),
+  });
 }
 
 function sellerHeader({ view, words }: Parts): Html {
@@ -184,6 +188,6 @@ function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "reques
 
 const LAST_SEGMENT = /\/[^/]*$/;
 
-function pathOf({ publicUrl }: PublicBudgetView): string {
+export function pathOf({ publicUrl }: PublicBudgetView): string {
   return new URL(publicUrl).pathname;
 }

@@ -43,6 +43,12 @@ export interface PageWords {
   readonly signatureClear: string;
 }
 
+/** Some of the texts of a language. */
+export type PageTexts = Partial<Omit<PageWords, "status">> & {
+  /** The names of statuses. */
+  readonly status?: Partial<PageWords["status"]>;
+};
+
 const en: PageWords = {
   budget: "Quote",
   status: {
@@ -193,4 +199,10 @@ const pt: PageWords = {
   signatureClear: "Limpar",
 };
 
-export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+
+/** The texts of a language with those that the host has replaced. */
+export function wordsOf(language: PageLanguage, { status, ...own }: PageTexts = {}): PageWords {
+  const words = PAGE_WORDS[language];
+  return { ...words, ...own, status: { ...words.status, ...status } };
+}

@@ -8,7 +8,7 @@ import {
   publicBudgetViewSchema,
 } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { budgetPage } from "../pages/budget-page.js";
+import { publicPage } from "../pages/own-page.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
 
 export const tokenParams = z.object({ token: z.string() });
@@ -28,13 +28,14 @@ export function readForm(fields: Readonly<Record<string, string>>): unknown {
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-function reply(
+async function reply(
   view: PublicBudgetView,
-  { request, now }: BaseCall,
+  { context, request, now }: BaseCall,
   { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
-): Reply<z.input<typeof envelope>> {
+): Promise<Reply<z.input<typeof envelope>>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage(), channel: c }, now) };
+  const wishes = { asked: lang, accepted: request.acceptLanguage(), channel: c };
+  return { html: await publicPage(view, wishes, now, context.publicPage) };
 }
 
 function pagePath(token: string, lang: string | undefined): string {
@@ -58,7 +59,7 @@ type AnswerCall = BaseCall & {
 };
 
 /** Browsers go back to the page, so that a reload does not repeat the answer. */
-export function answerReply(view: PublicBudgetView, call: AnswerCall): Reply<z.input<typeof envelope>> {
+export async function answerReply(view: PublicBudgetView, call: AnswerCall): Promise<Reply<z.input<typeof envelope>>> {
   const { params, query, request } = call;
   return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
 }
@@ -73,7 +74,7 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     handler: async (call) => {
       const { context, params, body, request, now } = call;
       const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin());
-      return answered.map((view) => answerReply(view, call));
+      return answered.asyncMap((view) => answerReply(view, call));
     },
   });
 }
@@ -93,7 +94,8 @@ export const publicLinkRoutes: readonly Route[] = [
     refusals: [404],
     handler: async (call) => {
       const { context, params, query, now } = call;
-      return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query));
+      const opened = await openPublicLink(context.budgets, params.token, now);
+      return opened.asyncMap((view) => reply(view, call, query));
     },
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
