@@ -208,7 +208,7 @@ async function furnish(
 }
 
 /** Causes every event that subscribers receive, and delivers them. */
-export async function causeEveryEvent({ service, clock, business, named }: DocumentedWorld): Promise<void> {
+export async function causeEveryEvent({ service, clock, business, named, send }: DocumentedWorld): Promise<void> {
   const { budgets, customers, products } = service;
   const made = async (more = {}) => {
     const content = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }], ...more };
@@ -216,6 +216,9 @@ export async function causeEveryEvent({ service, clock, business, named }: Docum
   };
   await made({ validUntil: "2026-03-03T12:00:00Z" });
   (await budgets.update(business, await made(), { status: "REJECTED" }))._unsafeUnwrap();
+  await send({ method: "GET", path: `/v1/p/${named("token")}/seen.svg`, headers: {}, body: null });
+  const request = { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" };
+  (await budgets.requestChange(named("token"), request))._unsafeUnwrap();
   (await budgets.update(business, named("budgetId"), { status: "APPROVED" }))._unsafeUnwrap();
   (await budgets.delete(business, named("draftId")))._unsafeUnwrap();
   (await customers.update(business, "ana", { phone: null }))._unsafeUnwrap();

@@ -159,8 +159,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
 }
 
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
-  const { clock, random, trustedProxies, reference, resolveUser, memberScopes, logger, startTraces, onError } =
-    settings;
+  const { clock, random, trustedProxies, reference, resolveUser, memberScopes, publicPage, logger } = settings;
+  const { startTraces, onError } = settings;
   const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf, signingKeys } =
     contexts;
   return {
@@ -183,6 +183,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     reference,
     resolveUser,
     memberScopes,
+    publicPage,
     logger,
     startTraces,
     onError,

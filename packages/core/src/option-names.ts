@@ -1,3 +1,4 @@
+import type { PublicPageOptions, PublicPageStyle } from "./http/pages/page-options.js";
 import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
 import type { BudgetServiceOptions, UsageOptions, WebhookOptions } from "./service-options.js";
@@ -18,6 +19,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   rateLimits: true,
   reference: true,
   pdf: true,
+  publicPage: true,
   resolveUser: true,
   memberScopes: true,
   logger: true,
@@ -32,6 +34,8 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
 const WEBHOOKS: OptionNames<WebhookOptions> = { sender: true, retentionMs: true, concurrency: true };
 const CONCURRENCY: OptionNames<Concurrency> = { total: true, perBusiness: true, perSubscriber: true };
 const USAGE: OptionNames<UsageOptions> = { flushIntervalMs: true };
+const PUBLIC_PAGE: OptionNames<PublicPageOptions> = { words: true, style: true, renderPublicBudget: true };
+const PAGE_STYLE: OptionNames<PublicPageStyle> = { accentColor: true, font: true, radius: true, width: true };
 const QUOTAS: OptionNames<StorageQuota> = { budgets: true, bytes: true };
 
 /** Throws a TypeError when there are no options, and a RangeError for an option that the service does not have. */
@@ -46,5 +50,7 @@ export function checkServiceOptions(options: BudgetServiceOptions): void {
   checkOptionNames("webhooks", options.webhooks, WEBHOOKS);
   checkOptionNames("webhooks.concurrency", options.webhooks?.concurrency, CONCURRENCY);
   checkOptionNames("usage", options.usage, USAGE);
+  checkOptionNames("publicPage", options.publicPage, PUBLIC_PAGE);
+  checkOptionNames("publicPage.style", options.publicPage?.style, PAGE_STYLE);
   checkOptionNames("quotas", options.quotas, QUOTAS);
 }

@@ -2,6 +2,7 @@ import type { Mailer } from "./access/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { ResolveUser } from "./http/http-context.js";
+import { checkedPublicPage, type PublicPageOptions } from "./http/pages/page-options.js";
 import type { PdfRenderer } from "./http/pdf/pdf-renderer.js";
 import type { ReferencePage } from "./http/reference-page.js";
 import { SCOPES, type Scope } from "./kernel/actor.js";
@@ -51,6 +52,8 @@ export interface BudgetServiceOptions {
   readonly reference?: ReferencePage;
   /** Writes budgets as PDF: `pdfDocuments()` of `@budgetkit/pdf`. Default none: PDFs respond with 501. */
   readonly pdf?: PdfRenderer;
+  /** Changes the customer's page: its words, its style, or the whole page. Default: the page of the service. */
+  readonly publicPage?: PublicPageOptions;
   /** Returns the user of a request; replaces the service's own login. */
   readonly resolveUser?: ResolveUser;
   /**
@@ -132,6 +135,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     quota: checkedQuota({ ...QUOTA, ...options.quotas }),
     reference: options.reference ?? null,
     pdf: options.pdf ?? null,
+    publicPage: checkedPublicPage(options.publicPage ?? {}),
     resolveUser: options.resolveUser ?? null,
     memberScopes: checkedScopes(options.memberScopes ?? MEMBER_SCOPES),
     logger: harmlessLogger(options.logger ?? null, onError),

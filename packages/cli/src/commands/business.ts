@@ -1,10 +1,19 @@
-import { type Business, type StorageView, TIERS, type Tier, type UpdateBusiness } from "@budgetkit/core";
+import { readFile } from "node:fs/promises";
+import {
+  type Business,
+  directoryBlobStore,
+  type StorageView,
+  TIERS,
+  type Tier,
+  type UpdateBusiness,
+} from "@budgetkit/core";
 import { z } from "zod";
+import { attachmentsFolder } from "../settings/attachments-folder.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure, UsageError } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand, defineGroup, needed } from "./define-command.js";
-import { actorIn, withService } from "./operator.js";
+import { actorIn, type Operator, withService } from "./operator.js";
 
 const create = () =>
   defineCommand({
@@ -133,11 +142,37 @@ const storage = () =>
     },
   });
 
+const logo = () =>
+  defineCommand({
+    usage: "logo <id> <file>",
+    summary: "set the logo of a business",
+    about: "Sets the logo that the documents of a business show: a PNG, a JPEG or an SVG of at most 512 KiB.",
+    examples: ["budgetkit business logo 1001 logo.svg"],
+    settings: ["DATABASE_URL", "BUDGETKIT_ATTACHMENTS_DIR"],
+    run: async ({ args: [id = "", file = ""], settings, report }) => {
+      const given = settings();
+      const content = await readFile(file).catch((error: Error) => {
+        throw new StartFailure(`${file} cannot be read: ${error.message}`);
+      });
+      const folder = attachmentsFolder(given);
+      const blobs = folder === null ? {} : { blobs: directoryBlobStore(folder.path) };
+      const set = async ({ service }: Operator) => {
+        const changed = orRefuse(await service.businesses.setLogo({ kind: "system", businessId: id }, content));
+        report.result(
+          changed,
+          `The business ${printable(changed.name)} has a logo of ${changed.logo?.size ?? 0} bytes.`,
+        );
+      };
+      await withService(given, set, blobs);
+    },
+  });
+
 export const businessCommands = () =>
   defineGroup("business", "make, list and change businesses, show their storage", [
     create(),
     list(),
     update(),
+    logo(),
     setTier(),
     storage(),
   ]);

@@ -44,6 +44,14 @@ export type {
   DocumentSeller,
   DocumentSum,
 } from "../http/pages/budget-document.js";
+export type {
+  PublicPageContext,
+  PublicPageOptions,
+  PublicPageStyle,
+  RenderedPage,
+  RenderPublicBudget,
+} from "../http/pages/page-options.js";
+export type { PageTexts } from "../http/pages/page-words.js";
 export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
 export type { PdfOptions } from "../http/pdf/pdf-operations.js";
 export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";

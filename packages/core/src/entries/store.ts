@@ -26,7 +26,6 @@ export {
   type RevisionEntry,
   type SortKey,
 } from "../budgets/budget-store.js";
-export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
 export {
   type ChannelViews,
   type LinkView,
@@ -34,6 +33,7 @@ export {
   VIEW_CHANNELS,
   type ViewChannel,
 } from "../budgets/link-view-store.js";
+export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";

@@ -16,6 +16,7 @@ import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
+import type { PublicPageOptions } from "./pages/page-options.js";
 import type { PdfContext } from "./pdf/pdf-context.js";
 import type { ReferencePage } from "./reference-page.js";
 
@@ -44,6 +45,8 @@ export interface HttpContext {
   /** Served at `/docs`; null = no page. */
   readonly reference: ReferencePage | null;
   readonly pdf: PdfContext;
+  /** Changes of the customer's page. */
+  readonly publicPage: PublicPageOptions;
   /** Logs every request; null = no log. */
   readonly logger: Logger | null;
   /** Whether a request without a trace starts one. */

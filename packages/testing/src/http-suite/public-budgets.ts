@@ -108,8 +108,11 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       const page = await anonymous.get(link, HTML);
       assertStatus(page, 200);
       assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
-      assert.match(page.headers["content-security-policy"] ?? "", /^default-src 'none'; style-src 'sha256-/);
-      assert.ok(!page.body.includes("<script"));
+      assert.match(
+        page.headers["content-security-policy"] ?? "",
+        /^default-src 'none'; img-src 'self'; script-src 'self'; style-src 'sha256-/,
+      );
+      assert.doesNotMatch(page.body, /<script(?! src="\/v1\/p\/signature\.js" integrity=)/);
       assert.ok(page.body.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;"));
       assert.ok(page.body.includes(`action="/v1${link}/accept"`));
       assert.ok(page.body.includes('name="version" value="1"'));

@@ -4,7 +4,7 @@ import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { formatLocale, type LanguageWishes, type PageLanguage, pageLanguage } from "./page-language.js";
-import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
 
 /** The budget that a document shows: what its customer may see of it. */
 export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
@@ -138,11 +138,12 @@ export function budgetDocument(
   budget: ShownBudget,
   wishes: Omit<LanguageWishes, "own">,
   now: Instant | null,
+  texts: TextsByLanguage = {},
 ): BudgetDocument {
   const { business, currency } = budget;
   const language = pageLanguage({ ...wishes, own: business.locale });
   const locale = formatLocale(language, business.locale);
-  const words = PAGE_WORDS[language];
+  const words = wordsOf(language, texts[language]);
   const source = { budget, words, formats: pageFormats({ locale, currency, timeZone: business.timeZone }, now ?? 0) };
   return {
     language,

@@ -8,7 +8,8 @@ import { type Html, html, type Page, pageOf } from "./html.js";
 import { logoImage } from "./logo.js";
 import { pageFormats } from "./page-formats.js";
 import type { LanguageWishes } from "./page-language.js";
-import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { type PageWords, wordsOf } from "./page-words.js";
 import { seenMark } from "./seen-mark.js";
 import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
@@ -33,11 +34,12 @@ export function budgetPage(
   wishes: Omit<LanguageWishes, "own">,
   now: Instant,
   { hasPdf = false, hasChanged = false, channel = null }: PageParts = {},
+  { words: texts = {}, style = {} }: PublicPageOptions = {},
 ): Page {
-  const document = budgetDocument(view, wishes, now);
+  const document = budgetDocument(view, wishes, now, texts);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
-  const parts = { view, document, words: PAGE_WORDS[document.language], query };
-  const { locale } = document;
+  const { language, locale } = document;
+  const parts = { view, document, words: wordsOf(language, texts[language]), query };
   const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
@@ -54,7 +56,9 @@ ${changeForm(view, parts.words, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
 ${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}
 ${seenMark(pathOf(view), channel)}`;
-  return pageOf(document.title, content, document.language, document.accentColor, true);
+  return pageOf(document.title, content, language, document.accentColor ?? style.accentColor, {
+    properties: propertiesOf(style),
+  });
 }
 
 function sellerHeader({ view, document: { seller } }: Parts): Html {
@@ -153,7 +157,7 @@ ${shownFields(parts)}
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
 ${signaturePad(words)}
-<p class="quiet">${consentText(view, parts.document.language)}</p>
+<p class="quiet">${consentText(view, words)}</p>
 <button type="submit" class="primary">${words.accept}</button>
 </form>
 ${signatureScript(pathOf(view).replace(LAST_SEGMENT, ""))}`;
@@ -181,6 +185,6 @@ function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "reques
 
 const LAST_SEGMENT = /\/[^/]*$/;
 
-function pathOf({ publicUrl }: PublicBudgetView): string {
+export function pathOf({ publicUrl }: PublicBudgetView): string {
   return new URL(publicUrl).pathname;
 }

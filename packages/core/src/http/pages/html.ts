@@ -58,12 +58,20 @@ function policyOf(style: string, loads: boolean): string {
   ].join("; ");
 }
 
-/**
- * A page of the language and the accent; the accent null = that of the service. `loads`: whether it loads images and
- * scripts, from this service alone.
- */
-export function pageOf(title: string, content: Html, lang = "en", accent: string | null = null, loads = false): Page {
-  const style = accentStyle(accent);
+/** A page that loads images and scripts of this service, with custom properties of its style. */
+interface LoadingPage {
+  readonly properties: string;
+}
+
+/** A page of the language and the accent; the accent null = that of the service. `loading` null = it loads nothing. */
+export function pageOf(
+  title: string,
+  content: Html,
+  lang = "en",
+  accent: string | null | undefined = null,
+  loading: LoadingPage | null = null,
+): Page {
+  const style = accentStyle(accent) + (loading?.properties ?? "");
   const page = html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -86,7 +94,7 @@ ${content}
     headers: {
       ...PAGE_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(style, loads),
+      "content-security-policy": policyOf(style, loading !== null),
     },
   };
 }

@@ -47,6 +47,12 @@ export interface PageWords {
   readonly signatureClear: string;
 }
 
+/** Some of the texts of a language. */
+export type PageTexts = Partial<Omit<PageWords, "status">> & {
+  /** The names of statuses. */
+  readonly status?: Partial<PageWords["status"]>;
+};
+
 const en: PageWords = {
   budget: "Quote",
   status: {
@@ -209,4 +215,13 @@ const pt: PageWords = {
   signatureClear: "Limpar",
 };
 
-export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+
+/** The texts of a language with those that the host has replaced. */
+/** Texts that replace those of the page. */
+export type TextsByLanguage = Readonly<Partial<Record<PageLanguage, PageTexts>>>;
+
+export function wordsOf(language: PageLanguage, { status, ...own }: PageTexts = {}): PageWords {
+  const words = PAGE_WORDS[language];
+  return { ...words, ...own, status: { ...words.status, ...status } };
+}

@@ -50,12 +50,12 @@ export async function renderLinkedPdf(
 }
 
 async function render(
-  { runInSlot }: PdfContext,
+  { runInSlot, texts }: PdfContext,
   renderer: PdfRenderer,
   { businessId, view, changedAt }: OfferedBudget,
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
-  const document = budgetDocument(view, wishes, null);
+  const document = budgetDocument(view, wishes, null, texts);
   const details = { changedAt: new Date(changedAt), logo: null };
   try {
     const content = await runInSlot(businessId, () => renderer.render(document, details));

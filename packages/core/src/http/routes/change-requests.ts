@@ -20,7 +20,7 @@ export const changeRequestRoutes: readonly Route[] = [
     handler: async (call) => {
       const { context, params, body, request, now } = call;
       const changed = await requestChange(context.budgets, params.token, body, now, request.origin());
-      return changed.map((view) => answerReply(view, call));
+      return changed.asyncMap((view) => answerReply(view, call));
     },
   }),
   defineRoute({

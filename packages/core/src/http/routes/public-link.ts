@@ -10,8 +10,8 @@ import {
   publicBudgetViewSchema,
 } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { budgetPage } from "../pages/budget-page.js";
 import { consentIn } from "../pages/consent.js";
+import { publicPage } from "../pages/own-page.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
 export const tokenParams = z.object({ token: z.string() });
@@ -36,15 +36,16 @@ export function readForm(fields: Readonly<Record<string, string>>): unknown {
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-function reply(
+async function reply(
   view: PublicBudgetView,
   { context, request, now }: BaseCall,
   { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
   hasChanged = false,
-): Reply<z.input<typeof envelope>> {
+): Promise<Reply<z.input<typeof envelope>>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
+  const wishes = { asked: lang, accepted: request.acceptLanguage() };
   const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, channel: c };
-  const html = budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now, shows);
+  const html = await publicPage(view, wishes, now, shows, context.publicPage);
   return hasChanged ? { html, status: 409 } : { html };
 }
 
@@ -69,7 +70,7 @@ type AnswerCall = BaseCall & {
 };
 
 /** Browsers go back to the page, so that a reload does not repeat the answer. */
-export function answerReply(view: PublicBudgetView, call: AnswerCall): Reply<z.input<typeof envelope>> {
+export async function answerReply(view: PublicBudgetView, call: AnswerCall): Promise<Reply<z.input<typeof envelope>>> {
   const { params, query, request } = call;
   return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
 }
@@ -87,13 +88,14 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
         origin: request.origin(),
         address: request.clientAddress(),
         userAgent: request.userAgent(),
-        consentOf: consentIn(body.language),
+        consentOf: consentIn(body.language, context.publicPage.words),
       };
       const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, sender);
       if (prefersHtml(request.accept()) && answered.isErr() && answered.error.kind === "conflict") {
-        return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query, true));
+        const shown = await openPublicLink(context.budgets, params.token, now);
+        return shown.asyncMap((view) => reply(view, call, query, true));
       }
-      return answered.map((view) => answerReply(view, call));
+      return answered.asyncMap((view) => answerReply(view, call));
     },
   });
 }
@@ -113,7 +115,8 @@ export const publicLinkRoutes: readonly Route[] = [
     refusals: [404],
     handler: async (call) => {
       const { context, params, query, now } = call;
-      return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query));
+      const opened = await openPublicLink(context.budgets, params.token, now);
+      return opened.asyncMap((view) => reply(view, call, query));
     },
   }),
   defineRoute({
