@@ -162,6 +162,8 @@ export interface BudgetEntry {
 
 export interface BudgetEventData {
   id: string;
+  /** Absent = the budget has none. */
+  number?: string;
   customerId: string;
   total: number;
   currency: string;

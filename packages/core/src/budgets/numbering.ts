@@ -16,7 +16,7 @@ export interface NumberDraw {
 }
 
 /** A value of a series. */
-export interface NumberPlace {
+interface NumberPlace {
   readonly series: NumberSeries;
   readonly value: number;
 }

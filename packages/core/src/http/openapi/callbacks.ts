@@ -69,6 +69,7 @@ export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
   const budget = z
     .looseObject({
       id: z.string(),
+      number: z.string().optional().describe("Absent = the budget has none."),
       customerId: z.string(),
       total: z.number(),
       currency: z.string(),
