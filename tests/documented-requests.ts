@@ -95,8 +95,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getSigningKeys: {},
   openPublicLink: {},
   openEvidence: {},
-  acceptPublicBudget: { body: { version: 1, name: "Ana Ruiz" } },
-  declinePublicBudget: { body: { version: 1, name: "Ana Ruiz", reason: "Too late for us" } },
+  acceptPublicBudget: { body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz" }) },
+  declinePublicBudget: {
+    body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz", reason: "Too late for us" }),
+  },
 
   requestPublicChange: { body: { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" } },
 

@@ -176,6 +176,7 @@ async function furnish(
   const offered = (await service.budgets.createPublic(system, OFFER))._unsafeUnwrap();
   known.set("token", offered.publicToken);
   known.set("linkedId", String(offered.budgetId));
+  known.set("shownHash", (await service.budgets.openPublicLink(offered.publicToken))._unsafeUnwrap().hash);
   const file = { fileName: "plan.txt", contentType: "text/plain", content: bytesOf("2.10 m by 0.95 m") };
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 

@@ -19,16 +19,21 @@ export type EvidenceContent = Omit<
 
 /** An acceptance, as the service has signed it. */
 export interface SignedAcceptance {
+  /** Of this form of evidence. */
   readonly type: "budgetkit.acceptance.v1";
   /** The address of the service; its keys are below it. */
   readonly issuer: string;
+  /** Assigned by the service. */
   readonly budgetId: string;
   /** The version that was shown. */
   readonly version: number;
+  /** The offer, as the customer saw it. */
   readonly content: EvidenceContent;
   /** SHA-256 of the canonical JSON of the content. */
   readonly contentHash: string;
+  /** Who accepted it, when and how. */
   readonly acceptance: {
+    /** Only acceptances leave evidence. */
     readonly choice: "accept";
     /** By the customer with the public link, or by the business in the customer's place. */
     readonly channel: "link" | "api";
@@ -55,6 +60,7 @@ export interface SignedAcceptance {
 
 /** A JSON Web Key Set, as `/.well-known/jwks.json` answers. */
 export interface KeySet {
+  /** Each a JSON Web Key. */
   readonly keys: readonly object[];
 }
 

@@ -8,9 +8,12 @@ import type { SigningKey, SigningKeyStore } from "./signing-key.js";
 
 /** A JWS in the flattened JSON form (RFC 7515). Its members in this order are its canonical JSON. */
 export interface FlattenedJws {
-  readonly payload: string; // base64url
-  readonly protected: string; // base64url of the header, which names the algorithm and the key
-  readonly signature: string; // base64url
+  /** Base64url of the canonical JSON that is signed. */
+  readonly payload: string;
+  /** Base64url of the header, which names the algorithm and the key. */
+  readonly protected: string;
+  /** Base64url of the signature. */
+  readonly signature: string;
 }
 
 /** The key that signs now. */
