@@ -41,6 +41,7 @@ export interface PageWords {
   readonly attachments: string;
   readonly signature: string;
   readonly signatureClear: string;
+  readonly signed: string;
 }
 
 /** Some of the texts of a language. */
@@ -97,6 +98,7 @@ const en: PageWords = {
   attachments: "Attachments",
   signature: "Signature (optional)",
   signatureClear: "Clear",
+  signed: "Signature",
 };
 
 const es: PageWords = {
@@ -147,6 +149,7 @@ const es: PageWords = {
   attachments: "Archivos adjuntos",
   signature: "Firma (opcional)",
   signatureClear: "Borrar",
+  signed: "Firma",
 };
 
 const pt: PageWords = {
@@ -197,6 +200,7 @@ const pt: PageWords = {
   attachments: "Anexos",
   signature: "Assinatura (opcional)",
   signatureClear: "Limpar",
+  signed: "Assinatura",
 };
 
 const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
