@@ -53,7 +53,7 @@ button.primary { background: var(--accent); border-color: var(--accent); color: 
 .logo { display: block; max-width: min(12rem, 100%); max-height: 4.5rem; margin-bottom: .5rem }
 .seen { position: absolute; width: 1px; height: 1px }
 .files { padding-left: 1.25rem }
-#signature-pad svg { display: block; width: 100%; border: 1px dashed var(--quiet); border-radius: var(--radius); touch-action: none; cursor: crosshair }
+#signature-pad svg { display: block; width: 100%; max-width: 30rem; border: 1px dashed var(--quiet); border-radius: var(--radius); touch-action: none; cursor: crosshair }
 #signature-pad p { margin: .75rem 0 .25rem }
 #signature-pad button { min-height: 2.5rem; margin-top: .5rem; padding: .25rem 1rem; font-weight: 400 }
 svg path { fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }

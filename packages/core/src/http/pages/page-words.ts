@@ -45,6 +45,7 @@ export interface PageWords {
   readonly attachments: string;
   readonly signature: string;
   readonly signatureClear: string;
+  readonly signed: string;
 }
 
 /** Some of the texts of a language. */
@@ -105,6 +106,7 @@ const en: PageWords = {
   attachments: "Attachments",
   signature: "Signature (optional)",
   signatureClear: "Clear",
+  signed: "Signature",
 };
 
 const es: PageWords = {
@@ -159,6 +161,7 @@ const es: PageWords = {
   attachments: "Archivos adjuntos",
   signature: "Firma (opcional)",
   signatureClear: "Borrar",
+  signed: "Firma",
 };
 
 const pt: PageWords = {
@@ -213,6 +216,7 @@ const pt: PageWords = {
   attachments: "Anexos",
   signature: "Assinatura (opcional)",
   signatureClear: "Limpar",
+  signed: "Assinatura",
 };
 
 const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };

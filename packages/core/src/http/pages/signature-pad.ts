@@ -62,5 +62,5 @@ export function signatureScript(base: string): Html {
 /** The signature of an acceptance. */
 export function drawnSignature(path: string | undefined, words: PageWords): Html | null {
   if (path === undefined) return null;
-  return html`<svg class="drawn" viewBox="0 0 600 200" role="img" aria-label="${words.signature}"><path d="${path}"/></svg>`;
+  return html`<svg class="drawn" viewBox="0 0 600 200" role="img" aria-label="${words.signed}"><path d="${path}"/></svg>`;
 }
