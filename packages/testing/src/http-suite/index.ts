@@ -28,6 +28,7 @@ import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
+import { pdfCases } from "./pdfs.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
@@ -95,5 +96,6 @@ export function httpSuite(
   attachmentCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
+  pdfCases(cases);
   storageQuotaCases(cases);
 }
