@@ -26,8 +26,7 @@ export type Contexts = ReturnType<typeof buildContexts>;
 
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
-  const { clock, random, onError, logger, rounding, references, publicBaseUrl, quota } = settings;
-  const { allowPrivateDestinations } = settings;
+  const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
   const { store, limits } = observedStores(settings);
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
@@ -35,7 +34,7 @@ export function buildContexts(settings: ServiceSettings) {
   const cancelCallbacks: AccessContext["cancelCallbacks"] = (businessId, id, now) =>
     cancelWaiting(store, businessId, { kind: "key", id }, now);
   const access = accessContextOf(settings, { ...shared, cancelCallbacks });
-  const { sender, retentionMs, concurrency } = settings;
+  const { quota, sender, retentionMs, concurrency } = settings;
   const webhooks: WebhookContext = {
     ...shared,
     sender,
@@ -82,7 +81,6 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
-  const pdf = createPdfContext(budgets, settings.pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const integrations: IntegrationContext = { store, clock, ids };
@@ -102,7 +100,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalogFor,
     eventsFor,
     integrations,
-    pdf,
+    pdf: createPdfContext(budgets, settings.pdf),
     usage,
     webhooks,
   };
