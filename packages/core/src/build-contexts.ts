@@ -29,8 +29,7 @@ export type Contexts = ReturnType<typeof buildContexts>;
 
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
-  const { clock, random, onError, logger, rounding, references, publicBaseUrl, quota } = settings;
-  const { allowPrivateDestinations } = settings;
+  const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
   const { store, limits } = observedStores(settings);
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
@@ -38,7 +37,7 @@ export function buildContexts(settings: ServiceSettings) {
   const cancelCallbacks: AccessContext["cancelCallbacks"] = (businessId, id, now) =>
     cancelWaiting(store, businessId, { kind: "key", id }, now);
   const access = accessContextOf(settings, { ...shared, cancelCallbacks });
-  const { sender, retentionMs, concurrency } = settings;
+  const { quota, sender, retentionMs, concurrency } = settings;
   const webhooks: WebhookContext = {
     ...shared,
     sender,
@@ -88,7 +87,6 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const integrations: IntegrationContext = { store, clock, ids };
@@ -110,7 +108,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalogFor,
     eventsFor,
     integrations,
-    pdf,
+    pdf: createPdfContext(budgets, settings.pdf, settings.publicPage.words),
     usage,
     webhooks,
   };

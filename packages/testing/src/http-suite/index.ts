@@ -32,6 +32,7 @@ import { loginThrottlingCases } from "./login-throttling.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
 import { peopleCases } from "./people.js";
+import { pdfCases } from "./pdfs.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
@@ -103,5 +104,6 @@ export function httpSuite(
   customerPageCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
+  pdfCases(cases);
   storageQuotaCases(cases);
 }
