@@ -1,5 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { lineRow } from "./budget-lines.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
@@ -92,15 +93,7 @@ function customerIn(label: string): string | null {
 }
 
 function itemTable({ view, words, formats }: Parts): Html {
-  const rows = view.items.map(
-    (item) => html`<tr role="row">
-<td role="cell" class="item">${item.description}</td>
-<td role="cell" class="number">${formats.quantity(item.quantity)}</td>
-<td role="cell" class="number price">${formats.money(item.unitPrice)}</td>
-<td role="cell" class="number">${formats.money(item.total)}</td>
-</tr>
-`,
-  );
+  const rows = view.items.map((line) => lineRow(line, words, formats));
   const column = (title: string, kind: string | null) =>
     html`<th scope="col" role="columnheader"${kind === null ? null : html` class="${kind}"`}>${title}</th>`;
   return html`<h2>${words.items}</h2>
