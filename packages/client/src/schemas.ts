@@ -97,7 +97,7 @@ export interface Budget {
     email: string | null;
     phone?: string | null;
   };
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
   discount: number;
@@ -155,7 +155,7 @@ export interface BudgetEntry {
   /** Null = none waits for payments. */
   acceptance: Acceptance | null;
   customer: CustomerSummary;
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
 }
@@ -180,12 +180,20 @@ export interface BudgetEventData {
 /** Amounts are in the currency's major unit. */
 export interface BudgetItem {
   id: string;
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
   productId?: string;
   variantId?: string;
   packageId?: string;
   description: string;
   quantity: number;
   unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
   total: number;
   tax: number;
   discount: number;
@@ -204,15 +212,23 @@ export interface BudgetPreview {
   discount: number;
   tax: number;
   total: number;
-  items: {
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  }[];
+  items: (PreviewItem | TextLine | SubtotalLine)[];
   trace: TraceStep[];
+}
+
+/** The sum of the items' totals since the previous heading or subtotal. */
+export interface BudgetSubtotal {
+  id: string;
+  kind: "subtotal";
+  description?: string;
+  total: number;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface BudgetTextLine {
+  id: string;
+  kind: "heading" | "text";
+  description: string;
 }
 
 export interface Business {
@@ -281,7 +297,7 @@ export interface CreateApiKey {
 
 export interface CreateBudget {
   customerId: string;
-  items: readonly CreateBudgetItem[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
@@ -307,6 +323,7 @@ export interface CreateBudget {
 
 /** One line of a budget; without productId it is a custom item. */
 export interface CreateBudgetItem {
+  kind?: "item" | undefined;
   productId?: string | null | undefined;
   variantId?: string | null | undefined;
   packageId?: string | null | undefined;
@@ -315,8 +332,45 @@ export interface CreateBudgetItem {
   quantity: number;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+  discountRate?: number | null | undefined;
+  /** In the currency's major unit. Not with discountRate. */
+  discountAmount?: number | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
+}
+
+/** The sum of the items since the previous heading or subtotal. */
+export interface CreateBudgetSubtotal {
+  kind: "subtotal";
+  description?: string | undefined;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface CreateBudgetTextLine {
+  kind: "heading" | "text";
+  description: string;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  total?: undefined;
 }
 
 export interface CreateCustomer {
@@ -405,6 +459,12 @@ export interface CreatePublicBudget {
     quantity: number;
     /** In the currency's major unit, with at most 6 decimals. */
     unitPrice: number;
+    /** The unit of the quantity: hours, m². */
+    unit?: string | null | undefined;
+    /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+    discountRate?: number | null | undefined;
+    /** In the currency's major unit. Not with discountRate. */
+    discountAmount?: number | null | undefined;
   }[];
 }
 
@@ -832,7 +892,7 @@ export interface Payment {
 
 export interface PreviewBudget {
   customerId?: string | null | undefined;
-  items: readonly CreateBudgetItem[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
@@ -854,6 +914,23 @@ export interface PreviewBudget {
   tax?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
+}
+
+export interface PreviewItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
+  discount: number;
+  tax: number;
 }
 
 export interface PreviousValues {
@@ -956,12 +1033,7 @@ export interface PublicBudget {
   customer: {
     name: string | null;
   };
-  items: {
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-  }[];
+  items: (PublicItem | TextLine | SubtotalLine)[];
   availableActions: ("accept" | "decline" | "requestChange")[];
   /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
   changeRequest?: {
@@ -991,6 +1063,21 @@ export interface PublicCreation {
   publicUrl: string;
   budgetId: number;
   publicToken: string;
+}
+
+export interface PublicItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
 }
 
 export interface PublicLink {
@@ -1099,7 +1186,7 @@ export interface Revision {
     email: string | null;
     phone?: string | null;
   };
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
@@ -1131,22 +1218,12 @@ export type RevisionChange = {
 } | {
   kind: "item-removed";
   id: string;
-  item: {
-    productId?: string;
-    variantId?: string;
-    packageId?: string;
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  };
+  item: RevisionItem | TextLine | SubtotalLine;
 } | {
   kind: "item-changed";
   id: string;
   fields: {
-    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "total" | "discount" | "tax";
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
     before: string | number | null;
     after: string | number | null;
   }[];
@@ -1158,17 +1235,7 @@ export type RevisionChange = {
   kind: "item-added";
   id: string;
   position: number;
-  item: {
-    productId?: string;
-    variantId?: string;
-    packageId?: string;
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  };
+  item: RevisionItem | TextLine | SubtotalLine;
 };
 
 export interface RevisionDifference {
@@ -1192,11 +1259,44 @@ export interface RevisionEntry {
   changes: string[];
 }
 
+export interface RevisionItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  productId?: string;
+  variantId?: string;
+  packageId?: string;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
+  discount: number;
+  tax: number;
+}
+
 export interface RevokedApiKey {
   id: string;
   status: "REVOKED";
   /** ISO 8601, in UTC. */
   revokedAt: string;
+}
+
+/** The sum of the items' totals since the previous heading or subtotal. */
+export interface SubtotalLine {
+  kind: "subtotal";
+  description?: string;
+  total: number;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface TextLine {
+  kind: "heading" | "text";
+  description: string;
 }
 
 export interface TotpConfirmation {
@@ -1229,10 +1329,23 @@ export type TraceStep = {
   rounded: string;
   rule: "half-up" | "half-even";
 } | {
+  step: "item-discount";
+  item: number;
+  gross: string;
+  discountRate?: string;
+  exact?: string;
+  rule?: "half-up" | "half-even";
+  discount: string;
+  total: string;
+} | {
   step: "given";
   field: string;
   computed: string;
   given: string;
+} | {
+  step: "section";
+  item: number;
+  total: string;
 } | {
   step: "subtotal";
   subtotal: string;
@@ -1312,6 +1425,7 @@ export interface UpdateBudget {
 
 export interface UpdateBudgetItem {
   id?: string | undefined;
+  kind?: "item" | "heading" | "text" | "subtotal" | undefined;
   productId?: string | null | undefined;
   variantId?: string | null | undefined;
   packageId?: string | null | undefined;
@@ -1320,6 +1434,12 @@ export interface UpdateBudgetItem {
   quantity?: number | undefined;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice?: number | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+  discountRate?: number | null | undefined;
+  /** In the currency's major unit. Not with discountRate. */
+  discountAmount?: number | null | undefined;
 }
 
 export interface UpdateBusiness {

@@ -47,7 +47,11 @@ export async function drawItems(sheet: Sheet, document: BudgetDocument, styles: 
 function columnsOf(sheet: Sheet, { columns, rows }: BudgetDocument, styles: Styles): Column[] {
   const widest = (name: (typeof NUMBERS)[number]) =>
     rows.reduce(
-      (width, row) => Math.max(width, sheet.widthOf(sheet.printable(row[name], styles.text), styles.text)),
+      (width, row) =>
+        Math.max(
+          width,
+          sheet.widthOf(sheet.printable(textIn(row, name).split("\n")[0] ?? "", styles.text), styles.text),
+        ),
       sheet.widthOf(columns[name], styles.label),
     );
   let { right } = sheet;
@@ -82,8 +86,8 @@ function drawHeading(
 
 function cellsOf(sheet: Sheet, row: DocumentRow, columns: readonly Column[], styles: Styles): Cell[] {
   return columns.map((column) => {
-    const [first, ...rest] = row[column.name].split("\n");
-    const lead = column.name === "description" ? styles.strong : styles.text;
+    const [first, ...rest] = textIn(row, column.name).split("\n");
+    const lead = column.name === "description" && row.kind !== "text" ? styles.strong : styles.text;
     const shown = (text: string, style: Style) =>
       sheet.linesOf(text, style, column.width).map((line) => ({ text: line, style }));
     return {
@@ -91,6 +95,11 @@ function cellsOf(sheet: Sheet, row: DocumentRow, columns: readonly Column[], sty
       lines: [...shown(first ?? "", lead), ...(rest.length === 0 ? [] : shown(rest.join("\n"), styles.quiet))],
     };
   });
+}
+
+/** The discount of an item stands below its price. */
+function textIn(row: DocumentRow, column: keyof DocumentColumns): string {
+  return column === "price" && row.discount !== null ? `${row.price}\n${row.discount}` : row[column];
 }
 
 function drawRow(sheet: Sheet, table: Tag, cells: readonly Cell[], height: number, drawHeading: () => void): void {

@@ -141,23 +141,7 @@ export async function importPayment(
 function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
   const { customerId, items, notes, terms, validUntil, currency, metadata, subtotal, tax, total } = budget;
   const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
-  const lines = items.map(({ productId, variantId, packageId, ...line }) => ({
-    ...(productId === undefined ? {} : { productId }),
-    ...(variantId === undefined ? {} : { variantId }),
-    ...(packageId === undefined ? {} : { packageId }),
-    ...line,
-  }));
-  return {
-    customerId,
-    items: lines,
-    notes,
-    terms,
-    validUntil,
-    currency,
-    metadata,
-    draft: status === "DRAFT",
-    ...figures,
-  };
+  return { customerId, items, notes, terms, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
 }
 
 function otherVersion(id: string): Outcome {

@@ -7,6 +7,7 @@ import { toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
+import { identifiedLines, itemExtras, itemKind, unpricedLineOf, withExtras } from "./line-view.js";
 import { availableActionsOf } from "./transitions.js";
 
 const MONEY = "Amounts are in the currency's major unit.";
@@ -56,6 +57,8 @@ const itemView = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** Absent: a line without a kind is an item. */
+    kind: itemKind,
     /** Id of the product. */
     productId: z.string().optional(),
     /** Id of the variant of the product. */
@@ -68,7 +71,8 @@ const itemView = z
     quantity: z.number(),
     /** Price of one unit, in the currency's major unit. */
     unitPrice: z.number(),
-    /** With tax, in the currency's major unit. */
+    ...itemExtras,
+    /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
     total: z.number(),
     /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
@@ -89,6 +93,8 @@ const itemView = z
     package: packageSnapshotView.optional().describe("What it held and cost when the item came to name it."),
   })
   .meta({ id: "BudgetItem", description: MONEY });
+
+const lineView = z.union([itemView, ...identifiedLines]);
 
 export const acceptanceView = z
   .object({
@@ -139,7 +145,7 @@ const budgetListEntrySchema = z
     /** The customer, in short. */
     customer: customerView,
     /** The lines. */
-    items: z.array(itemView),
+    items: z.array(lineView),
     /** What the caller may do with it in its state. */
     availableActions: z.array(z.string()).describe("What the caller may do with it in its state."),
   })
@@ -258,6 +264,7 @@ export function singleReadOf(budget: Budget, summaries: Summaries, actor: Actor)
   view.customer.phone = summaries.customers.get(budget.customerId)?.phone ?? null;
   for (const [index, item] of budget.items.entries()) {
     const shown = at(view.items, index);
+    if (shown.kind !== undefined) continue;
     if (item.productId !== null) shown.product = productViewOf(item.productId, item.variantId, summaries);
     if (item.package !== undefined) shown.package = packageViewOf(item.package);
   }
@@ -280,7 +287,9 @@ function packageViewOf(snapshot: PackageSnapshot): z.infer<typeof packageSnapsho
 }
 
 function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"][number] {
-  return {
+  const unpriced = unpricedLineOf(item, currency);
+  if (unpriced !== null) return { id: item.id, ...unpriced };
+  const view = {
     id: item.id,
     ...(item.productId === null ? {} : { productId: item.productId }),
     ...(item.variantId === null ? {} : { variantId: item.variantId }),
@@ -292,4 +301,5 @@ function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"
     tax: fromMinor(item.tax, currency),
     discount: fromMinor(item.discount, currency),
   };
+  return withExtras(view, item, currency);
 }

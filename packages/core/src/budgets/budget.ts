@@ -1,5 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Minor } from "../kernel/money.js";
+import type { LineKind } from "../pricing/line-kind.js";
 import type { FlattenedJws } from "../signing/signing-keys.js";
 
 /** The states of a budget. Source: contract, Budget states. The moves between them are in transitions.ts. */
@@ -70,7 +71,7 @@ interface RevisionMark {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** One line of a budget. */
+/** One line of a budget. A heading, text or subtotal names no product, and its numbers are 0 but for a subtotal's total. */
 export interface BudgetItem {
   readonly id: string;
   readonly productId: string | null; // null = a custom item or a package
@@ -80,7 +81,11 @@ export interface BudgetItem {
   readonly description: string;
   readonly quantity: number; // read as an exact decimal
   readonly unitPrice: number; // read as an exact decimal
-  readonly total: Minor; // quantity × unitPrice, before discount and tax
+  readonly kind?: Exclude<LineKind, "item">; // absent = an item
+  readonly unit?: string; // of the quantity; absent = none
+  readonly discountRate?: number; // of the item, 0 to 1; absent = none
+  readonly discountAmount?: Minor; // of the item; absent = none
+  readonly total: Minor; // quantity × unitPrice less the item's own discount, before the budget's discount and tax
   readonly discount: Minor; // this item's share of the budget's discount
   readonly tax: Minor; // this item's share of the budget's tax
 }

@@ -12,6 +12,7 @@ export const SIZES = {
   items: 500,
   name: 255,
   description: 2_000,
+  unit: 20,
   descriptions: 65_536, // of one budget, together
   notes: 10_000,
   search: 200,

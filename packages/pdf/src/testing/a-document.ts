@@ -45,5 +45,5 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
 }
 
 export function anItem(description = "Oak table\nWith oil"): BudgetDocument["rows"][number] {
-  return { kind: "item", description, quantity: "2", price: "USD 450.00", amount: "USD 900.00" };
+  return { kind: "item", description, quantity: "2", price: "USD 450.00", discount: null, amount: "USD 900.00" };
 }

@@ -27,6 +27,7 @@ import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
 import { integrationCases } from "./integrations.js";
 import { limitCases } from "./limits.js";
+import { lineCases } from "./lines.js";
 import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
 import { ownAccountCases } from "./own-accounts.js";
@@ -68,6 +69,7 @@ export function httpSuite(
   authenticationCases(cases);
   budgetCases(cases);
   budgetSizeCases(cases);
+  lineCases(cases);
   listCases(cases);
   dateCases(cases);
   actCases(cases);

@@ -116,6 +116,6 @@ export function asksNoMore(before: Budget, after: Budget): boolean {
   );
 }
 
-function withoutFigures({ unitPrice, total, discount, tax, ...terms }: BudgetItem) {
+function withoutFigures({ unitPrice, discountRate, discountAmount, total, discount, tax, ...terms }: BudgetItem) {
   return terms;
 }

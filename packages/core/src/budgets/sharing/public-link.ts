@@ -5,12 +5,13 @@ import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
-import { BUDGET_STATUSES, type Budget } from "../budget.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
 import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
 import { moved } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
+import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
 import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
 import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
@@ -75,16 +76,24 @@ export const publicBudgetViewSchema = z
     }),
     /** The lines. */
     items: z.array(
-      z.object({
-        /** What is offered. */
-        description: z.string(),
-        /** How many units. */
-        quantity: z.number(),
-        /** Price of one unit, in the currency's major unit. */
-        unitPrice: z.number(),
-        /** With tax, in the currency's major unit. */
-        total: z.number(),
-      }),
+      z.union([
+        z
+          .object({
+            /** Absent: a line without a kind is an item. */
+            kind: itemKind,
+            /** What is offered. */
+            description: z.string(),
+            /** How many units. */
+            quantity: z.number(),
+            /** Price of one unit, in the currency's major unit. */
+            unitPrice: z.number(),
+            ...itemExtras,
+            /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
+            total: z.number(),
+          })
+          .meta({ id: "PublicItem" }),
+        ...unpricedLines,
+      ]),
     ),
     /** What the customer can answer now. */
     availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
@@ -256,12 +265,7 @@ export function publicViewOf(
     approval: approvalOf(budget),
     business: sellerViewOf(seller, budget.terms),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
-    items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
-      description,
-      quantity,
-      unitPrice,
-      total: major(total),
-    })),
+    items: budget.items.map((item) => publicLineOf(item, budget.currency)),
     availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
     ...pagePartsOf(budget, files),
@@ -279,6 +283,12 @@ function hasOwnEvidence({ evidence, acceptance, approvedBy }: Budget): boolean {
 function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["availableActions"] {
   if (acceptance === null) return ["accept", "decline", "requestChange"];
   return due === 0 ? ["accept", "decline"] : ["decline"];
+}
+
+function publicLineOf(item: BudgetItem, currency: string): PublicBudgetView["items"][number] {
+  const { description, quantity, unitPrice, total } = item;
+  const line = { description, quantity, unitPrice, total: fromMinor(total, currency) };
+  return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
 }
 
 /** A customer does not see which user or key of the business accepted in their place. */

@@ -91,18 +91,18 @@ export interface DocumentColumns {
   readonly amount: string;
 }
 
-/** A row of the table. Renderers leave out a kind that they do not know. */
-export type DocumentRow = DocumentItem;
-
-export interface DocumentItem {
-  /** A line with an amount. */
-  readonly kind: "item";
+/** A row of the table. A column is empty where the kind has nothing to say in it. */
+export interface DocumentRow {
+  /** A heading begins a section, a text explains, and a subtotal sums the section. */
+  readonly kind: "item" | "heading" | "text" | "subtotal";
   /** What is offered; may have several lines. */
   readonly description: string;
-  /** How many units. */
+  /** How many, with the unit. */
   readonly quantity: string;
   /** Price of one unit. */
   readonly price: string;
+  /** The item's own discount; null = none. */
+  readonly discount: string | null;
   /** Amount of the row. */
   readonly amount: string;
 }
@@ -162,7 +162,7 @@ export function budgetDocument(
       price: words.price,
       amount: words.amount,
     },
-    rows: budget.items.map((item) => itemOf(item, source)),
+    rows: budget.items.map((line) => rowOf(line, source)),
     totals: totalsOf(source),
     texts: [...textOf(words.notes, budget.notes), ...textOf(words.terms, business.terms)],
     footer: business.footer,
@@ -217,14 +217,45 @@ function answerOf({ budget, words, formats }: Source): DocumentAnswer | null {
   };
 }
 
-function itemOf(item: ShownBudget["items"][number], { formats }: Source): DocumentItem {
+type Line = ShownBudget["items"][number];
+type Item = Extract<Line, { readonly quantity: number }>;
+
+function rowOf(line: Line, source: Source): DocumentRow {
+  const { words, formats } = source;
+  const empty = { description: "", quantity: "", price: "", discount: null, amount: "" };
+  switch (line.kind) {
+    case "heading":
+    case "text":
+      return { ...empty, ...line };
+    case "subtotal":
+      return {
+        ...empty,
+        kind: line.kind,
+        description: line.description ?? words.subtotal,
+        amount: formats.money(line.total),
+      };
+    default:
+      return itemOf(line, source);
+  }
+}
+
+function itemOf(item: Item, source: Source): DocumentRow {
+  const { formats } = source;
+  const quantity = formats.quantity(item.quantity);
   return {
     kind: "item",
     description: item.description,
-    quantity: formats.quantity(item.quantity),
+    quantity: item.unit === undefined ? quantity : `${quantity} ${item.unit}`,
     price: formats.money(item.unitPrice),
+    discount: discountOf(item, source),
     amount: formats.money(item.total),
   };
+}
+
+/** A discount of 0 is not shown. */
+function discountOf({ discountRate = 0, discountAmount = 0 }: Item, { words, formats }: Source): string | null {
+  if (discountRate === 0 && discountAmount === 0) return null;
+  return `${words.discount} ${discountRate === 0 ? formats.money(-discountAmount) : formats.rate(-discountRate)}`;
 }
 
 function totalsOf({ budget, words, formats }: Source): DocumentSum[] {

@@ -100,6 +100,29 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, currency: "JPY" })).toContain("JPY 1,089<");
   });
 
+  it("shows headings and texts across the table, subtotals, units and discounts of items", () => {
+    const items: PublicBudgetView["items"] = [
+      { kind: "heading", description: MARKUP },
+      { description: "Fitting", quantity: 2.5, unit: "<h>", unitPrice: 40, discountRate: 0.125, total: 87.5 },
+      { description: "Table", quantity: 1, unitPrice: 450, discountAmount: 50, total: 400 },
+      { description: "Lamp", quantity: 1, unitPrice: 9, discountRate: 0, total: 9 },
+      { kind: "text", description: "Without\nappliances" },
+      { kind: "subtotal", total: 496.5 },
+      { kind: "subtotal", description: "Nothing", total: 0 },
+    ];
+    const page = pageOf({ ...view, items });
+    expect(page).toContain('colspan="4" aria-colspan="4"><h3>&quot;&gt;&lt;img');
+    expect(page).toContain("2.5 &lt;h&gt;</td>");
+    expect(page).toContain('USD 40.00 <span class="less">Discount -12.5%</span>');
+    expect(page).toContain('<span class="less">Discount -USD 50.00</span>');
+    expect(page).toContain("USD 9.00</td>");
+    expect(page.match(/class="less"/g)).toHaveLength(2);
+    expect(page).toContain('<span class="lines">Without\nappliances</span>');
+    expect(page).toMatch(/aria-colspan="3">Subtotal<\/td>\s*<td role="cell" class="number">USD 496.50/);
+    expect(pageOf({ ...view, items }, "es")).toContain("Descuento -12,5");
+    expect(pageOf({ ...view, items }, "pt")).toContain("Desconto -12,5");
+  });
+
   it("writes days in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
     expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");

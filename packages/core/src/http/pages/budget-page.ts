@@ -2,6 +2,7 @@ import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
 import { attachmentList } from "./attachment-list.js";
 import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
+import { budgetRow } from "./budget-rows.js";
 import { changeForm, changeNote } from "./change-form.js";
 import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
@@ -111,18 +112,8 @@ function itemTable({ document: { itemsTitle, columns, rows } }: Parts): Html {
 <table role="table">
 <thead role="rowgroup"><tr role="row">${column(columns.description, null)}${column(columns.quantity, "number")}${column(columns.price, "number")}${column(columns.amount, "number")}</tr></thead>
 <tbody role="rowgroup">
-${rows.map(tableRow)}</tbody>
+${rows.map(budgetRow)}</tbody>
 </table>`;
-}
-
-function tableRow({ description, quantity, price, amount }: BudgetDocument["rows"][number]): Html {
-  return html`<tr role="row">
-<td role="cell" class="item">${description}</td>
-<td role="cell" class="number">${quantity}</td>
-<td role="cell" class="number price">${price}</td>
-<td role="cell" class="number">${amount}</td>
-</tr>
-`;
 }
 
 /** In a block of their own, so that no width cuts them off. */

@@ -42,7 +42,10 @@ function pageWith(text: string, acceptedBy: string | null): string {
   ];
   const view: PublicBudgetView = {
     id: text,
+    number: text,
     version: 1,
+    revision: 1,
+    hash: text,
     status: "PENDING",
     currency: "USD",
     subtotal: 1,
@@ -64,14 +67,19 @@ function pageWith(text: string, acceptedBy: string | null): string {
       logo: { contentType: "image/png", size: 1, sha256: "ab" },
     },
     customer: { name: text },
-    items: [{ description: text, quantity: 1, unitPrice: 1, total: 1 }],
+    items: [
+      { description: text, quantity: 1, unit: text, unitPrice: 1, total: 1 },
+      { kind: "heading", description: text },
+      { kind: "text", description: text },
+      { kind: "subtotal", description: text, total: 1 },
+    ],
     availableActions: ["accept", "decline", "requestChange"],
     changeRequest: { message: text, requestedBy: text, requestedAt: "2026-03-01T00:00:00.000Z" },
     attachments: [{ id: "7", fileName: text, contentType: text, size: 1, sha256: text }],
     signature: text,
     publicUrl: "https://quotes.example/v1/p/token",
   };
-  return budgetPage(view, { asked: text, accepted: text, channel: text }, 0).markup;
+  return budgetPage(view, { asked: text, accepted: text }, 0, { channel: text }).markup;
 }
 
 /** The markup without its texts: what a browser makes elements and attributes of. */

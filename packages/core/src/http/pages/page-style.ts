@@ -35,6 +35,9 @@ th:last-child, td:last-child { padding-right: 0 }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .item { white-space: pre-line }
 .item::first-line { font-weight: 600 }
+td h3 { font-size: 1.0625rem; margin: .75rem 0 0 }
+.less { display: block; color: var(--quiet); font-size: .9375rem }
+.subtotal td { font-weight: 600 }
 .totals { margin: 1rem 0 0 auto; max-width: 24rem }
 .totals div { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .25rem 0 }
 .totals dd { font-variant-numeric: tabular-nums; margin-left: auto; text-align: right }
@@ -65,6 +68,7 @@ footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem 
   tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; border-bottom: 1px solid var(--line); padding: .625rem 0 }
   tbody td { border: 0; padding: 0; min-width: 0; white-space: normal }
   td.item { flex-basis: 100% }
+  .less { display: inline }
   td.price::before { content: "× "; color: var(--quiet) }
   td.number:last-child { margin-left: auto }
   .totals { max-width: none }
