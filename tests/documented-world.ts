@@ -181,7 +181,7 @@ async function furnish(
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 
   if (operationId === "openEvidence") {
-    const answer = { version: 1, name: "Ana Ruiz", signature: "M10 20 L30 40" };
+    const answer = { version: 1, name: "Ana Ruiz", signature: "M 10 20 L 30 40" };
     (await service.budgets.answerPublicLink(offered.publicToken, "accept", answer))._unsafeUnwrap();
   }
   await service.webhooks.tick();

@@ -144,7 +144,7 @@ export interface Operations {
   recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
   /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
-  /** Get the evidence of the acceptance of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get the evidence of the acceptance of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   getEvidence: { input: { path: { budgetId: string }; query?: GetEvidenceQuery | undefined }; answer: Evidence };
   /** Get the public keys that verify evidence, as a JSON Web Key Set. Needs no credential. */
   getSigningKeys: { input: Record<never, never>; answer: {
@@ -157,7 +157,7 @@ export interface Operations {
       x: string;
     }[];
   } };
-  /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`, or the login of a user whose role has it. */
   listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
   /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createCustomer: { input: { body: CreateCustomer }; answer: Customer };
@@ -347,17 +347,17 @@ export interface Operations {
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
-  /** Ask for a change of the budget of a public link. Needs no credential. */
-  requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
-  /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`. */
-  listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
-  /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Get the budget of a public link as PDF. Needs no credential. */
   openPublicPdf: { input: { path: { token: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
-  /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Ask for a change of the budget of a public link. Needs no credential. */
+  requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
+  /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
+  /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
-  /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
   /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
@@ -467,10 +467,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   openEvidence: ["GET", "/p/{token}/evidence.json",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
-  requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
-  listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
   readBudgetPdf: ["GET", "/api/public/budgets/{budgetId}/pdf", "apiKey",false],
   openPublicPdf: ["GET", "/p/{token}.pdf",null,false],
+  requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
+  listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

@@ -250,9 +250,9 @@ export interface Business {
   terms: string | null;
   paymentInstructions: string | null;
   footer: string | null;
+  numberPattern: string | null;
   /** Shown on documents; absent = none. */
   logo?: Logo;
-  numberPattern: string | null;
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -269,6 +269,8 @@ export interface ChangeRequest {
 
 export interface ChangeRequestedData {
   id: string;
+  /** Absent = the budget has none. */
+  number?: string;
   customerId: string;
   total: number;
   currency: string;
@@ -978,10 +980,10 @@ export interface PublicAnswer {
   reason?: string | null | undefined;
   /** The hash that was shown: 409 if the offer has changed since. */
   hash?: string | undefined;
-  /** Of the service's own page, if the customer answered there. */
-  language?: string | undefined;
   /** A drawn signature: the path of an SVG of 600 by 200, such as `M 10 20 L 30 40`. */
   signature?: string | undefined;
+  /** Of the service's own page, if the customer answered there. */
+  language?: string | undefined;
 }
 
 export interface PublicBudget {
@@ -1689,14 +1691,14 @@ export interface OpenPublicLinkQuery {
   c?: string | undefined;
 }
 
-export interface UploadAttachmentQuery {
-  /** Whether the customer may download it. Default false. */
-  shared?: "true" | "false" | undefined;
-}
-
 export interface ReadBudgetPdfQuery {
   /** The language of the PDF: en, es or pt. */
   lang?: string | undefined;
+}
+
+export interface UploadAttachmentQuery {
+  /** Whether the customer may download it. Default false. */
+  shared?: "true" | "false" | undefined;
 }
 
 export interface Page<T> {

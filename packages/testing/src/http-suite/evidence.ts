@@ -84,7 +84,7 @@ function recordCases({ describe, it }: HttpCases): void {
         at: new Date(clock.now()).toISOString(),
         consent: "Con su nombre acepta este presupuesto de Carpintería Norte y sus condiciones.",
         language: "es",
-        signature: "M10 20 L30 40",
+        signature: "M 10 20 L 30 40",
       });
       assert.equal(userAgent, `Browser ${"x".repeat(504)}`);
       assert.equal(payload.previous, null);
