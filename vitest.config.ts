@@ -13,10 +13,12 @@ const sources: Record<string, string> = {
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/client": "packages/client/src/index.ts",
+  "@budgetkit/client/evidence": "packages/client/src/evidence.ts",
   "@budgetkit/client/webhooks": "packages/client/src/webhooks.ts",
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
+  "@budgetkit/pdf": "packages/pdf/src/index.ts",
   "@budgetkit/reference": "packages/reference/src/index.ts",
   "@budgetkit/cli": "packages/cli/src/index.ts",
 };
@@ -39,7 +41,7 @@ const isolated = [
   "packages/cli/src/server/worker*.test.ts",
   "packages/client/src/transport.test.ts",
   "packages/core/src/**/observe*.test.ts",
-  "tests/observed-http-suite.test.ts",
+  "tests/http-suite.test.ts",
 ];
 
 /** The longest files, the longest first. They start first, so that both workers end at about the same time. */
@@ -52,7 +54,6 @@ const longest = [
   "tests/http-suite",
   "tests/copy-command",
   "tests/cli",
-  "tests/observed-http-suite",
   "tests/http-fuzz",
   "tests/postgres-crash",
   "tests/reference-browser",

@@ -139,6 +139,16 @@ describe("the command line", () => {
     });
   });
 
+  it.each(["7", "abc"])("does not change a business that is not there: %s", async (id) => {
+    const { json, run } = installation();
+    await json("migrate");
+    expect(await run(`business update ${id} --name Carpentry`)).toEqual({
+      code: 1,
+      out: "",
+      complaints: `There is no business ${id}.\n`,
+    });
+  });
+
   it("is a program that ends with the exit code and serves with the settings of its flags", async () => {
     const main = await builtCommandLine();
     const folder = temporaryFolder();

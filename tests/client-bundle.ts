@@ -17,6 +17,7 @@ export async function bundle(code: string, format: "iife" | "es" = "iife"): Prom
       resolve: {
         alias: [
           { find: /^@budgetkit\/client$/, replacement: source("index") },
+          { find: /^@budgetkit\/client\/evidence$/, replacement: source("evidence") },
           { find: /^@budgetkit\/client\/webhooks$/, replacement: source("webhooks") },
         ],
       },

@@ -1,13 +1,21 @@
-import type { Call, Client, Operations } from "@budgetkit/client";
+import type { Call, Client, Download, Operations } from "@budgetkit/client";
+
+type Downloads = "downloadAttachment" | "getLogo" | "readBudgetPdf" | "openPublicPdf";
 
 type Calls = {
   readonly [K in keyof Operations]: (
     client: Client,
     input: Operations[K]["input"],
-  ) => Call<K extends "downloadAttachment" ? string : Operations[K]["answer"]> | Promise<string>;
+  ) => Call<K extends Downloads ? string : Operations[K]["answer"]> | Promise<string>;
 };
 
 const FILE = new Blob(["2.10 m by 0.95 m"], { type: "text/plain" });
+
+const LOGO = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>'], { type: "image/svg+xml" });
+
+async function textOf({ blob }: Download): Promise<string> {
+  return (await blob()).text();
+}
 
 /** How each operation is called: one method each. */
 const CALLS: Calls = {
@@ -42,15 +50,21 @@ const CALLS: Calls = {
 
   uploadAttachment: ({ attachments }, { path }) => attachments.upload(path.budgetId, FILE, { fileName: "plan.txt" }),
   listAttachments: ({ attachments }, { path, query }) => attachments.list(path.budgetId, query),
-  downloadAttachment: async ({ attachments }, { path }) => {
-    const { blob } = await attachments.download(path.budgetId, path.attachmentId);
-    return (await blob()).text();
-  },
+  downloadAttachment: async ({ attachments }, { path }) =>
+    textOf(await attachments.download(path.budgetId, path.attachmentId)),
   removeAttachment: ({ attachments }, { path }) => attachments.remove(path.budgetId, path.attachmentId),
+
+  getEvidence: ({ budgets }, { path, query }) => budgets.evidence(path.budgetId, query),
+  getSigningKeys: (client) => client.signingKeys(),
+  openEvidence: ({ publicLinks }, { path }) => publicLinks.evidence(path.token),
+  readBudgetPdf: async ({ budgets }, { path, query }) => textOf(await budgets.readPdf(path.budgetId, query)),
+  openPublicPdf: async ({ publicLinks }, { path, query }) => textOf(await publicLinks.readPdf(path.token, query)),
 
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
   readReminders: ({ publicLinks }, { path }) => publicLinks.readReminders(path.token),
   stopReminders: ({ publicLinks }, { path }) => publicLinks.stopReminders(path.token),
+  requestPublicChange: ({ publicLinks }, { path, body }) => publicLinks.requestChange(path.token, body),
+  listChangeRequests: ({ budgets }, { path }) => budgets.listChangeRequests(path.budgetId),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
   declinePublicBudget: ({ publicLinks }, { path, body }) => publicLinks.decline(path.token, body),
 
@@ -100,6 +114,9 @@ const CALLS: Calls = {
   getDashboardStatistics: ({ usage }, { query }) => usage.dashboard(query),
   listEvents: ({ events }, { query }) => events.list(query),
   getBusiness: ({ business }) => business.get(),
+  getLogo: async ({ business }) => textOf(await business.getLogo()),
+  setLogo: ({ business }) => business.setLogo(LOGO),
+  removeLogo: ({ business }) => business.removeLogo(),
   updateBusiness: ({ business }, { body }) => business.update(body),
   listIntegrations: ({ integrations }, { query }) => integrations.list(query),
   getIntegration: ({ integrations }, { path }) => integrations.get(path.integrationId),

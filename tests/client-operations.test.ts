@@ -119,7 +119,8 @@ describe("The client", () => {
       expect(rateLimit).toMatchObject({ limit: 1_000 });
       expect(rateLimit?.remaining).toBeLessThan(1_000);
       expect(rateLimit?.resetAt.getUTCFullYear()).toBe(2026);
-      expect((await client.keys.list().withResponse()).rateLimit).toBeNull();
+      expect((await client.keys.list().withResponse()).rateLimit).toMatchObject({ limit: 1_000, remaining: 999 });
+      expect((await client.publicLinks.open(named("token")).withResponse()).rateLimit).toBeNull();
 
       const changed = await client.budgets.update(id, { notes: "By ETag" }, { ifMatch: etag ?? "" });
       await client.budgets.update(id, { notes: "By version" }, { ifMatch: changed.version });

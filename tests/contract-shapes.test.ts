@@ -270,7 +270,7 @@ function typeAt(schema: DescribedSchema, path: string): string {
 }
 
 function withoutNull(schema: DescribedSchema): DescribedSchema {
-  const [value] = (schema.anyOf ?? []).map(asDescribed).filter(({ type }) => type !== "null");
+  const [value] = (schema.anyOf ?? schema.oneOf ?? []).map(asDescribed).filter(({ type }) => type !== "null");
   return value ?? schema;
 }
 

@@ -23,6 +23,7 @@ export async function prepareBusiness(
   (await service.users.create(owner))._unsafeUnwrap();
   const { access_token } = (await service.sessions.login(login))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
+  (await service.businesses.update(actor, { numberPattern: "K-{seq}" }))._unsafeUnwrap();
   const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
   const input = { name: "writers", scopes: [...scopes], rateLimitPerHour: 1_000_000_000, webhookUrl };
   const { id, key, webhookSecret } = (await service.keys.create(actor, input))._unsafeUnwrap();

@@ -19,6 +19,7 @@ export interface StoredBudget {
   readonly version: number;
   readonly status: string;
   readonly notes: string;
+  readonly number?: string | undefined; // of the series K-{seq}
 }
 
 export interface RecordedEvent {
@@ -43,8 +44,20 @@ export function findBrokenPromises(
   return [
     ...creations.flatMap((creation) => problemsOf(creation, effects.get(creation.idempotencyKey) ?? [])),
     ...budgets.flatMap((budget) => problemsOfHistory(budget, histories.get(budget.id) ?? [])),
+    ...problemsOfNumbers(budgets),
     ...[...histories.keys()].filter((id) => !ids.has(id)).map((id) => `events of ${id}, but no budget`),
   ];
+}
+
+/** Budgets that were created in a row have numbers without gaps; those of the ledger's own tests have none. */
+function problemsOfNumbers(budgets: readonly StoredBudget[]): string[] {
+  const values = budgets.flatMap(({ number }) => (number === undefined ? [] : [Number(number.slice("K-".length))]));
+  const first = Math.min(...values);
+  const inOrder = [...values].sort((a, b) => a - b);
+  const isWhole =
+    values.length === 0 ||
+    (values.length === budgets.length && inOrder.every((value, index) => value === first + index));
+  return isWhole ? [] : [`the numbers of ${budgets.length} budgets are ${inOrder.join(", ")}`];
 }
 
 function problemsOf({ idempotencyKey, budget }: Creation, stored: readonly StoredBudget[]): string[] {

@@ -60,6 +60,7 @@ describe("a server that is killed in the middle of writes", () => {
     expect(everything.filter(({ budget }) => budget !== null).length).toBeGreaterThan(KILLS * (LEAST_WRITES / 2));
     const { budgets, events } = await readAll(path, access.businessId);
     expect(findBrokenPromises(everything, budgets, events)).toEqual([]);
+    expect(budgets.map(({ number }) => number)).toContain(`K-${budgets.length}`);
   }, 900_000);
 });
 
@@ -97,6 +98,15 @@ describe("the ledger of a killed server", () => {
     ["a budget without its event", [creation], [budget], events.slice(0, 1)],
     ["an event without its budget", [], [], events],
     ["an event too many", [creation], [budget], [...events, ...events]],
+    [
+      "a gap between numbers",
+      [creation],
+      [
+        { ...budget, number: "K-3" },
+        { ...budget, id: "2", notes: "b", number: "K-1" },
+      ],
+      [...events, ...events.map((event) => ({ ...event, subjectId: "2" }))],
+    ],
     ["events out of order", [creation], [budget], [...events].reverse()],
     ["a change without its event", [changedCreation], [changed], changes.slice(1)],
     ["a change with two events", [creation], [budget], [...events.slice(0, 1), ...events]],
@@ -178,7 +188,7 @@ async function readAll(path: string, businessId: string) {
   }
   for (let page = 1, hasMore = true; hasMore; page += 1) {
     const { data, pagination } = (await service.events.list(actor, { page, limit: 100 }))._unsafeUnwrap();
-    events.push(...data.filter(({ event }) => !event.startsWith("user."))); // the ledger is of budgets
+    events.push(...data.filter(({ event }) => event.startsWith("budget."))); // the ledger is of budgets
     hasMore = pagination.hasMore;
   }
   await store.close();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { TRANSITIONS } from "@budgetkit/core";
+import { createBudgetService, TRANSITIONS } from "@budgetkit/core";
+import { memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 
 const page = readFileSync(new URL("../docs/budgets.md", import.meta.url), "utf8");
@@ -23,5 +24,21 @@ describe("docs/budgets.md", () => {
         expect(call.includes(`POST …/${path}`), call).toBe(by.includes(path));
       }
     });
+  });
+
+  it("shows the figures of its example of lines", async () => {
+    const [, body = ""] = /\n## Lines\n[\s\S]*?```http\n[\s\S]*?\n\n([\s\S]*?)\n```/.exec(page) ?? [];
+    const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });
+    const preview = (
+      await service.budgets.preview({ kind: "system", businessId: "1" }, JSON.parse(body))
+    )._unsafeUnwrap();
+    const section = page.slice(page.indexOf("\n## Lines\n"), page.indexOf("\n## Items in a"));
+    const rows = section.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    const shown = preview.items.flatMap((line) => ("total" in line ? [[line.description, String(line.total)]] : []));
+    expect(rows.flatMap(([, name, , , total]) => (/^\d+$/.test(total ?? "") ? [[name, total]] : []))).toEqual(shown);
+    const { subtotal, discount, tax, total } = preview;
+    expect(section).toContain(
+      `\`subtotal\` ${subtotal}, the \`discount\` ${discount}, the \`tax\` ${tax} and the \`total\` ${total}.`,
+    );
   });
 });

@@ -63,7 +63,7 @@ describe("docs/http.md", () => {
   it.each([
     ["\n## API keys\n", createKeySchema],
     ["\n## Creating a budget\n", createBudgetSchema],
-    ["\nEach item:\n", createBudgetSchema.shape.items.element],
+    ["\nEach item:\n", createBudgetSchema.shape.items.element.options[0]],
     ["\n## Changing a budget\n", updateBudgetSchema],
     ["\n## Public creation\n", createPublicBudgetSchema],
     ["\n`POST /p/{token}/accept` and", answerSchema],

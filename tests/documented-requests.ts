@@ -10,6 +10,7 @@ export interface DocumentedRequest {
   readonly body?: unknown | ((named: Named) => unknown);
 }
 
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"></path></svg>';
 const item = { productId: "table", description: "Oak table", quantity: 2, unitPrice: 450 };
 const linked = { path: { budgetId: "linkedId" } };
 const draft = { path: { budgetId: "draftId" } };
@@ -66,6 +67,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   listMails: page,
   readReminders: {},
   stopReminders: { body: {} },
+  listChangeRequests: {},
 
   listPayments: page,
   recordPayment: { body: { amount: 150, reference: "transfer 89", paidAt: "2026-03-02" } },
@@ -74,6 +76,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   listAttachments: page,
   downloadAttachment: {},
   removeAttachment: {},
+
+  readBudgetPdf: { query: { lang: "es" } },
+  openPublicPdf: {},
 
   createPublicBudget: {
     body: {
@@ -90,9 +95,16 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
     },
   },
+  getEvidence: approved,
+  getSigningKeys: {},
   openPublicLink: {},
-  acceptPublicBudget: { body: { version: 1, name: "Ana Ruiz" } },
-  declinePublicBudget: { body: { version: 1, name: "Ana Ruiz", reason: "Too late for us" } },
+  openEvidence: {},
+  acceptPublicBudget: { body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz" }) },
+  declinePublicBudget: {
+    body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz", reason: "Too late for us" }),
+  },
+
+  requestPublicChange: { body: { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" } },
 
   listCustomers: records,
   getCustomer: customer,
@@ -163,6 +175,9 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getDashboardStatistics: { query: { period: "24h" } },
 
   getBusiness: {},
+  getLogo: {},
+  setLogo: { body: { file: LOGO } },
+  removeLogo: {},
   updateBusiness: {
     body: {
       legalName: "Carpintería Norte S.R.L.",

@@ -60,6 +60,7 @@ export async function inDocumentedWorld(
   const service = createBudgetService({
     store,
     blobs: memoryBlobStore(),
+    pdf: { render: async () => new TextEncoder().encode("%PDF-1.7 …") },
     clock,
     random,
     secret: "a secret for tests that is long enough",
@@ -175,10 +176,17 @@ async function furnish(
   const offered = (await service.budgets.createPublic(system, OFFER))._unsafeUnwrap();
   known.set("token", offered.publicToken);
   known.set("linkedId", String(offered.budgetId));
+  known.set("shownHash", (await service.budgets.openPublicLink(offered.publicToken))._unsafeUnwrap().hash);
   const file = { fileName: "plan.txt", contentType: "text/plain", content: bytesOf("2.10 m by 0.95 m") };
   known.set("attachmentId", (await service.attachments.add(system, id("budgetId"), file))._unsafeUnwrap().id);
 
+  if (operationId === "openEvidence") {
+    const answer = { version: 1, name: "Ana Ruiz", signature: "M 10 20 L 30 40" };
+    (await service.budgets.answerPublicLink(offered.publicToken, "accept", answer))._unsafeUnwrap();
+  }
   await service.webhooks.tick();
+  const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"/></svg>';
+  (await service.businesses.setLogo(system, Buffer.from(logo)))._unsafeUnwrap();
   const prepared = await prepareAccount(service, clock, businessId, operationId);
   for (const [name, value] of Object.entries(prepared)) known.set(name, value);
   for (const [name, of] of [
@@ -201,7 +209,7 @@ async function furnish(
 }
 
 /** Causes every event that subscribers receive, and delivers them. */
-export async function causeEveryEvent({ service, clock, business, named }: DocumentedWorld): Promise<void> {
+export async function causeEveryEvent({ service, clock, business, named, send }: DocumentedWorld): Promise<void> {
   const { budgets, customers, products } = service;
   const made = async (more = {}) => {
     const content = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }], ...more };
@@ -209,6 +217,9 @@ export async function causeEveryEvent({ service, clock, business, named }: Docum
   };
   await made({ validUntil: "2026-03-03T12:00:00Z" });
   (await budgets.update(business, await made(), { status: "REJECTED" }))._unsafeUnwrap();
+  await send({ method: "GET", path: `/v1/p/${named("token")}/seen.svg`, headers: {}, body: null });
+  const request = { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" };
+  (await budgets.requestChange(named("token"), request))._unsafeUnwrap();
   (await budgets.update(business, named("budgetId"), { status: "APPROVED" }))._unsafeUnwrap();
   (await budgets.delete(business, named("draftId")))._unsafeUnwrap();
   (await customers.update(business, "ana", { phone: null }))._unsafeUnwrap();

@@ -41,7 +41,8 @@ const NUMBERS = [0, 1, 2, 3, 10, 0.21, 0.5, 2.5, 12.34, 100, 1_000];
 
 function drawObject(random: Random, { properties, required = [] }: DescribedSchema, hint: Hint): unknown {
   if (properties === undefined) return { [drawOne(random, TEXTS)]: drawOne(random, [1, null, "x", { a: [true] }]) };
-  const given = Object.entries(properties).filter(([name]) => required.includes(name) || drawInteger(random, 3) === 0);
+  const possible = Object.entries(properties).filter(([, each]) => asDescribed(each).not === undefined);
+  const given = possible.filter(([name]) => required.includes(name) || drawInteger(random, 3) === 0);
   return Object.fromEntries(given.map(([name, each]) => [name, drawValue(random, asDescribed(each), name, hint)]));
 }
 

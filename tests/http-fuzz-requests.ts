@@ -63,7 +63,7 @@ export function fuzzRequest(
 /** Mostly a caller with the kind of credential that the route takes. */
 function callerFor(random: Random, callers: readonly Caller[], { auth }: Route): Caller {
   const isKey = ({ credential }: Caller) => credential.startsWith("bgk_");
-  const fitting = callers.filter((caller) => auth.kind === "none" || (auth.kind === "key") === isKey(caller));
+  const fitting = callers.filter((caller) => auth.kind !== "user" || !isKey(caller));
   return drawOne(random, oneIn(random, 8) ? callers : fitting);
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type BudgetService, createBudgetService, SCOPES, scryptHasher, type WebhookSender } from "@budgetkit/core";
-import { manualClock, memoryBlobStore, memoryStore, rounds, seededRandom } from "@budgetkit/testing";
+import { manualClock, memoryBlobStore, memoryStore, plainPdfs, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
@@ -24,6 +24,7 @@ describe("the interface under random requests", () => {
     const service = createBudgetService({
       store: memoryStore(),
       blobs: memoryBlobStore(),
+      pdf: plainPdfs,
       clock,
       random: seededRandom(SEED),
       secret: "a secret for tests that is long enough",

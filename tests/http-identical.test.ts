@@ -5,6 +5,7 @@ import {
   manualClock,
   memoryBlobStore,
   memoryStore,
+  plainPdfs,
   type Send,
   type StartHost,
   seededRandom,
@@ -65,6 +66,7 @@ async function transcriptBehind(start: StartHost): Promise<Exchange[]> {
     onError: () => {},
     webhooks: { sender: { send: async () => NO_CONTENT } },
     blobs: memoryBlobStore(),
+    pdf: plainPdfs,
   });
   const host = await start(service);
   const transcript: Exchange[] = [];

@@ -1,18 +1,29 @@
 import { createBudgetService } from "@budgetkit/core";
 import { httpSuite, memoryStore, SCALE, type StartHost } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { createRouter, withoutVersion } from "../packages/core/src/http/router.js";
 import { readDocumentation } from "./documented-answers.js";
 import { hosts } from "./http-hosts.js";
+import { recordTelemetry } from "./logged-secrets.js";
 
 /** The ids of the operations that answered with success; the suite checks each answer against its schema. */
 const succeeded = new Set<string>();
 const router = createRouter(routes);
 const { checkAnswer } = readDocumentation(writeDescription("https://quotes.example/v1").text);
 
-/** A host that records its successes and checks every answer against the OpenAPI document. */
+const telemetry = recordTelemetry();
+let recordsByChannel: () => Record<string, number> = () => ({});
+beforeAll(() => {
+  const ends: (() => void)[] = [];
+  recordsByChannel = telemetry.subscribe((stop) => ends.push(stop));
+  return () => {
+    for (const end of ends) end();
+  };
+});
+
+/** A host that records its successes and secrets, and checks every answer against the OpenAPI document. */
 function recording(start: StartHost): StartHost {
   return async (service) => {
     const host = await start(service);
@@ -20,6 +31,7 @@ function recording(start: StartHost): StartHost {
       ...host,
       send: async (request) => {
         const response = await host.send(request);
+        telemetry.record(request, response);
         checkAnswer(request, response);
         const match = router.match(request.method, withoutVersion(request.path.split("?")[0] ?? ""));
         if (match.kind === "found" && response.status < 300) succeeded.add(match.route.operationId);
@@ -30,18 +42,34 @@ function recording(start: StartHost): StartHost {
 }
 
 /**
- * The suite on one host takes twenty seconds. A small run leaves the handler for fetch to observed-http-suite.test.ts
- * and Hono to http-suite-postgres.test.ts, so that each host runs it once.
+ * The suite on one host takes twenty seconds. A small run leaves Hono to http-suite-postgres.test.ts, and the handler for
+ * fetch to http-identical.test.ts, which compares every host.
  */
 const suiteHosts = SCALE === "full" ? hosts : { Express: hosts.Express };
 
 for (const [name, start] of Object.entries(suiteHosts)) {
-  describe(`HTTP behind ${name}`, () => httpSuite({ describe, it }, recording(start)));
+  const service = { logger: telemetry.logger };
+  describe(`HTTP behind ${name}`, () => httpSuite({ describe, it }, recording(start), { service }));
 }
 
 describe("The HTTP suite", () => {
   it("gets a success from every operation", () => {
     expect(routes.map(({ operationId }) => operationId).filter((name) => !succeeded.has(name))).toEqual([]);
+  });
+});
+
+describe("What the HTTP suite logged and published", () => {
+  it("is something at every level and on every channel", () => {
+    const counts = recordsByChannel();
+    for (const level of ["info", "warn", "error"]) expect(telemetry.lines[level], level).toBeGreaterThan(0);
+    for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(0);
+    expect(Object.keys(counts)).toHaveLength(3);
+  });
+
+  it("holds no credential, nothing of a body or a query, and no secret that was given out", () => {
+    recordsByChannel(); // collects the records
+    expect(telemetry.leaks()).toEqual([]);
+    expect(telemetry.secrets()).toBeGreaterThan(200);
   });
 });
 

@@ -101,9 +101,21 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     body: (own) =>
       `--b\r\nContent-Disposition: form-data; name="file"; filename="${own("mark")}.txt"\r\n\r\n${own("mark")}\r\n--b--\r\n`,
   },
+  requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
+  listChangeRequests: {},
+  getLogo: {},
+  setLogo: {
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: (own) =>
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="logo.svg"\r\n\r\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>${own("mark")}</title></svg>\r\n--b--\r\n`,
+  },
+  removeLogo: {},
   listAttachments: { queries: () => ["limit=100"] },
   downloadAttachment: {},
   removeAttachment: {},
+
+  readBudgetPdf: {},
+  openPublicPdf: {},
 
   createPublicBudget: {
     body: (own, named) => ({
@@ -121,9 +133,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       items: [{ productId: Number(named("productId")), quantity: 2, unitPrice: 500 }],
     }),
   },
+  getEvidence: { params: { budgetId: "approvedId" } },
+  getSigningKeys: {},
   openPublicLink: {},
   readReminders: {},
   stopReminders: { body: () => ({}) },
+  openEvidence: { params: { token: "acceptedToken" } },
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
 

@@ -104,6 +104,7 @@ describe(`${SERVERS} servers on one PostgreSQL, each of which is killed repeated
     const events = budgetEventsIn(entries);
     expect(findBrokenPromises(writers.creations, budgets, events)).toEqual([]);
     expect(budgets).toHaveLength(writers.creations.length);
+    expect(budgets.map(({ number }) => number)).toContain(`K-${budgets.length}`);
     const sequences = entries.map(({ sequence }) => sequence).sort((a, b) => a - b);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1)); // without gaps, though commits were cut off
 

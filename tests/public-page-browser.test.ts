@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
-import { manualClock, memoryStore } from "@budgetkit/testing";
+import { manualClock, memoryBlobStore, memoryStore } from "@budgetkit/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -32,10 +32,21 @@ const ITEMS = [
 
 type Item = (typeof ITEMS)[number];
 
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="6" fill="#b3541e"/><path d="M14 30L28 10L42 30Z" fill="#fff"/></svg>`;
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
 /** A budget behind a link. */
 async function offered(items: readonly Item[] = ITEMS): Promise<string> {
   const clock = manualClock("2026-03-02T15:00:00Z");
-  const service = createBudgetService({ store: memoryStore(), clock, secret: "a secret that is long enough for it" });
+  const service = createBudgetService({
+    store: memoryStore(),
+    blobs: memoryBlobStore(),
+    clock,
+    secret: "a secret that is long enough for it",
+  });
   const host = await listen(listeners.Hono(service));
   onTestFinished(async () => {
     await host.close();
@@ -44,12 +55,19 @@ async function offered(items: readonly Item[] = ITEMS): Promise<string> {
   const business = (await service.businesses.create({ name: "N" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
   (await service.businesses.update(actor, PROFILE))._unsafeUnwrap();
+  (await service.businesses.setLogo(actor, Buffer.from(LOGO)))._unsafeUnwrap();
   (await service.customers.create(actor, { id: "ana", name: "Ana Ruiz" }))._unsafeUnwrap();
   const content = { customerId: "ana", currency: "ARS", taxRate: 0.21, validUntil: "2026-03-31" };
   const notes = "We measured on 27 February; the table fits through the door.";
   const budget = (
     await service.budgets.create(actor, { ...content, notes, items: [...items], discountAmount: 5_000 })
   )._unsafeUnwrap();
+  const file = {
+    fileName: "plan of the room.pdf",
+    contentType: "application/pdf",
+    content: bytesOf("abc".repeat(50_000)),
+  };
+  (await service.attachments.add(actor, budget.id, file, { shared: true }))._unsafeUnwrap();
   const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
   return `http://127.0.0.1:${host.port}/v1/p/${publicToken}`;
 }
@@ -139,7 +157,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
 
   it("is accepted by the keyboard alone, and then says who accepted, when, and how to pay", async () => {
     const page = await open(await offered());
-    for (let presses = 0; presses < 10 && !(await page.locator("#accept-name:focus").count()); presses += 1) {
+    for (let presses = 0; presses < 12 && !(await page.locator("#accept-name:focus").count()); presses += 1) {
       await page.keyboard.press("Tab");
     }
     await page.keyboard.type("Ana Ruiz");
@@ -151,6 +169,62 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(await page.locator("form").count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await picture(page, "link-accepted");
+  });
+
+  it("takes a request for a change by the keyboard, without scripts, and shows it", async () => {
+    const page = await open(await offered(), { javaScriptEnabled: false });
+    expect(await page.locator("#signature-pad:visible, svg:visible").count()).toBe(0);
+    await page.getByText("Ask for a change").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Ana Ruiz");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(`Two more chairs, please. ${LONGEST_WORD}`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/p\/[\w-]+$/);
+    expect(await page.locator(".note").textContent()).toContain("Two more chairs, please.");
+    expect(await page.locator(".status").textContent()).toBe("Waiting for your answer");
+  });
+
+  it("counts the view once it is displayed, shows the logo, and offers the files", async () => {
+    const seen: string[] = [];
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    page.on("response", (answer) =>
+      seen.push(`${answer.status()} ${new URL(answer.url()).pathname.split("/").at(-1)}`),
+    );
+    await page.goto(`${await offered()}?c=mail`, { waitUntil: "networkidle" });
+    expect(seen).toEqual(expect.arrayContaining(["200 logo", "200 seen.svg", "200 signature.js"]));
+    expect(await page.evaluate("document.querySelector('.logo').naturalWidth")).toBeGreaterThan(0);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByText("plan of the room.pdf").click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("plan of the room.pdf");
+  });
+
+  it("is signed by hand where scripts run, and shows the signature afterwards", async () => {
+    const page = await open(await offered());
+    const pad = page.locator("#signature-pad svg");
+    await pad.scrollIntoViewIfNeeded();
+    const box = await pad.boundingBox();
+    if (box === null) throw new Error("no pad");
+    await page.mouse.move(box.x + 20, box.y + 40);
+    await page.mouse.down();
+    for (let step = 1; step <= 12; step += 1) {
+      await page.mouse.move(box.x + 20 + step * 20, box.y + 40 + 25 * Math.sin(step));
+    }
+    await page.mouse.up();
+    expect(await clipped(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "link-signature");
+    await page.fill("#accept-name", "Ana Ruiz");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/p\/[\w-]+$/);
+    expect(await page.locator(".drawn path").getAttribute("d")).toMatch(/^M \d+ \d+(?: L \d+ \d+){5,}$/);
+    expect(await violations(page)).toEqual([]);
   });
 
   it("is declined with a reason, in the language of the link", async () => {

@@ -1,3 +1,4 @@
+import { verifyEvidence } from "@budgetkit/client/evidence";
 import { type Actor, createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
 import { memoryStore, startReceiver } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -82,6 +83,23 @@ describe("replacing the secret, as SECURITY.md describes it", () => {
     expect(errors).toEqual([]);
     expect(await call(service)).toBe("failed");
     expect(String(errors)).toContain("no configured secret of the service decrypts this webhook secret");
+  });
+
+  it("without the former one signs evidence with a new key, and keeps what the old one signed verifiable", async () => {
+    const { serve, actor } = await usedBefore();
+    const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];
+    const accept = async (service: ReturnType<typeof serve>) => {
+      const { id } = (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
+      (await service.budgets.update(actor, id, { status: "APPROVED" }))._unsafeUnwrap();
+      return (await service.budgets.getEvidence(actor, id))._unsafeUnwrap();
+    };
+    const [former, next, last] = [await accept(serve(OLD)), await accept(serve(NEW, OLD)), await accept(serve(NEW))];
+    expect(next.protected).toBe(former.protected);
+    expect(last.protected).not.toBe(former.protected);
+    const keys = await serve(NEW).fetch(new Request("http://host.example/v1/.well-known/jwks.json"));
+    const set = JSON.parse(await keys.text());
+    for (const evidence of [former, next, last])
+      expect(await verifyEvidence(evidence, set)).toMatchObject({ ok: true });
   });
 
   it("brings callbacks back by replacing each webhook secret, without the former one too", async () => {

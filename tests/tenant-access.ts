@@ -1,17 +1,34 @@
-import type { Role, Scope } from "@budgetkit/core";
+import { type Role, SCOPES, type Scope } from "@budgetkit/core";
 import type { Route } from "../packages/core/src/http/route.js";
 
 /** A caller of a business: with a key, with a login, or without a credential. */
 export interface Caller {
   readonly name: string;
   readonly credential: string | null; // null = none
-  readonly scopes: readonly Scope[]; // of a key
+  readonly scopes: readonly Scope[]; // of a key, and of a user on public paths
   readonly role: Role | null; // of a user; null = a key, or no credential
 }
 
-/** Whether a credential covers a route, by the contract's table of scopes and the rule that MEMBER users only read. */
+/** What the roles may do on public paths when the operator sets nothing else. */
+export const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
+  OWNER: SCOPES,
+  ADMIN: SCOPES,
+  MEMBER: ["READ_BUDGETS", "WRITE_BUDGETS", "READ_CUSTOMERS", "WRITE_CUSTOMERS", "READ_PRODUCTS"],
+};
+
+/** Whether the route answers 403, and not 401, to a credential that does not cover it. */
+export function isKnownTo({ credential, role }: Caller, { auth }: Route): boolean {
+  const takesUsers = auth.kind === "user" || (auth.kind === "key" && !auth.keysAlone);
+  return credential !== null && (role === null ? auth.kind === "key" : takesUsers);
+}
+
+/**
+ * Whether a credential covers a route, by the contract's table of scopes and the rule that MEMBER users only read where
+ * no scope is needed. The test of a key's webhookUrl needs that key.
+ */
 export function covers({ credential, scopes, role }: Caller, route: Route): boolean {
   if (route.auth.kind === "none") return credential === null;
+  if (route.operationId === "testWebhookUrl" && role !== null) return false;
   if (route.auth.kind === "key") return scopes.includes(scopeOf(route));
   return role !== null && (role !== "MEMBER" || isForMembers(route));
 }

@@ -6,7 +6,7 @@ import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { testSchemas } from "../packages/store-postgres/src/testing/test-schema.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
-import { type Caller, covers } from "./tenant-access.js";
+import { type Caller, covers, isKnownTo } from "./tenant-access.js";
 import { type Exchange, IN_ORDER, placesOf, readEverything } from "./tenant-calls.js";
 import { type AnswerText, neutralText, textWithNumbers, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
 import { callerFor, makeTenantWorld, requestFor, type Tenant, type TenantWorld } from "./tenant-world.js";
@@ -106,7 +106,6 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
     it(`${route.operationId} refuses every credential that does not cover it, whether or not the record exists`, async () => {
       if (route.auth.kind === "none") return;
       for (const caller of south.callers.filter((each) => !covers(each, route))) {
-        const isKnown = caller.credential !== null && (route.auth.kind === "key") === (caller.role === null);
         const answers: HostResponse[] = [];
         for (const names of [south.names, north.names, unknownOf(north)]) {
           for (const pattern of route.paths) {
@@ -115,7 +114,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
           }
         }
         for (const answer of answers) {
-          expect(answer.status, `${caller.name}: ${answer.text}`).toBe(isKnown ? 403 : 401);
+          expect(answer.status, `${caller.name}: ${answer.text}`).toBe(isKnownTo(caller, route) ? 403 : 401);
           expect(wholeText(answer), caller.name).toBe(wholeText(answers[0] ?? answer));
           expectNothingOf(north, secret, answer, []);
         }

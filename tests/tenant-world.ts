@@ -7,13 +7,20 @@ import {
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
-import { aBusiness, type HostResponse, manualClock, memoryBlobStore, seededRandom } from "@budgetkit/testing";
+import {
+  aBusiness,
+  type HostResponse,
+  manualClock,
+  memoryBlobStore,
+  plainPdfs,
+  seededRandom,
+} from "@budgetkit/testing";
 import { expect, vi } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
-import { type Caller, covers } from "./tenant-access.js";
+import { type Caller, covers, SCOPES_BY_ROLE } from "./tenant-access.js";
 
 /** A business with a record of every kind, and its callers. */
 export interface Tenant {
@@ -58,6 +65,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "createWebhook", names: { webhookId: "id" } },
   { by: "createIntegration", names: { integrationId: "id" } },
   { by: "createPublicBudget", names: { offerId: "budgetId", token: "publicToken" } },
+  { by: "createPublicBudget", names: { acceptedId: "budgetId", acceptedToken: "publicToken" } },
   { by: "createBudget", names: { approvedId: "data.id" } },
   { by: "createBudget", names: { deletedId: "data.id" } },
   { by: "createBudget", names: { budgetId: "data.id", itemId: "data.items.0.id" } },
@@ -85,6 +93,7 @@ export async function makeTenantWorld(
   const service = createBudgetService({
     store,
     blobs,
+    pdf: plainPdfs,
     clock,
     random,
     secret: "a secret for tests that is long enough",
@@ -153,6 +162,8 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
   const keys = await makeKeys(service, businessId, mark);
   known.set("usedKeyId", keys.usedKeyId);
   const callers = [...keys.callers, ...(await makeUsers(service, businessId, mark))];
+  const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>${mark}</title></svg>`;
+  (await service.businesses.setLogo({ kind: "system", businessId }, Buffer.from(logo)))._unsafeUnwrap();
   const session = (await service.sessions.login({ email: names("email"), password: passwordOf(mark) }))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
   const tenant: Tenant = { names, callers: [...callers, ANONYMOUS] };
@@ -165,6 +176,8 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
     await world.settle(); // deliveries draw ids too: before the next request, not beside it
   }
   (await service.budgets.update(system, names("approvedId"), { status: "APPROVED" }))._unsafeUnwrap();
+  const answer = { version: 1, name: names("mark") };
+  (await service.budgets.answerPublicLink(names("acceptedToken"), "accept", answer))._unsafeUnwrap();
   await world.settle();
   (await service.budgets.delete(system, names("deletedId")))._unsafeUnwrap();
   await world.settle();
@@ -213,7 +226,12 @@ async function makeUsers(service: BudgetService, businessId: string, mark: strin
     const password = passwordOf(mark);
     (await service.users.create({ businessId, email, password, displayName: mark, role }))._unsafeUnwrap();
     const session = (await service.sessions.login({ email, password }))._unsafeUnwrap();
-    callers.push({ name: `a user who is ${role}`, credential: session.access_token, scopes: [], role });
+    callers.push({
+      name: `a user who is ${role}`,
+      credential: session.access_token,
+      scopes: SCOPES_BY_ROLE[role],
+      role,
+    });
   }
   return callers;
 }

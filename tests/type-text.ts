@@ -25,6 +25,7 @@ export function typeOf(schema: Json, isTaken: boolean, indent: string): string {
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, isTaken, indent)).join(" | ");
   if (type === "array") return arrayOf(typeOf(Object(schema.items), isTaken, indent), isTaken);
   if (type === "object") return objectOf(schema, isTaken, indent);
+  if (schema.not !== undefined) return "undefined"; // never given
   if (type === "integer") return "number";
   return typeof type === "string" ? type : "unknown";
 }
@@ -48,7 +49,7 @@ function objectOf(schema: Json, isTaken: boolean, indent: string): string {
     const property = properties[name] ?? {};
     const isRequired = Array.isArray(required) && required.includes(name);
     const type = typeOf(property, isTaken, inner);
-    const missing = isTaken && !isRequired && type !== "unknown" ? " | undefined" : "";
+    const missing = isTaken && !isRequired && type !== "unknown" && type !== "undefined" ? " | undefined" : "";
     return `${commentOf(property, inner)}${inner}${name}${isRequired ? "" : "?"}: ${type}${missing};`;
   });
   return `{\n${lines.join("\n")}\n${indent}}`;

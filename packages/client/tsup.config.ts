@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.js";
 
-export default library({ index: "src/index.ts", webhooks: "src/webhooks.ts" });
+export default library({ index: "src/index.ts", webhooks: "src/webhooks.ts", evidence: "src/evidence.ts" });

@@ -35,6 +35,7 @@ export const sidebar = [
     ["Redis limiter", "/packages/limiter-redis"],
     ["Scaling", "/scaling"],
     ["Observability", "/observability"],
+    ["PDF documents", "/packages/pdf"],
     ["Reference page", "/packages/reference"],
     ["Upgrades", "/upgrades"],
     ["Security", "/security"],

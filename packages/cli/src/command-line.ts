@@ -10,7 +10,9 @@ import { importCommand } from "./commands/import.js";
 import { keyCommands } from "./commands/key.js";
 import { migrateCommand } from "./commands/migrate.js";
 import { serveCommand } from "./commands/serve.js";
+import { signingKeyCommands } from "./commands/signing-key.js";
 import { userCommands } from "./commands/user.js";
+import { verifyCommand } from "./commands/verify.js";
 import { complaintOf, withoutPasswords } from "./terminal/complaint.js";
 import { UsageError } from "./terminal/failures.js";
 
@@ -48,10 +50,12 @@ export function budgetkit(redact: (text: string) => string = (text) => text): Co
     businessCommands,
     userCommands,
     keyCommands,
+    signingKeyCommands,
     exportCommand,
     importCommand,
     copyCommand,
     demoCommand,
+    verifyCommand,
     helpCommand,
   ]) {
     program.addCommand(command());

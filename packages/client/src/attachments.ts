@@ -11,6 +11,8 @@ export interface UploadOptions extends CallOptions {
   readonly fileName?: string | undefined;
   /** Default: the type of a `Blob`, else `application/octet-stream`. */
   readonly contentType?: string | undefined;
+  /** Whether the customer may download the file on the page of the link. Default: false. */
+  readonly shared?: boolean | undefined;
 }
 
 /** Files of budgets. Needs an API key. */
@@ -35,7 +37,11 @@ export function createAttachments({ send, request }: Transport): Attachments {
     upload: (budgetId, content, options = {}) =>
       request(
         "uploadAttachment",
-        { path: { budgetId }, content: formOf(content, options) },
+        {
+          path: { budgetId },
+          content: formOf(content, options),
+          ...(options.shared === undefined ? {} : { query: { shared: options.shared } }),
+        },
         { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS },
         readData<Attachment>,
       ),

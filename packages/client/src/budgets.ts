@@ -1,4 +1,5 @@
 import type { Call, CallOptions, OnceOptions, OnceVersionOptions, VersionOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
 import { entriesOf } from "./entries.js";
 import type { Operations } from "./operations.js";
 import type {
@@ -11,6 +12,7 @@ import type {
   CreatePublicBudget,
   CreatePublicLink,
   CursorPage,
+  Evidence,
   ListBudgetsQuery,
   Mail,
   Page,
@@ -39,6 +41,8 @@ export interface Budgets {
   preview(input: PreviewBudget, options?: CallOptions): Call<BudgetPreview>;
   /** One budget with its customer and products. */
   get(id: string, options?: CallOptions): Call<Budget>;
+  /** The budget as PDF, as its customer sees it: read or cancel the stream. */
+  readPdf(id: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** One page, with filters and sorting. Default order: newest first. */
   list(query?: ListBudgetsQuery, options?: CallOptions): Call<CursorPage<BudgetEntry>>;
   /** All matches; fetches the pages on demand. */
@@ -67,6 +71,10 @@ export interface Budgets {
   createPublicLink(id: string, input?: CreatePublicLink, options?: OnceVersionOptions): Call<PublicLink>;
   /** Ends the public link of a budget. */
   removePublicLink(id: string, options?: OnceVersionOptions): Call<Operations["removePublicLink"]["answer"]>;
+  /** The evidence of the last acceptance, or of that of a revision, for `verifyEvidence` of `@budgetkit/client/evidence`. */
+  evidence(id: string, query?: Operations["getEvidence"]["input"]["query"], options?: CallOptions): Call<Evidence>;
+  /** What the customer asked to change, newest first. */
+  listChangeRequests(id: string, options?: CallOptions): Call<Operations["listChangeRequests"]["answer"]>;
   /** One page of the revisions, newest first. */
   listRevisions(id: string, query?: PageQuery, options?: CallOptions): Call<Page<RevisionEntry>>;
   /** All revisions, newest first; fetches the pages on demand. */
@@ -94,7 +102,10 @@ export interface Budgets {
   eachPayment(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Payment, void, undefined>;
 }
 
-export function createBudgets({ send }: Transport): Budgets {
+/** The language of a PDF: `en`, `es` or `pt`. Default: that of the business. */
+export type PdfQuery = NonNullable<Operations["readBudgetPdf"]["input"]["query"]>;
+
+export function createBudgets({ send, request }: Transport): Budgets {
   const of = (budgetId: string) => ({ path: { budgetId } });
   const list: Budgets["list"] = (query, options) => send("listBudgets", { query }, options);
   const listRevisions: Budgets["listRevisions"] = (id, query, options) =>
@@ -107,6 +118,7 @@ export function createBudgets({ send }: Transport): Budgets {
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
     preview: (body, options) => send("previewBudget", { body }, options),
     get: (id, options) => send("getBudget", of(id), options),
+    readPdf: (id, query, options) => request("readBudgetPdf", { ...of(id), query }, options, readDownload),
     list,
     each: (query = {}, options) => entriesOf((page) => list(page, options), query),
     update: (id, body, options) => send("updateBudget", { ...of(id), body }, options),
@@ -121,6 +133,8 @@ export function createBudgets({ send }: Transport): Budgets {
     readPublicLink: (id, options) => send("readPublicLink", of(id), options),
     createPublicLink: (id, body = {}, options) => send("createPublicLink", { ...of(id), body }, options),
     removePublicLink: (id, options) => send("removePublicLink", of(id), options),
+    evidence: (id, query, options) => send("getEvidence", { ...of(id), query }, options),
+    listChangeRequests: (id, options) => send("listChangeRequests", of(id), options),
     listRevisions,
     eachRevision: (id, query = {}, options) => entriesOf((page) => listRevisions(id, page, options), query),
     getRevision: (budgetId, revision, options) => send("getBudgetRevision", { path: { budgetId, revision } }, options),

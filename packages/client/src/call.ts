@@ -32,7 +32,7 @@ export interface Answer<T> {
   /** For `ifMatch` of a later write. */
   readonly etag: string | null;
   readonly requestId: string | null;
-  /** Null = the request had no API key. */
+  /** Null = the request had no credential. */
   readonly rateLimit: RateLimit | null;
   /** True = a replay of the first response to the idempotency key. */
   readonly isReplay: boolean;

@@ -45,6 +45,8 @@ export interface Client {
   describeApi(options?: CallOptions): Call<Operations["describeApi"]["answer"]>;
   /** The OpenAPI 3.1 document. */
   getOpenApi(options?: CallOptions): Call<Operations["getOpenApi"]["answer"]>;
+  /** The public keys that verify evidence. */
+  signingKeys(options?: CallOptions): Call<Operations["getSigningKeys"]["answer"]>;
 }
 
 const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
@@ -82,6 +84,7 @@ export function createClient(options: ClientOptions): Client {
     usage: createUsage(transport),
     events: createEvents(transport),
     describeApi: (callOptions) => send("describeApi", {}, callOptions),
+    signingKeys: (callOptions) => send("getSigningKeys", {}, callOptions),
     getOpenApi: (callOptions) => send("getOpenApi", {}, callOptions),
   };
 }

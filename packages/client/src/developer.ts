@@ -1,5 +1,7 @@
 import type { Call, CallOptions } from "./call.js";
+import { type Download, readDownload } from "./download.js";
 import { entriesOf } from "./entries.js";
+import { formOf } from "./file-form.js";
 import type { Operations } from "./operations.js";
 import type {
   Business,
@@ -15,7 +17,7 @@ import type {
   UpdateBusiness,
   UpdateIntegration,
 } from "./schemas.js";
-import type { Transport } from "./transport.js";
+import { readData, type Transport } from "./transport.js";
 
 /** Records of connected systems. Needs a login. */
 export interface Integrations {
@@ -48,12 +50,20 @@ export interface OwnBusiness {
   get(options?: CallOptions): Call<Business>;
   /** Changes the given fields; null clears one. */
   update(changes: UpdateBusiness, options?: CallOptions): Call<Business>;
+  /** The logo as a stream. */
+  getLogo(options?: CallOptions): Call<Download>;
+  /** Sets the logo: a PNG, a JPEG or an SVG of at most 512 KiB. */
+  setLogo(content: Blob, options?: CallOptions): Call<Business>;
+  removeLogo(options?: CallOptions): Call<Business>;
 }
 
-export function createOwnBusiness({ send }: Transport): OwnBusiness {
+export function createOwnBusiness({ send, request }: Transport): OwnBusiness {
   return {
     get: (options) => send("getBusiness", {}, options),
     update: (body, options) => send("updateBusiness", { body }, options),
+    getLogo: (options) => request("getLogo", {}, options, readDownload),
+    setLogo: (content, options) => request("setLogo", { content: formOf(content, {}) }, options, readData<Business>),
+    removeLogo: (options) => send("removeLogo", {}, options),
   };
 }
 

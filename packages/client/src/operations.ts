@@ -8,6 +8,7 @@ import type {
   BudgetPreview,
   Business,
   BusinessEvent,
+  ChangeRequest,
   CompareBudgetRevisionsQuery,
   CreateApiKey,
   CreateBudget,
@@ -25,6 +26,8 @@ import type {
   Dashboard,
   Delivery,
   EmailChange,
+  Evidence,
+  GetEvidenceQuery,
   Integration,
   KeyStatistics,
   ListBudgetsQuery,
@@ -49,12 +52,14 @@ import type {
   PublicBudget,
   PublicCreation,
   PublicLink,
+  ReadBudgetPdfQuery,
   RecordDeletion,
   RecordPayment,
   RecoveryCodes,
   RegeneratedApiKey,
   Reminders,
   ReopenBudget,
+  RequestChange,
   Revision,
   RevisionDifference,
   RevisionEntry,
@@ -73,6 +78,7 @@ import type {
   UpdatePackage,
   UpdateProduct,
   UpdateWebhook,
+  UploadAttachmentQuery,
   Webhook,
   WebhookTest,
   WebhookTestResult,
@@ -93,89 +99,102 @@ export interface Operations {
     };
     paths: Record<string, unknown>;
   } };
-  /** List budgets, with filters and sorting. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List budgets, with filters and sorting. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgets: { input: { query?: ListBudgetsQuery | undefined }; answer: CursorPage<BudgetEntry> };
-  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Create a budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createBudget: { input: { body: CreateBudget }; answer: Budget };
-  /** Get a budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a budget with its customer and products. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   getBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Change a budget's content, its status, or both. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   updateBudget: { input: { path: { budgetId: string }; body: UpdateBudget }; answer: Budget };
-  /** Delete a budget; it can be restored. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Delete a budget; it can be restored. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   deleteBudget: { input: { path: { budgetId: string } }; answer: BudgetDeletion };
-  /** Submit a draft: it becomes pending. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Submit a draft: it becomes pending. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   submitBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Withdraw a pending budget: it becomes a draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Withdraw a pending budget: it becomes a draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   withdrawBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Complete an approved budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   completeBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Archive a completed budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   archiveBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Restore a deleted budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Reopen an approved budget, with a reason. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Reopen an approved budget, with a reason. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
-  /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
-  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPublicLink: { input: { path: { budgetId: string }; body?: CreatePublicLink | undefined }; answer: PublicLink };
-  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** End the public link of a budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   removePublicLink: { input: { path: { budgetId: string } }; answer: {
     budgetId: string;
     /** ISO 8601, in UTC. */
     removedAt: string;
   } };
-  /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
-  /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
-  /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   getBudgetRevision: { input: { path: { budgetId: string; revision: number } }; answer: Revision };
-  /** Compare two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Compare two revisions of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   compareBudgetRevisions: { input: { path: { budgetId: string; revision: number }; query?: CompareBudgetRevisionsQuery | undefined }; answer: RevisionDifference };
-  /** List the payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the payments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listPayments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Payment> };
-  /** Record a payment towards a budget, once per reference. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Record a payment towards a budget, once per reference. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   recordPayment: { input: { path: { budgetId: string }; body: RecordPayment }; answer: Payment };
-  /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Create a budget with a public link. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPublicBudget: { input: { body: CreatePublicBudget }; answer: PublicCreation };
-  /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** Get the evidence of the acceptance of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  getEvidence: { input: { path: { budgetId: string }; query?: GetEvidenceQuery | undefined }; answer: Evidence };
+  /** Get the public keys that verify evidence, as a JSON Web Key Set. Needs no credential. */
+  getSigningKeys: { input: Record<never, never>; answer: {
+    keys: {
+      alg: "EdDSA";
+      crv: "Ed25519";
+      kid: string;
+      kty: "OKP";
+      use: "sig";
+      x: string;
+    }[];
+  } };
+  /** List customers, with search and sorting. Needs an API key with the scope `READ_CUSTOMERS`, or the login of a user whose role has it. */
   listCustomers: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Customer> };
-  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
+  /** Create a customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createCustomer: { input: { body: CreateCustomer }; answer: Customer };
-  /** Get a customer. Needs an API key with the scope `READ_CUSTOMERS`. */
+  /** Get a customer. Needs an API key with the scope `READ_CUSTOMERS`, or the login of a user whose role has it. */
   getCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** Change the given fields of a customer. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Change the given fields of a customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. */
   updateCustomer: { input: { path: { customerId: string }; body: UpdateCustomer }; answer: Customer };
-  /** Delete a customer; it can be restored. Needs an API key with the scope `WRITE_CUSTOMERS`. */
+  /** Delete a customer; it can be restored. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. */
   deleteCustomer: { input: { path: { customerId: string } }; answer: RecordDeletion };
-  /** Restore a deleted customer. Needs an API key with the scope `WRITE_CUSTOMERS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted customer. Needs an API key with the scope `WRITE_CUSTOMERS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreCustomer: { input: { path: { customerId: string } }; answer: Customer };
-  /** List products, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List products, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   listProducts: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Product> };
-  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Create a product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createProduct: { input: { body: CreateProduct }; answer: Product };
-  /** Get a product. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a product. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   getProduct: { input: { path: { productId: string } }; answer: Product };
-  /** Change the given fields of a product. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   updateProduct: { input: { path: { productId: string }; body: UpdateProduct }; answer: Product };
-  /** Delete a product; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a product; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   deleteProduct: { input: { path: { productId: string } }; answer: RecordDeletion };
-  /** Restore a deleted product. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted product. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restoreProduct: { input: { path: { productId: string } }; answer: Product };
-  /** List packages, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** List packages, with search and sorting. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   listPackages: { input: { query?: ListRecordsQuery | undefined }; answer: CursorPage<Package> };
-  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Create a package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   createPackage: { input: { body: CreatePackage }; answer: Package };
-  /** Get a package. Needs an API key with the scope `READ_PRODUCTS`. */
+  /** Get a package. Needs an API key with the scope `READ_PRODUCTS`, or the login of a user whose role has it. */
   getPackage: { input: { path: { packageId: string } }; answer: Package };
-  /** Change the given fields of a package. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Change the given fields of a package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   updatePackage: { input: { path: { packageId: string }; body: UpdatePackage }; answer: Package };
-  /** Delete a package; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`. */
+  /** Delete a package; it can be restored. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. */
   deletePackage: { input: { path: { packageId: string } }; answer: RecordDeletion };
-  /** Restore a deleted package. Needs an API key with the scope `WRITE_PRODUCTS`. Accepts an Idempotency-Key. */
+  /** Restore a deleted package. Needs an API key with the scope `WRITE_PRODUCTS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   restorePackage: { input: { path: { packageId: string } }; answer: Package };
   /** Log in with email and password. Needs no credential. */
   login: { input: { body: Login }; answer: LoginAnswer };
@@ -240,6 +259,12 @@ export interface Operations {
   getBusiness: { input: Record<never, never>; answer: Business };
   /** Change the given fields of the business; null clears one. Needs the login of an OWNER or ADMIN. */
   updateBusiness: { input: { body: UpdateBusiness }; answer: Business };
+  /** Download the logo of the business. Needs the login of any user. */
+  getLogo: { input: Record<never, never>; answer: Response };
+  /** Set the logo of the business, by a form with the part `file`: PNG, JPEG or SVG. Needs the login of an OWNER or ADMIN. */
+  setLogo: { input: Record<never, never>; answer: Business };
+  /** Remove the logo of the business. Needs the login of an OWNER or ADMIN. */
+  removeLogo: { input: Record<never, never>; answer: Business };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
   /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
@@ -279,7 +304,7 @@ export interface Operations {
   /** Send a signed test callback to a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   testWebhook: { input: { path: { webhookId: string }; body?: {
     /** Default: "budget.created". */
-    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
+    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
@@ -319,6 +344,8 @@ export interface Operations {
   } };
   /** Get the budget of a public link, as JSON or as a page. Needs no credential. */
   openPublicLink: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: PublicBudget };
+  /** Get the evidence of the customer's acceptance. Needs no credential. */
+  openEvidence: { input: { path: { token: string } }; answer: Evidence };
   /** Accept the budget of a public link. Needs no credential. */
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
@@ -332,12 +359,22 @@ export interface Operations {
   /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
   stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body?: Record<string, never> | undefined }; answer: Reminders };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
-  uploadAttachment: { input: { path: { budgetId: string } }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
+  /** Get the budget of a public link as PDF. Needs no credential. */
+  openPublicPdf: { input: { path: { token: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
+  /** Ask for a change of the budget of a public link. Needs no credential. */
+  requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
+  /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
+  /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
+  uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
+  /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
-  /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`. */
+  /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
-  /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`. */
+  /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
     id: string;
     /** ISO 8601, in UTC. */
@@ -373,6 +410,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listPayments: ["GET", "/api/public/budgets/{budgetId}/payments", "apiKey",false],
   recordPayment: ["POST", "/api/public/budgets/{budgetId}/payments", "apiKey",true],
   createPublicBudget: ["POST", "/api/budgets/public", "apiKey",true],
+  getEvidence: ["GET", "/api/public/budgets/{budgetId}/evidence", "apiKey",false],
+  getSigningKeys: ["GET", "/.well-known/jwks.json",null,false],
   listCustomers: ["GET", "/api/public/customers", "apiKey",false],
   createCustomer: ["POST", "/api/public/customers", "apiKey",true],
   getCustomer: ["GET", "/api/public/customers/{customerId}", "apiKey",false],
@@ -411,6 +450,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
   getBusiness: ["GET", "/api/developer/business", "accessToken",false],
   updateBusiness: ["PUT", "/api/developer/business", "accessToken",false],
+  getLogo: ["GET", "/api/developer/business/logo", "accessToken",false],
+  setLogo: ["PUT", "/api/developer/business/logo", "accessToken",false],
+  removeLogo: ["DELETE", "/api/developer/business/logo", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
@@ -435,12 +477,17 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   retryDeliveryOfApiKey: ["POST", "/api-keys/{subscriberId}/deliveries/{deliveryId}/retry", "accessToken",false],
   recoverDeliveriesOfApiKey: ["POST", "/api-keys/{subscriberId}/recover", "accessToken",false],
   openPublicLink: ["GET", "/p/{token}",null,false],
+  openEvidence: ["GET", "/p/{token}/evidence.json",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
   sendBudget: ["POST", "/api/public/budgets/{budgetId}/send", "apiKey",true],
   listMails: ["GET", "/api/public/budgets/{budgetId}/mails", "apiKey",false],
   readReminders: ["GET", "/p/{token}/unsubscribe",null,false],
   stopReminders: ["POST", "/p/{token}/unsubscribe",null,false],
+  readBudgetPdf: ["GET", "/api/public/budgets/{budgetId}/pdf", "apiKey",false],
+  openPublicPdf: ["GET", "/p/{token}.pdf",null,false],
+  requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
+  listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

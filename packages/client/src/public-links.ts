@@ -1,11 +1,17 @@
+import type { PdfQuery } from "./budgets.js";
 import type { Call, CallOptions } from "./call.js";
-import type { PublicAnswer, PublicBudget, Reminders } from "./schemas.js";
+import { type Download, readDownload } from "./download.js";
+import type { Evidence, PublicAnswer, PublicBudget, Reminders, RequestChange } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
 /** Access to a budget by the token of its public link. Needs no credential. */
 export interface PublicLinks {
   /** The budget as its customer sees it. */
   open(token: string, options?: CallOptions): Call<PublicBudget>;
+  /** The evidence of the customer's acceptance, for `verifyEvidence` of `@budgetkit/client/evidence`. */
+  evidence(token: string, options?: CallOptions): Call<Evidence>;
+  /** The budget as PDF: read or cancel the stream. */
+  readPdf(token: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** Whether the customer gets reminders of the business. */
   readReminders(token: string, options?: CallOptions): Call<Reminders>;
   /** Ends the reminders of the business to the customer. */
@@ -14,14 +20,19 @@ export interface PublicLinks {
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
   decline(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
+  /** Asks for a change; the budget stays pending. `CONFLICT` if the budget has changed since. */
+  requestChange(token: string, request: RequestChange, options?: CallOptions): Call<PublicBudget>;
 }
 
-export function createPublicLinks({ send }: Transport): PublicLinks {
+export function createPublicLinks({ send, request }: Transport): PublicLinks {
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
+    evidence: (token, options) => send("openEvidence", { path: { token } }, options),
+    readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     readReminders: (token, options) => send("readReminders", { path: { token } }, options),
     stopReminders: (token, options) => send("stopReminders", { path: { token }, body: {} }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
+    requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),
   };
 }

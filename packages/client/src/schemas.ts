@@ -4,7 +4,7 @@ export type BudgetStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPI
 
 export type DeliveryStatus = "pending" | "retrying" | "delivered" | "failed" | "cancelled";
 
-export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
+export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
 
 export type Scope = "READ_BUDGETS" | "WRITE_BUDGETS" | "READ_CUSTOMERS" | "WRITE_CUSTOMERS" | "READ_PRODUCTS" | "WRITE_PRODUCTS" | "WEBHOOKS";
 
@@ -59,11 +59,15 @@ export interface Attachment {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
+  /** The customer may download it. Absent = for the business alone. */
+  shared?: true;
 }
 
 /** Amounts are in the currency's major unit. */
 export interface Budget {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -93,12 +97,14 @@ export interface Budget {
     email: string | null;
     phone?: string | null;
   };
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -123,6 +129,8 @@ export interface BudgetDeletion {
 /** Amounts are in the currency's major unit. */
 export interface BudgetEntry {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -147,13 +155,15 @@ export interface BudgetEntry {
   /** Null = none waits for payments. */
   acceptance: Acceptance | null;
   customer: CustomerSummary;
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
 }
 
 export interface BudgetEventData {
   id: string;
+  /** Absent = the budget has none. */
+  number?: string;
   customerId: string;
   total: number;
   currency: string;
@@ -170,12 +180,20 @@ export interface BudgetEventData {
 /** Amounts are in the currency's major unit. */
 export interface BudgetItem {
   id: string;
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
   productId?: string;
   variantId?: string;
   packageId?: string;
   description: string;
   quantity: number;
   unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
   total: number;
   tax: number;
   discount: number;
@@ -194,15 +212,23 @@ export interface BudgetPreview {
   discount: number;
   tax: number;
   total: number;
-  items: {
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  }[];
+  items: (PreviewItem | TextLine | SubtotalLine)[];
   trace: TraceStep[];
+}
+
+/** The sum of the items' totals since the previous heading or subtotal. */
+export interface BudgetSubtotal {
+  id: string;
+  kind: "subtotal";
+  description?: string;
+  total: number;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface BudgetTextLine {
+  id: string;
+  kind: "heading" | "text";
+  description: string;
 }
 
 export interface Business {
@@ -225,8 +251,39 @@ export interface Business {
   paymentInstructions: string | null;
   footer: string | null;
   reminderDays: number[] | null;
+  numberPattern: string | null;
+  /** Shown on documents; absent = none. */
+  logo?: Logo;
   /** ISO 8601, in UTC. */
   createdAt: string;
+}
+
+export interface ChangeRequest {
+  message: string;
+  /** `customer:` and the name. */
+  requestedBy: string;
+  /** ISO 8601, in UTC. */
+  requestedAt: string;
+  /** The revision that the customer saw. */
+  revision: number;
+}
+
+export interface ChangeRequestedData {
+  id: string;
+  /** Absent = the budget has none. */
+  number?: string;
+  customerId: string;
+  total: number;
+  currency: string;
+  status: BudgetStatus;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+  changeRequest: ChangeRequest;
 }
 
 export interface CreateApiKey {
@@ -243,7 +300,7 @@ export interface CreateApiKey {
 
 export interface CreateBudget {
   customerId: string;
-  items: readonly CreateBudgetItem[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
@@ -253,6 +310,8 @@ export interface CreateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -267,6 +326,7 @@ export interface CreateBudget {
 
 /** One line of a budget; without productId it is a custom item. */
 export interface CreateBudgetItem {
+  kind?: "item" | undefined;
   productId?: string | null | undefined;
   variantId?: string | null | undefined;
   packageId?: string | null | undefined;
@@ -275,8 +335,45 @@ export interface CreateBudgetItem {
   quantity: number;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+  discountRate?: number | null | undefined;
+  /** In the currency's major unit. Not with discountRate. */
+  discountAmount?: number | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
+}
+
+/** The sum of the items since the previous heading or subtotal. */
+export interface CreateBudgetSubtotal {
+  kind: "subtotal";
+  description?: string | undefined;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface CreateBudgetTextLine {
+  kind: "heading" | "text";
+  description: string;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  total?: undefined;
 }
 
 export interface CreateCustomer {
@@ -365,6 +462,12 @@ export interface CreatePublicBudget {
     quantity: number;
     /** In the currency's major unit, with at most 6 decimals. */
     unitPrice: number;
+    /** The unit of the quantity: hours, m². */
+    unit?: string | null | undefined;
+    /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+    discountRate?: number | null | undefined;
+    /** In the currency's major unit. Not with discountRate. */
+    discountAmount?: number | null | undefined;
   }[];
 }
 
@@ -601,6 +704,15 @@ export interface BusinessEvent {
   };
 }
 
+/** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
+export interface Evidence {
+  /** Base64url of the canonical JSON: what was accepted, by whom, when and how. */
+  payload: string;
+  /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
+  protected: string;
+  signature: string;
+}
+
 export interface Integration {
   id: string;
   name: string;
@@ -659,6 +771,17 @@ export interface KeyStatistics {
   };
 }
 
+export interface LinkViews {
+  /** All views, at most one a minute. */
+  count: number;
+  /** ISO 8601, in UTC. */
+  first: string;
+  /** ISO 8601, in UTC. */
+  last: string;
+  /** By channel: the `c` of the link. */
+  byChannel: Record<string, number>;
+}
+
 export interface Login {
   email: string;
   password: string;
@@ -696,6 +819,14 @@ export interface Mail {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
+}
+
+export interface Logo {
+  contentType: "image/png" | "image/jpeg" | "image/svg+xml";
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
 }
 
 export interface NewPassword {
@@ -785,7 +916,7 @@ export interface Payment {
 
 export interface PreviewBudget {
   customerId?: string | null | undefined;
-  items: readonly CreateBudgetItem[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
@@ -795,6 +926,8 @@ export interface PreviewBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -805,6 +938,23 @@ export interface PreviewBudget {
   tax?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
+}
+
+export interface PreviewItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
+  discount: number;
+  tax: number;
 }
 
 export interface PreviousValues {
@@ -850,11 +1000,21 @@ export interface PublicAnswer {
   /** Default: "customer". */
   name?: string | undefined;
   reason?: string | null | undefined;
+  /** The hash that was shown: 409 if the offer has changed since. */
+  hash?: string | undefined;
+  /** A drawn signature: the path of an SVG of 600 by 200, such as `M 10 20 L 30 40`. */
+  signature?: string | undefined;
+  /** Of the service's own page, if the customer answered there. */
+  language?: string | undefined;
 }
 
 export interface PublicBudget {
   id: string;
+  number?: string;
   version: number;
+  revision: number;
+  /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
+  hash: string;
   status: BudgetStatus;
   currency: string;
   subtotal: number;
@@ -891,18 +1051,34 @@ export interface PublicBudget {
     terms: string | null;
     paymentInstructions: string | null;
     footer: string | null;
+    /** The image at `logo` below the link; absent = none. */
+    logo?: Logo;
   };
   customer: {
     name: string | null;
   };
-  items: {
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
+  items: (PublicItem | TextLine | SubtotalLine)[];
+  availableActions: ("accept" | "decline" | "requestChange")[];
+  /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
+  changeRequest?: {
+    message: string;
+    requestedBy: string;
+    /** ISO 8601, in UTC. */
+    requestedAt: string;
+  };
+  /** Files to download, at `attachments/{id}` below the link; absent = none. */
+  attachments?: {
+    id: string;
+    fileName: string;
+    contentType: string;
+    size: number;
+    sha256: string;
   }[];
-  availableActions: ("accept" | "decline")[];
+  /** The customer's drawn signature as the path of an SVG of 600 by 200; absent = none. */
+  signature?: string;
   publicUrl: string;
+  /** The evidence of the customer's acceptance. Absent without one. */
+  evidenceUrl?: string;
 }
 
 export interface PublicCreation {
@@ -913,9 +1089,26 @@ export interface PublicCreation {
   publicToken: string;
 }
 
+export interface PublicItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
+}
+
 export interface PublicLink {
   publicUrl: string;
   publicToken: string;
+  /** Views of the page; absent = none yet. */
+  views?: LinkViews;
 }
 
 export interface RecordDeletion {
@@ -978,6 +1171,15 @@ export interface ReopenBudget {
   validUntil?: string | null | undefined;
 }
 
+export interface RequestChange {
+  /** The version that was shown: 409 if it has changed since. */
+  version: number;
+  /** Who asks. Default: "customer". */
+  name?: string | undefined;
+  /** The change, in the customer's words. */
+  message: string;
+}
+
 /** Seconds from one attempt to the next, one entry an attempt. */
 export interface RetryPolicy {
   delaysSeconds: readonly number[];
@@ -985,6 +1187,8 @@ export interface RetryPolicy {
 
 export interface Revision {
   id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
   /** Grows by one with each write; the ETag names it. */
   version: number;
   /** Grows when what is offered changes. */
@@ -1014,10 +1218,12 @@ export interface Revision {
     email: string | null;
     phone?: string | null;
   };
-  items: BudgetItem[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
   discount: number;
   /** Null: the client gave the tax as an amount. */
   taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
   metadata: Record<string, unknown>;
   /** `user:7`, `key:12`, `customer:Ana` or `system`. */
   createdBy: string;
@@ -1038,28 +1244,18 @@ export interface Revision {
 
 export type RevisionChange = {
   kind: "field";
-  field: "taxRate" | "validUntil" | "notes" | "subtotal" | "discount" | "tax" | "total";
+  field: "taxRate" | "validUntil" | "notes" | "terms" | "subtotal" | "discount" | "tax" | "total";
   before: string | number | null;
   after: string | number | null;
 } | {
   kind: "item-removed";
   id: string;
-  item: {
-    productId?: string;
-    variantId?: string;
-    packageId?: string;
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  };
+  item: RevisionItem | TextLine | SubtotalLine;
 } | {
   kind: "item-changed";
   id: string;
   fields: {
-    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "total" | "discount" | "tax";
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
     before: string | number | null;
     after: string | number | null;
   }[];
@@ -1071,17 +1267,7 @@ export type RevisionChange = {
   kind: "item-added";
   id: string;
   position: number;
-  item: {
-    productId?: string;
-    variantId?: string;
-    packageId?: string;
-    description: string;
-    quantity: number;
-    unitPrice: number;
-    total: number;
-    discount: number;
-    tax: number;
-  };
+  item: RevisionItem | TextLine | SubtotalLine;
 };
 
 export interface RevisionDifference {
@@ -1105,6 +1291,26 @@ export interface RevisionEntry {
   changes: string[];
 }
 
+export interface RevisionItem {
+  /** Absent: a line without a kind is an item. */
+  kind?: undefined;
+  productId?: string;
+  variantId?: string;
+  packageId?: string;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  /** The unit of the quantity: hours, m². */
+  unit?: string;
+  /** Discount of this item: a fraction of quantity × unitPrice. */
+  discountRate?: number;
+  /** Discount of this item, in the currency's major unit. */
+  discountAmount?: number;
+  total: number;
+  discount: number;
+  tax: number;
+}
+
 export interface RevokedApiKey {
   id: string;
   status: "REVOKED";
@@ -1119,6 +1325,19 @@ export interface SendBudget {
   message?: string | null | undefined;
   /** The language of the mail. Default: that of the business. */
   lang?: "en" | "es" | "pt" | null | undefined;
+}
+
+/** The sum of the items' totals since the previous heading or subtotal. */
+export interface SubtotalLine {
+  kind: "subtotal";
+  description?: string;
+  total: number;
+}
+
+/** A line without a price: a heading, or a text. */
+export interface TextLine {
+  kind: "heading" | "text";
+  description: string;
 }
 
 export interface TotpConfirmation {
@@ -1151,10 +1370,23 @@ export type TraceStep = {
   rounded: string;
   rule: "half-up" | "half-even";
 } | {
+  step: "item-discount";
+  item: number;
+  gross: string;
+  discountRate?: string;
+  exact?: string;
+  rule?: "half-up" | "half-even";
+  discount: string;
+  total: string;
+} | {
   step: "given";
   field: string;
   computed: string;
   given: string;
+} | {
+  step: "section";
+  item: number;
+  total: string;
 } | {
   step: "subtotal";
   subtotal: string;
@@ -1226,12 +1458,15 @@ export interface UpdateBudget {
   taxRate?: number | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   discountAmount?: number | undefined;
+  /** The terms of this budget; null = those of the business. */
+  terms?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. */
   metadata?: Record<string, unknown> | undefined;
 }
 
 export interface UpdateBudgetItem {
   id?: string | undefined;
+  kind?: "item" | "heading" | "text" | "subtotal" | undefined;
   productId?: string | null | undefined;
   variantId?: string | null | undefined;
   packageId?: string | null | undefined;
@@ -1240,6 +1475,12 @@ export interface UpdateBudgetItem {
   quantity?: number | undefined;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice?: number | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+  discountRate?: number | null | undefined;
+  /** In the currency's major unit. Not with discountRate. */
+  discountAmount?: number | null | undefined;
 }
 
 export interface UpdateBusiness {
@@ -1270,6 +1511,8 @@ export interface UpdateBusiness {
   footer?: string | null | undefined;
   /** How many days before the end of its validity a mailed budget has a reminder, such as [7, 1]. */
   reminderDays?: readonly number[] | null | undefined;
+  /** How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers. */
+  numberPattern?: string | null | undefined;
 }
 
 export interface UpdateCustomer {
@@ -1434,6 +1677,11 @@ export interface CompareBudgetRevisionsQuery {
   from?: number | undefined;
 }
 
+export interface GetEvidenceQuery {
+  /** The revision that was accepted. Default: the last one that was. */
+  revision?: number | undefined;
+}
+
 export interface ListRecordsQuery {
   /** Default: 1. */
   page?: number | undefined;
@@ -1480,6 +1728,18 @@ export interface ListDeliveriesQuery {
 export interface OpenPublicLinkQuery {
   /** The language of the page: en, es or pt. */
   lang?: string | undefined;
+  /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
+  c?: string | undefined;
+}
+
+export interface ReadBudgetPdfQuery {
+  /** The language of the PDF: en, es or pt. */
+  lang?: string | undefined;
+}
+
+export interface UploadAttachmentQuery {
+  /** Whether the customer may download it. Default false. */
+  shared?: "true" | "false" | undefined;
 }
 
 export interface Page<T> {
@@ -1540,6 +1800,22 @@ export interface BudgetDeletedEvent {
   metadata: WebhookMetadata;
 }
 
+/** `budget.viewed`: The customer opened the page of a budget for the first time. */
+export interface BudgetViewedEvent {
+  event: "budget.viewed";
+  timestamp: string;
+  data: BudgetEventData;
+  metadata: WebhookMetadata;
+}
+
+/** `budget.change_requested`: The customer asked for a change of a budget. */
+export interface BudgetChange_requestedEvent {
+  event: "budget.change_requested";
+  timestamp: string;
+  data: ChangeRequestedData;
+  metadata: WebhookMetadata;
+}
+
 /** `customer.created`: A customer was created. */
 export interface CustomerCreatedEvent {
   event: "customer.created";
@@ -1596,6 +1872,8 @@ export type WebhookEvent =
   | BudgetRejectedEvent
   | BudgetExpiredEvent
   | BudgetDeletedEvent
+  | BudgetViewedEvent
+  | BudgetChange_requestedEvent
   | CustomerCreatedEvent
   | CustomerUpdatedEvent
   | CustomerDeletedEvent

@@ -96,6 +96,15 @@ describe("A request of the client", () => {
     ]);
   });
 
+  it("sends the token where either serves and there is no API key", async () => {
+    for (const apiKey of [undefined, ""]) {
+      const { client, sent } = clientOf([OK], { apiKey, accessToken: "a token" });
+      await client.budgets.get("1");
+      await client.keys.get("1");
+      expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer a token", "Bearer a token"]);
+    }
+  });
+
   it("keeps ids within their segment of the path", async () => {
     const { client, sent } = clientOf([OK]);
     await client.budgets.get("a/b?c");

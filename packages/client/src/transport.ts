@@ -25,9 +25,9 @@ export type Credential = string | (() => string | Promise<string>);
 export interface ClientOptions {
   /** The address of the service: `https://shop.example/v1`. */
   readonly baseUrl: string;
-  /** For budgets, the catalog and attachments. */
+  /** For budgets, the catalog and attachments. Without it, they are called with the `accessToken`. */
   readonly apiKey?: Credential | undefined;
-  /** For keys, webhooks, integrations, statistics and events: the `access_token` of a login, or the host's credential. */
+  /** For all other parts: the `access_token` of a login, or the host's credential. */
   readonly accessToken?: Credential | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -163,8 +163,8 @@ function segmentOf(name: string, value: string): string {
 
 async function bearerOf(client: ClientOptions, { id, options, limit }: PendingCall): Promise<string | undefined> {
   const kind = OPERATIONS[id][2];
-  const credential = kind === null ? undefined : client[kind];
-  if (typeof credential !== "function") return credential;
+  const credential = kind === "apiKey" ? client.apiKey || client.accessToken : kind && client[kind];
+  if (typeof credential !== "function") return credential ?? undefined;
   try {
     return await limit.within(credential);
   } catch (error) {

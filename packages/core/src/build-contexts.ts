@@ -1,12 +1,15 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
 import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker.js";
+import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
 import { createPendingEvents } from "./events/pending-events.js";
+import { createPdfContext, type PdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
 import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
@@ -14,6 +17,7 @@ import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
 import type { ServiceSettings } from "./service-options.js";
+import { createSigningKeys } from "./signing/signing-keys.js";
 import type { TransactionStore } from "./store.js";
 import { isWatched, storeChannel } from "./telemetry/channels.js";
 import { observedCalls } from "./telemetry/observed-calls.js";
@@ -27,8 +31,7 @@ export type Contexts = ReturnType<typeof buildContexts>;
 
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
-  const { clock, random, onError, logger, rounding, references, publicBaseUrl, quota } = settings;
-  const { allowPrivateDestinations } = settings;
+  const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
   const { store, limits } = observedStores(settings);
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
@@ -36,7 +39,7 @@ export function buildContexts(settings: ServiceSettings) {
   const cancelCallbacks: AccessContext["cancelCallbacks"] = (businessId, id, now) =>
     cancelWaiting(store, businessId, { kind: "key", id }, now);
   const access = accessContextOf(settings, { ...shared, cancelCallbacks });
-  const { sender, retentionMs, concurrency } = settings;
+  const { quota, sender, retentionMs, concurrency } = settings;
   const webhooks: WebhookContext = {
     ...shared,
     sender,
@@ -70,6 +73,7 @@ export function buildContexts(settings: ServiceSettings) {
   const { mailer } = settings;
   const canMail = mailer?.sendMessage !== undefined;
   const mailing = canMail ? { limits, perHour: settings.mailsPerHour, wake: () => mailWorker?.wake() } : null;
+  const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetsFor = contextsOf(
     (scope): BudgetContext => ({
       clock,
@@ -80,14 +84,17 @@ export function buildContexts(settings: ServiceSettings) {
       publicBaseUrl,
       quota,
       mailing,
+      listShared: async (businessId, id) => (settings.blobs === null ? [] : listShared(store, businessId, id)),
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
+      sign: (scope === own ? signingKeys : signingKeys.within(scope.store)).sign,
       ...scope,
     }),
   );
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
-  const mailWorker = mailWorkerOf(settings, budgets);
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words);
+  const mailWorker = mailWorkerOf(settings, pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const integrations: IntegrationContext = { store, clock, ids };
@@ -96,6 +103,7 @@ export function buildContexts(settings: ServiceSettings) {
     store,
     limits,
     secrets,
+    signingKeys,
     dispatcher,
     listeners,
     mailWorker,
@@ -104,23 +112,25 @@ export function buildContexts(settings: ServiceSettings) {
     attachments,
     budgets,
     budgetsFor,
+    countView: createViewCounter({ ...budgets, store }),
     catalog: catalogFor(),
     catalogFor,
     eventsFor,
     integrations,
+    pdf,
     usage,
     webhooks,
   };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */
-function mailWorkerOf({ mailer, onError }: ServiceSettings, budgets: BudgetContext): MailWorker | null {
+function mailWorkerOf({ mailer, onError }: ServiceSettings, pdf: PdfContext): MailWorker | null {
   if (mailer?.sendMessage === undefined) return null;
   return createMailWorker({
-    budgets,
+    budgets: pdf.budgets,
     sendMessage: mailer.sendMessage.bind(mailer),
     write: async (facts, now) => (await import("./http/pages/budget-mail.js")).budgetMail(facts, now),
-    attach: async () => [],
+    attach: async (facts) => (await import("./http/pdf/mailed-pdf.js")).mailedPdf(pdf, facts),
     deadlineMs: SEND_DEADLINE_MS,
     onError,
   });

@@ -1,6 +1,6 @@
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
-import { loadJose } from "./access/login/access-token.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
+import { createLogoOperations, type LogoOperations } from "./attachments/logo.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { buildContexts, type Contexts } from "./build-contexts.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
@@ -9,6 +9,7 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext } from "./http/http-context.js";
 import { lazyDocument, lazyInterface, loadInterface } from "./http/lazy-interface.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
+import { createPdfOperations, type PdfOperations } from "./http/pdf/pdf-operations.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
@@ -16,15 +17,19 @@ import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
+import { loadJose } from "./signing/load-jose.js";
+import { createSigningKeyOperations, type SigningKeyOperations } from "./signing/signing-key-operations.js";
 import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";
 
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
-export interface BudgetService extends AccessOperations, CatalogOperations, ServiceEvents {
+export interface BudgetService extends Omit<AccessOperations, "businesses">, CatalogOperations, ServiceEvents {
+  /** Operations on businesses, and on their logos. */
+  readonly businesses: AccessOperations["businesses"] & LogoOperations;
   /** Operations on budgets, payments and revisions. */
-  readonly budgets: BudgetOperations;
+  readonly budgets: BudgetOperations & PdfOperations;
   /** Operations on files beside a budget. */
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
@@ -35,6 +40,8 @@ export interface BudgetService extends AccessOperations, CatalogOperations, Serv
   readonly usage: UsageOperations;
   /** Operations on records of connected systems. */
   readonly integrations: IntegrationOperations;
+  /** The keys that sign the evidence of acceptances. */
+  readonly signingKeys: SigningKeyOperations;
   /** Handles one request; adapters call it. Never rejects. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -114,15 +121,22 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
+  const accessOperations = createAccessOperations(access, call);
+  const logos = createLogoOperations({ access, attachments }, call);
   return {
-    ...createAccessOperations(access, call),
+    ...accessOperations,
+    businesses: { ...accessOperations.businesses, ...logos },
     ...createCatalogOperations(contexts.catalogFor, call),
-    budgets: createBudgetOperations(contexts.budgetsFor, call),
+    budgets: {
+      ...createBudgetOperations(contexts.budgetsFor, call),
+      ...createPdfOperations((options) => ({ ...contexts.pdf, budgets: contexts.budgetsFor(options) }), call),
+    },
     attachments: createAttachmentOperations(attachments, call),
     events: createEventOperations(contexts.eventsFor, call),
     webhooks: createWebhookOperations(webhooks, dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
+    signingKeys: createSigningKeyOperations(contexts.signingKeys, call),
     ...typedEvents(listeners),
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
@@ -158,16 +172,21 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
 }
 
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
-  const { clock, random, trustedProxies, reference, resolveUser, logger, startTraces, onError } = settings;
-  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations } = contexts;
+  const { clock, random, trustedProxies, reference, resolveUser, memberScopes, publicPage, logger } = settings;
+  const { startTraces, onError } = settings;
+  const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf, signingKeys } =
+    contexts;
   return {
     access,
     attachments,
     budgets,
     catalog,
+    countView: contexts.countView,
     webhooks,
     usage,
     integrations,
+    pdf,
+    signingKeys,
     events: store,
     idempotency: store,
     box: secrets.box,
@@ -176,6 +195,8 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     trustedProxies,
     reference,
     resolveUser,
+    memberScopes,
+    publicPage,
     logger,
     startTraces,
     onError,

@@ -1,3 +1,4 @@
+import type { PublicPageOptions, PublicPageStyle } from "./http/pages/page-options.js";
 import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
 import type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "./service-options.js";
@@ -17,7 +18,10 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   quotas: true,
   rateLimits: true,
   reference: true,
+  pdf: true,
+  publicPage: true,
   resolveUser: true,
+  memberScopes: true,
   logger: true,
   startTraces: true,
   onError: true,
@@ -32,6 +36,8 @@ const WEBHOOKS: OptionNames<WebhookOptions> = { sender: true, retentionMs: true,
 const CONCURRENCY: OptionNames<Concurrency> = { total: true, perBusiness: true, perSubscriber: true };
 const MAILS: OptionNames<MailOptions> = { perHour: true };
 const USAGE: OptionNames<UsageOptions> = { flushIntervalMs: true };
+const PUBLIC_PAGE: OptionNames<PublicPageOptions> = { words: true, style: true, renderPublicBudget: true };
+const PAGE_STYLE: OptionNames<PublicPageStyle> = { accentColor: true, font: true, radius: true, width: true };
 const QUOTAS: OptionNames<StorageQuota> = { budgets: true, bytes: true };
 
 /** Throws a TypeError when there are no options, and a RangeError for an option that the service does not have. */
@@ -47,5 +53,7 @@ export function checkServiceOptions(options: BudgetServiceOptions): void {
   checkOptionNames("webhooks.concurrency", options.webhooks?.concurrency, CONCURRENCY);
   checkOptionNames("mails", options.mails, MAILS);
   checkOptionNames("usage", options.usage, USAGE);
+  checkOptionNames("publicPage", options.publicPage, PUBLIC_PAGE);
+  checkOptionNames("publicPage.style", options.publicPage?.style, PAGE_STYLE);
   checkOptionNames("quotas", options.quotas, QUOTAS);
 }

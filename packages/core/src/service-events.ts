@@ -1,4 +1,5 @@
 import type { BudgetStatus } from "./budgets/budget.js";
+import type { ChangeRequestView } from "./budgets/sharing/request-change.js";
 import type { TruncatedData } from "./catalog/catalog-event.js";
 import type { CustomerView } from "./catalog/manage-customers.js";
 import type { ProductView } from "./catalog/manage-products.js";
@@ -28,6 +29,12 @@ export type BudgetEventData = {
     /** Email address; null = none. */
     readonly email: string | null;
   };
+};
+
+/** The data of a budget's event, with what the customer asked to change. */
+type ChangeRequestedData = BudgetEventData & {
+  /** The request. */
+  readonly changeRequest: ChangeRequestView;
 };
 
 /** The data of the event of a deleted record. */
@@ -70,6 +77,10 @@ export interface EventDataByType {
   readonly "budget.expired": BudgetEventData;
   /** A budget was deleted. */
   readonly "budget.deleted": BudgetEventData;
+  /** The customer opened the page of a budget for the first time. */
+  readonly "budget.viewed": BudgetEventData;
+  /** The customer asked for a change of a budget. */
+  readonly "budget.change_requested": ChangeRequestedData;
   /** A customer was created. */
   readonly "customer.created": CreatedEventData<CustomerView>;
   /** A customer was changed. */

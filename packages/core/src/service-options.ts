@@ -2,7 +2,10 @@ import type { Mailer } from "./access/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
 import type { ResolveUser } from "./http/http-context.js";
+import { checkedPublicPage, type PublicPageOptions } from "./http/pages/page-options.js";
+import type { PdfRenderer } from "./http/pdf/pdf-renderer.js";
 import type { ReferencePage } from "./http/reference-page.js";
+import { SCOPES, type Scope } from "./kernel/actor.js";
 import { type Clock, DAY_MS, SECOND_MS, systemClock } from "./kernel/clock.js";
 import type { Rounding } from "./kernel/decimal.js";
 import { canonicalRange } from "./kernel/ip-allow-list.js";
@@ -47,8 +50,17 @@ export interface BudgetServiceOptions {
   readonly rateLimits?: RateLimitStore;
   /** The page at `/docs`: `referencePage()` of `@budgetkit/reference`. Default: no page. */
   readonly reference?: ReferencePage;
-  /** Returns the user of a management request; replaces the service's own login. */
+  /** Writes budgets as PDF: `pdfDocuments()` of `@budgetkit/pdf`. Default none: PDFs respond with 501. */
+  readonly pdf?: PdfRenderer;
+  /** Changes the customer's page: its words, its style, or the whole page. Default: the page of the service. */
+  readonly publicPage?: PublicPageOptions;
+  /** Returns the user of a request; replaces the service's own login. */
   readonly resolveUser?: ResolveUser;
+  /**
+   * What users with the role MEMBER may do on the public API; ADMIN and OWNER may do everything. Default: read all, write
+   * budgets and customers.
+   */
+  readonly memberScopes?: readonly Scope[];
   /**
    * Logs a line per request, refusals by rate limits, failed webhooks and the failures of `onError`. A pino logger fits.
    * Default: no log.
@@ -107,6 +119,8 @@ const MAILS_PER_HOUR = 200;
 const MAX_MAILS_PER_HOUR = 100_000;
 const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
+const MEMBER_SCOPES = ["READ_BUDGETS", "WRITE_BUDGETS", "READ_CUSTOMERS", "WRITE_CUSTOMERS", "READ_PRODUCTS"] as const;
+
 export type ServiceSettings = ReturnType<typeof settingsOf>;
 
 /**
@@ -132,7 +146,10 @@ export function settingsOf(options: BudgetServiceOptions) {
     rateLimits: options.rateLimits ?? null, // null = the store
     quota: checkedQuota({ ...QUOTA, ...options.quotas }),
     reference: options.reference ?? null,
+    pdf: options.pdf ?? null,
+    publicPage: checkedPublicPage(options.publicPage ?? {}),
     resolveUser: options.resolveUser ?? null,
+    memberScopes: checkedScopes(options.memberScopes ?? MEMBER_SCOPES),
     logger: harmlessLogger(options.logger ?? null, onError),
     startTraces: options.startTraces ?? false,
     onError,
@@ -178,6 +195,12 @@ function checkedPageUrl(url: string): string {
 function checkedChoice<Value extends string>(option: string, given: Value, values: readonly Value[]): Value {
   if (values.includes(given)) return given;
   throw new RangeError(`${option} must be ${values.join(" or ")}: ${String(given)}`);
+}
+
+function checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
+  const isKnown = Array.isArray(scopes) && scopes.every((scope) => SCOPES.includes(scope));
+  if (!isKnown) throw new RangeError(`memberScopes must be a list of ${SCOPES.join(", ")}: ${String(scopes)}`);
+  return [...scopes];
 }
 
 function checkedQuota(quota: StorageQuota): StorageQuota {

@@ -1,6 +1,7 @@
 import type { AccessStore } from "./access/access-store.js";
 import type { AttachmentStore } from "./attachments/attachment-store.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
+import type { LinkViewStore } from "./budgets/link-view-store.js";
 import type { MailStore } from "./budgets/mail-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
@@ -13,6 +14,7 @@ import type { IdStore } from "./kernel/ids.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { StorageStore } from "./limits/storage-quota.js";
 import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
+import type { SigningKeyStore } from "./signing/signing-key.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
@@ -31,11 +33,13 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 export interface TransactionStore
   extends IdStore,
     BudgetStore,
+    Pick<LinkViewStore, "listLinkViews">,
     PaymentStore,
     MailStore,
     CatalogStore,
     Pick<EventStore, "listEvents">,
     StorageStore,
+    SigningKeyStore,
     Pick<AccessStore, "findBusiness"> {}
 
 /**
@@ -45,6 +49,7 @@ export interface TransactionStore
 export interface Store
   extends IdStore,
     BudgetStore,
+    LinkViewStore,
     PaymentStore,
     MailStore,
     AttachmentStore,
@@ -58,7 +63,8 @@ export interface Store
     UsageStore,
     DashboardStore,
     WebhookStore,
-    IntegrationStore {
+    IntegrationStore,
+    SigningKeyStore {
   /**
    * This store in the transaction that the host has open on `connection`, valid until that transaction ends.
    * Throws a TypeError for an object that is not a connection of the store's kind; its message names the remedy. A

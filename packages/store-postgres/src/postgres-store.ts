@@ -13,6 +13,7 @@ import { postgresSessions } from "./access/sessions.js";
 import { postgresUsers } from "./access/users.js";
 import { postgresAttachments } from "./attachments/attachments.js";
 import { postgresBudgets } from "./budgets/budgets.js";
+import { postgresLinkViews } from "./budgets/link-views.js";
 import { postgresMails } from "./budgets/mails.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
@@ -34,6 +35,7 @@ import { postgresUploadQuotas } from "./limits/upload-quotas.js";
 import { otherProcesses } from "./processes/other-processes.js";
 import { SCHEMA } from "./schema.js";
 import { textIndexer } from "./search/index-texts.js";
+import { postgresSigningKeys } from "./signing/signing-keys.js";
 import { postgresDashboard } from "./usage/dashboard.js";
 import { postgresUsage } from "./usage/usage.js";
 import { postgresDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -150,12 +152,14 @@ function portsWithin(
   return {
     ...ids,
     ...postgresBudgets(connection, catalog),
+    listLinkViews: postgresLinkViews(connection).listLinkViews,
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...catalog,
     listEvents: postgresEvents(connection).listEvents,
     findBusiness: postgresBusinesses(connection).findBusiness,
     ...postgresStorage(connection),
+    ...postgresSigningKeys(connection),
   };
 }
 
@@ -169,6 +173,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
     ...postgresIds(connection),
     ...postgresBudgets(connection, catalog, clock),
+    ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresEvents(connection),
@@ -184,6 +189,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresDashboard(connection),
     ...postgresUploadQuotas(connection),
     ...postgresStorage(connection),
+    ...postgresSigningKeys(connection),
     ...postgresRateLimits(connection, clock),
     ...postgresEndpoints(connection),
     ...postgresDispatch(connection, clock),

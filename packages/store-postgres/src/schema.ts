@@ -2,7 +2,9 @@ import { ACCESS_COMMITS, ACCESS_FUNCTIONS } from "./access/access-functions.js";
 import { USER_COMMITS, USER_FUNCTIONS } from "./access/user-functions.js";
 import { ATTACHMENT_COMMITS, ATTACHMENT_FUNCTIONS } from "./attachments/attachment-functions.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, BUDGET_FUNCTIONS } from "./budgets/budget-functions.js";
+import { LINK_VIEW_COMMITS, LINK_VIEW_FUNCTIONS } from "./budgets/link-view-functions.js";
 import { MAIL_COMMITS, MAIL_FUNCTIONS } from "./budgets/mail-functions.js";
+import { NUMBER_FUNCTIONS } from "./budgets/number-functions.js";
 import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
 import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
 import { ID_FUNCTIONS } from "./engine/ids.js";
@@ -21,7 +23,10 @@ import { SEARCH } from "./migrations/0006-search.js";
 import { SEARCH_BLOCKS } from "./migrations/0007-search-blocks.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
-import { MAILS } from "./migrations/0012-mails.js";
+import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
+import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
+import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
+import { MAILS } from "./migrations/0013-mails.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -42,7 +47,10 @@ export const SCHEMA: SchemaDefinition = {
     { version: 7, sql: SEARCH_BLOCKS },
     { version: 8, sql: DELIVERY_QUEUE },
     { version: 9, sql: BUSINESS_PROFILE },
-    { version: 12, sql: MAILS },
+    { version: 10, sql: BUDGET_NUMBERS },
+    { version: 11, sql: SIGNING_KEYS },
+    { version: 12, sql: CUSTOMER_PAGE },
+    { version: 13, sql: MAILS },
   ],
   functionsVersion: 4,
   functions: [
@@ -50,7 +58,9 @@ export const SCHEMA: SchemaDefinition = {
     ID_FUNCTIONS,
     STORAGE_FUNCTIONS,
     EVENT_FUNCTIONS,
+    NUMBER_FUNCTIONS,
     BUDGET_FUNCTIONS,
+    LINK_VIEW_FUNCTIONS,
     MAIL_FUNCTIONS,
     ACCESS_FUNCTIONS,
     USER_FUNCTIONS,
@@ -69,6 +79,7 @@ export const SCHEMA: SchemaDefinition = {
       single: [
         EVENT_COMMITS,
         BUDGET_COMMITS,
+        LINK_VIEW_COMMITS,
         MAIL_COMMITS,
         ACCESS_COMMITS,
         USER_COMMITS,

@@ -2,6 +2,7 @@ import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys } from "./access/keys.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteLinkViews } from "./budgets/link-views.js";
 import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
@@ -12,6 +13,7 @@ import { assertInTransaction, joinTransaction } from "./engine/host-connection.j
 import { sqliteIds } from "./engine/ids.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteStorage } from "./limits/storage-use.js";
+import { sqliteSigningKeys } from "./signing/signing-keys.js";
 
 /** Transactions that hosts have open on their own connections to the store's file. */
 export interface HostTransactions {
@@ -58,18 +60,21 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 }
 
 function storeWithin(connection: Connection): TransactionStore {
+  const { listLinkViews } = sqliteLinkViews(connection);
   const { listEvents } = sqliteEvents(connection);
   const names = catalogNames(connection);
   const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
+    listLinkViews,
     ...sqlitePayments(connection),
     ...sqliteMails(connection),
     ...sqliteCatalog(connection, names),
     listEvents,
     findBusiness,
     ...sqliteStorage(connection),
+    ...sqliteSigningKeys(connection),
   };
 }
 

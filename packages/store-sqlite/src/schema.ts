@@ -8,7 +8,10 @@ import { SEARCH } from "./migrations/0006-search.js";
 import { LARGE_TEXTS } from "./migrations/0007-large-texts.js";
 import { DELIVERY_QUEUE } from "./migrations/0008-delivery-queue.js";
 import { BUSINESS_PROFILE } from "./migrations/0009-business-profile.js";
-import { MAILS } from "./migrations/0012-mails.js";
+import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
+import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
+import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
+import { MAILS } from "./migrations/0013-mails.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -30,6 +33,9 @@ export const MIGRATIONS: readonly Migration[] = [
   LARGE_TEXTS,
   DELIVERY_QUEUE,
   BUSINESS_PROFILE,
+  BUDGET_NUMBERS,
+  SIGNING_KEYS,
+  CUSTOMER_PAGE,
   MAILS,
 ];
 

@@ -6,6 +6,7 @@ import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
+import { sqliteLinkViews } from "./budgets/link-views.js";
 import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
@@ -31,6 +32,7 @@ import { type LimitFile, limitFile } from "./limits/limit-file.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { MIGRATIONS } from "./schema.js";
+import { sqliteSigningKeys } from "./signing/signing-keys.js";
 import { sqliteDashboard } from "./usage/dashboard.js";
 import { sqliteUsage } from "./usage/usage.js";
 import { sqliteDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -70,6 +72,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     databaseSystem: "sqlite",
     ...sqliteIds(connection),
     ...sqliteBudgets(connection, names),
+    ...sqliteLinkViews(connection),
     ...sqlitePayments(connection),
     ...sqliteMails(connection),
     ...sqliteEvents(connection),
@@ -88,6 +91,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteAttachments(connection),
     ...sqliteUploadQuotas(connection),
     ...sqliteStorage(connection),
+    ...sqliteSigningKeys(connection),
 
     consume: async (subject, windows, now) => {
       connection.assertOpen();

@@ -36,6 +36,7 @@ export { type ManualClock, manualClock } from "./manual-clock.js";
 export { memoryBlobStore } from "./memory-blob-store.js";
 export { memoryStore } from "./memory-store/index.js";
 export { aPayment } from "./payment-fixtures.js";
+export { plainPdfs } from "./plain-pdfs.js";
 export { type ReceivedCall, type Receiver, type Respond, startReceiver } from "./receiver.js";
 export { type RoundsByScale, rounds, SCALE } from "./scale.js";
 export { drawInteger, drawOne, seededRandom } from "./seeded-random.js";

@@ -1,10 +1,19 @@
-import { type Business, type StorageView, TIERS, type Tier } from "@budgetkit/core";
+import { readFile } from "node:fs/promises";
+import {
+  type Business,
+  directoryBlobStore,
+  type StorageView,
+  TIERS,
+  type Tier,
+  type UpdateBusiness,
+} from "@budgetkit/core";
 import { z } from "zod";
+import { attachmentsFolder } from "../settings/attachments-folder.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure, UsageError } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand, defineGroup, needed } from "./define-command.js";
-import { withService } from "./operator.js";
+import { actorIn, type Operator, withService } from "./operator.js";
 
 const create = () =>
   defineCommand({
@@ -70,7 +79,9 @@ const PROFILE_FLAGS = {
   terms: "the terms below every budget",
   paymentInstructions: "how to pay, shown after the acceptance",
   footer: "the last lines of every document",
-} as const;
+  numberPattern: "how budgets are numbered, such as Q-{year}-{seq:4}",
+  reminderDays: "when a mailed budget has reminders, in days before its end, such as 7,1",
+} as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
 
@@ -86,14 +97,19 @@ const update = () =>
       const given = flags(z.partialRecord(z.enum(PROFILE_FIELDS), z.string()));
       if (Object.keys(given).length === 0) throw new UsageError("Give at least one flag, such as --name.");
       const input = Object.fromEntries(
-        Object.entries(given).map(([field, text]) => [field, text === "" ? null : text]),
+        Object.entries(given).map(([field, text]) => [field, text === "" ? null : valueOf(field, text)]),
       );
       await withService(settings(), async ({ service }) => {
-        const changed = orRefuse(await service.businesses.update({ kind: "system", businessId: id }, input));
+        const changed = orRefuse(await service.businesses.update(await actorIn(service, id), input));
         report.result(changed, `The business ${printable(changed.name)} was changed.`);
       });
     },
   });
+
+/** The days of reminders are a list; what is no number is refused with the rest of the input. */
+function valueOf(field: string, text = ""): string | number[] {
+  return field === "reminderDays" ? text.split(",").map(Number) : text;
+}
 
 const setTier = () =>
   defineCommand({
@@ -132,11 +148,37 @@ const storage = () =>
     },
   });
 
+const logo = () =>
+  defineCommand({
+    usage: "logo <id> <file>",
+    summary: "set the logo of a business",
+    about: "Sets the logo that the documents of a business show: a PNG, a JPEG or an SVG of at most 512 KiB.",
+    examples: ["budgetkit business logo 1001 logo.svg"],
+    settings: ["DATABASE_URL", "BUDGETKIT_ATTACHMENTS_DIR"],
+    run: async ({ args: [id = "", file = ""], settings, report }) => {
+      const given = settings();
+      const content = await readFile(file).catch((error: Error) => {
+        throw new StartFailure(`${file} cannot be read: ${error.message}`);
+      });
+      const folder = attachmentsFolder(given);
+      const blobs = folder === null ? {} : { blobs: directoryBlobStore(folder.path) };
+      const set = async ({ service }: Operator) => {
+        const changed = orRefuse(await service.businesses.setLogo({ kind: "system", businessId: id }, content));
+        report.result(
+          changed,
+          `The business ${printable(changed.name)} has a logo of ${changed.logo?.size ?? 0} bytes.`,
+        );
+      };
+      await withService(given, set, blobs);
+    },
+  });
+
 export const businessCommands = () =>
   defineGroup("business", "make, list and change businesses, show their storage", [
     create(),
     list(),
     update(),
+    logo(),
     setTier(),
     storage(),
   ]);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { seededDraws } from "../demo/draws.js";
 import { movingClock } from "../demo/moving-clock.js";
 import { type DemoSummary, demoReceiver, playDemo } from "../demo/play-demo.js";
+import { NUMBER_PATTERN } from "../server/first-start.js";
 import { listeningUrl } from "../server/listening-url.js";
 import { StartFailure } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
@@ -72,6 +73,7 @@ interface Login {
 async function makeBusiness(service: BudgetService): Promise<Login> {
   const business = orRefuse(await service.businesses.create({ name: "Driftwood & Oak (demo)", tier: "PREMIUM" }));
   const businessId = business.id;
+  orRefuse(await service.businesses.update({ kind: "system", businessId }, { numberPattern: NUMBER_PATTERN }));
   const email = `demo-${businessId}@example.com`;
   const password = randomBytes(12).toString("base64url");
   const owner = { businessId, email, password, displayName: "Demo owner", role: "OWNER" } as const;

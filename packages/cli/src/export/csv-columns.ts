@@ -44,7 +44,7 @@ const BUDGETS: Columns<BudgetView> = {
   total: ({ total }) => total,
   paid: ({ paid }) => paid,
   taxRate: ({ taxRate }) => taxRate,
-  items: ({ items }) => items.length,
+  items: ({ items }) => items.filter(({ kind }) => kind === undefined).length,
   validUntil: ({ validUntil }) => validUntil,
   notes: ({ notes }) => notes,
   createdAt: ({ createdAt }) => createdAt,
@@ -52,6 +52,7 @@ const BUDGETS: Columns<BudgetView> = {
   updatedAt: ({ updatedAt }) => updatedAt,
   approvedAt: ({ approvedAt }) => approvedAt,
   approvedBy: ({ approvedBy }) => approvedBy,
+  number: ({ number = null }) => number,
 };
 
 /** The columns of the CSV tables, in order. README.md lists them. */

@@ -23,20 +23,25 @@ export function nextStatus(from: Status, to: Status): Status | null {
   return from === before ? to : nextStatus(from, before);
 }
 
+/** An imported budget keeps its number and terms, or has none. */
+export function importedOf({ number }: ImportedBudget): { readonly number: string | null } {
+  return { number: number ?? null };
+}
+
 /** Moves a budget at the original time of the move, where it is known. */
 export function moveTo({ service, actor }: ImportTarget, id: string, status: Status, budget: ImportedBudget): Answer {
   const { budgets } = service;
-  const now = momentOf(status, budget);
+  const options = { now: momentOf(status, budget), imported: importedOf(budget) };
   switch (status) {
     case "PENDING":
     case "APPROVED":
     case "REJECTED":
     case "EXPIRED":
-      return budgets.update(actor, id, { status }, { now });
+      return budgets.update(actor, id, { status }, options);
     case "COMPLETED":
-      return budgets.complete(actor, id, { now });
+      return budgets.complete(actor, id, options);
     default:
-      return budgets.archive(actor, id, { now });
+      return budgets.archive(actor, id, options);
   }
 }
 

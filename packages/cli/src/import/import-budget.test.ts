@@ -27,6 +27,8 @@ const exported: ImportedBudget = {
   approvedAt: day(3),
 };
 
+const item = { description: "Oak table", quantity: 1, unitPrice: 450 };
+
 async function aTarget() {
   const store = memoryStore();
   await store.insertBusiness(aBusiness());
@@ -47,6 +49,23 @@ describe("a budget that is imported", () => {
     expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
     const { id: _, items: __, updatedAt, ...same } = exported;
     expect(await found()).toMatchObject({ ...same, updatedAt, items: [exported.items[0]] });
+  });
+
+  it("keeps its number and terms, or has none, whatever the business would give", async () => {
+    const { target, found, service, actor } = await aTarget();
+    await service.businesses.update(actor, { numberPattern: "Q-{year}-{seq:4}", terms: "60 days" });
+    await importBudget(target, SOURCE, { ...exported, number: "Q-2020-0041", terms: "30 days" });
+    expect(await found()).toMatchObject({ status: "COMPLETED", number: "Q-2020-0041", terms: "30 days" });
+    await importBudget(target, SOURCE, { ...exported, id: "5004", number: "Q-2026-0007", status: "DRAFT" });
+    await importBudget(target, SOURCE, { ...exported, id: "5005" });
+    const id = (await importedId(target, SOURCE, "5005")) ?? "";
+    const plain = (await service.budgets.get(actor, id))._unsafeUnwrap();
+    expect([plain.number, plain.terms]).toEqual([undefined, undefined]);
+    const now = FIXTURE_TIME;
+    const next = await service.budgets.create(actor, { customerId: "ana", items: [item] }, { now });
+    expect(next._unsafeUnwrap()).toMatchObject({ number: "Q-2026-0008", terms: "60 days" });
+    const taken = await importBudget(target, SOURCE, { ...exported, id: "5006", number: "Q-2026-0008" });
+    expect(taken).toMatchObject({ kind: "refused", why: expect.stringContaining("has this number") });
   });
 
   it("is there once, however often it is imported", async () => {

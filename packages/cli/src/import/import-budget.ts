@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CompletedClaim, IdempotencyRecord } from "@budgetkit/core/store";
-import { moveTo, nextStatus } from "./budget-moves.js";
+import { importedOf, moveTo, nextStatus } from "./budget-moves.js";
 import type { ImportedBudget, ImportedPayment } from "./import-line.js";
 import { createOffer, isOffer, settleOffer } from "./import-public-budget.js";
 import type { ImportTarget } from "./import-record.js";
@@ -101,7 +101,8 @@ async function create(
   const { service, actor } = target;
   if (isOffer(budget)) return createOffer(target, budget, recordFor);
   const now = Date.parse(budget.createdAt);
-  const made = await service.budgets.create(actor, inputOf(budget), { recordFor: ({ id }) => recordFor(id), now });
+  const options = { recordFor: ({ id }: { id: string }) => recordFor(id), now, imported: importedOf(budget) };
+  const made = await service.budgets.create(actor, inputOf(budget), options);
   return made.match<string | Outcome>(({ id }) => id, refused);
 }
 
@@ -138,15 +139,9 @@ export async function importPayment(
 }
 
 function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
-  const { customerId, items, notes, validUntil, currency, metadata, subtotal, tax, total } = budget;
+  const { customerId, items, notes, terms, validUntil, currency, metadata, subtotal, tax, total } = budget;
   const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
-  const lines = items.map(({ productId, variantId, packageId, ...line }) => ({
-    ...(productId === undefined ? {} : { productId }),
-    ...(variantId === undefined ? {} : { variantId }),
-    ...(packageId === undefined ? {} : { packageId }),
-    ...line,
-  }));
-  return { customerId, items: lines, notes, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
+  return { customerId, items, notes, terms, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
 }
 
 function otherVersion(id: string): Outcome {

@@ -3,21 +3,36 @@ import { z } from "zod";
 const record = z.looseObject({ id: z.string(), createdAt: z.iso.datetime() });
 
 const item = z.object({
+  kind: z.undefined().optional(),
   productId: z.string().optional(),
   variantId: z.string().optional(),
   packageId: z.string().optional(),
   description: z.string(),
   quantity: z.number(),
   unitPrice: z.number(),
+  unit: z.string().optional(),
+  discountRate: z.number().optional(),
+  discountAmount: z.number().optional(),
   total: z.number(),
 });
+
+const line = z.union([
+  item,
+  z.object({ kind: z.enum(["heading", "text"]), description: z.string() }),
+  z.object({ kind: z.literal("subtotal"), description: z.string().optional(), total: z.number() }),
+]);
 
 const budget = z.object({
   id: z.string(),
   customerId: z.string(),
   status: z.enum(["DRAFT", "PENDING", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED"]),
+  number: z
+    .string()
+    .regex(/^[^\p{C}]{1,80}$/u)
+    .optional(),
+  terms: z.string().optional(),
   currency: z.string(),
-  items: z.array(item),
+  items: z.array(line),
   subtotal: z.number(),
   discount: z.number(),
   tax: z.number(),
@@ -33,6 +48,7 @@ const budget = z.object({
     .object({ sellerId: z.string(), issueDate: z.iso.datetime(), minimumPaymentToConfirm: z.number() })
     .optional(),
 });
+export type ImportedItem = z.output<typeof item>;
 export type ImportedBudget = z.output<typeof budget>;
 
 const payment = z.object({

@@ -28,9 +28,10 @@ async function world() {
   return { store, clock, service, actor };
 }
 type World = Awaited<ReturnType<typeof world>>;
+type Offer = Parameters<World["service"]["budgets"]["createPublic"]>[1];
 type Change = (world: World, budget: BudgetView) => Promise<unknown>;
 
-async function made(input: typeof OFFER, change: Change) {
+async function made(input: Offer, change: Change) {
   const source = await world();
   const { budgetId } = (await source.service.budgets.createPublic(source.actor, input))._unsafeUnwrap();
   const read = async () => (await source.service.budgets.get(source.actor, String(budgetId)))._unsafeUnwrap();
@@ -67,6 +68,11 @@ const update =
 
 const named = { description: "Oak table", quantity: 1, unitPrice: 200 };
 
+/** The item of an offer between lines of the other kinds. */
+function lined(id: string | undefined): Parameters<World["service"]["budgets"]["update"]>[2]["items"] {
+  return [{ kind: "heading", description: "Wood" }, { id }, { kind: "subtotal" }, { kind: "text", description: "Dry" }];
+}
+
 /** A business of a server that runs long after the offers have expired, and expires them as soon as they are there. */
 async function laterWorld() {
   const late = await world();
@@ -81,10 +87,16 @@ async function laterWorld() {
 }
 
 describe("an imported offer", () => {
-  const changes: readonly [string, typeof OFFER, Change][] = [
+  const changes: readonly [string, Offer, Change][] = [
     ["its metadata", OFFER, update({ metadata: { order: 7 } })],
     ["its descriptions", OFFER, (at, budget) => update({ items: [{ id: budget.items[0]?.id, ...named }] })(at, budget)],
     ["products with names as ids", UNTAXED, update({ items: [{ ...named, productId: "oak-1" }] })],
+    ["lines of other kinds", OFFER, (at, budget) => update({ items: lined(budget.items[0]?.id) })(at, budget)],
+    [
+      "units and discounts of items",
+      { ...OFFER, items: [{ quantity: 1, unitPrice: 250, unit: "day", discountRate: 0.2 }] },
+      update({ metadata: { order: 9 } }),
+    ],
     ["a later discount", UNTAXED, update({ discountAmount: 50.1 })],
     ["a later rate, and its minimum", OFFER, update({ taxRate: 0.1, discountAmount: 0.3 })],
     ["no end of its validity", OFFER, update({ validUntil: null })],

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BudgetService, BudgetView } from "@budgetkit/core";
 import { type IdempotencyRecord, parseId } from "@budgetkit/core/store";
-import type { ImportedBudget } from "./import-line.js";
+import { importedOf } from "./budget-moves.js";
+import type { ImportedBudget, ImportedItem } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
 import { type Outcome, refused } from "./import-record.js";
 
@@ -26,6 +27,7 @@ export async function createOffer(
   const options = {
     recordFor: ({ budgetId }: { budgetId: number }) => recordFor(String(budgetId)),
     now: Date.parse(budget.createdAt),
+    imported: importedOf(budget),
   };
   const made = await service.budgets.createPublic(actor, publicInput(budget), options);
   return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
@@ -46,13 +48,22 @@ function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]
     total,
     iva: tax,
     comments: notes,
-    items: items.map(({ productId, packageId, quantity, unitPrice }) => ({
-      productId: numberOf(productId),
-      packageId: numberOf(packageId),
-      quantity,
-      unitPrice,
-    })),
+    items: items
+      .filter(isItem)
+      .map(({ productId, packageId, quantity, unitPrice, unit, discountRate, discountAmount }) => ({
+        productId: numberOf(productId),
+        packageId: numberOf(packageId),
+        quantity,
+        unitPrice,
+        unit,
+        discountRate,
+        discountAmount,
+      })),
   };
+}
+
+function isItem(line: ImportedBudget["items"][number]): line is ImportedItem {
+  return line.kind === undefined;
 }
 
 /** The total before a later discount. A tax amount that belongs to a discounted price is refused: nothing can set it. */
@@ -83,11 +94,14 @@ export async function settleOffer(target: ImportTarget, id: string, budget: Impo
   if (made.isErr()) return null;
   const lacksContent = (await isNew(target, id, 1)) && !isDeepStrictEqual(termsOf(made.value), termsOf(budget));
   if (lacksContent) {
-    const settled = await service.budgets.update(actor, id, contentOf(made.value, budget), { now });
+    const settled = await service.budgets.update(actor, id, contentOf(made.value, budget), {
+      now,
+      imported: importedOf(budget),
+    });
     if (settled.isErr()) return refused(settled.error);
   }
   if (budget.status !== "DRAFT" || !(lacksContent || (await isNew(target, id, 2)))) return null;
-  await service.budgets.update(actor, id, { status: "PENDING" }, { now }); // an expired offer cannot be withdrawn
+  await service.budgets.update(actor, id, { status: "PENDING" }, { now, imported: importedOf(budget) }); // an expired offer cannot be withdrawn
   const withdrawn = await service.budgets.withdraw(actor, id, { now });
   return withdrawn.isErr() ? refused(withdrawn.error) : null;
 }
@@ -101,31 +115,31 @@ async function isNew({ store, actor }: ImportTarget, id: string, version: number
 
 /** The content that a change can have given to an offer. */
 function termsOf(budget: BudgetView | ImportedBudget) {
-  const { taxRate, discount, validUntil, metadata, items } = budget;
-  const named = items.map(({ productId, variantId, packageId, description }) => [
-    productId,
-    variantId,
-    packageId,
-    description,
-  ]);
-  return { taxRate, discount, validUntil, metadata, named };
+  const { taxRate, discount, validUntil, metadata, items, terms } = budget;
+  const named = items.map((line) =>
+    line.kind === undefined
+      ? [line.productId, line.variantId, line.packageId, line.description]
+      : [line.kind, line.description],
+  );
+  return { taxRate, discount, validUntil, metadata, named, terms };
 }
 
 /** The change that gives the created offer its exported content. */
 function contentOf({ items }: BudgetView, budget: ImportedOffer) {
-  const { taxRate, discount, validUntil, metadata } = budget;
+  const { taxRate, discount, validUntil, metadata, terms } = budget;
+  const ids = items.filter(({ kind }) => kind === undefined).map(({ id }) => id); // of the items, in their order
   return {
     status: "PENDING",
-    items: budget.items.map(({ productId, variantId, packageId, description }, index) => ({
-      id: items[index]?.id,
-      productId: productId ?? null,
-      variantId: variantId ?? null,
-      packageId: packageId ?? null,
-      description,
-    })),
+    items: budget.items.map((line) => {
+      const { kind, description } = line;
+      if (kind !== undefined) return { kind, description };
+      const { productId = null, variantId = null, packageId = null } = line;
+      return { id: ids.shift(), productId, variantId, packageId, description };
+    }),
     ...(taxRate === null ? {} : { taxRate }),
     discountAmount: discount,
     validUntil,
     metadata,
+    terms,
   } as const;
 }

@@ -24,6 +24,9 @@ export type FirstPassword =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "shown"; readonly password: string };
 
+/** How the budgets of a business are numbered that the command line makes for a first start or a demo. */
+export const NUMBER_PATTERN = "Q-{year}-{seq:4}";
+
 /** How long a first start may take before another process takes it over. */
 const LEASE_MS = 60_000;
 const LOOKS_AGAIN_MS = 50;
@@ -124,6 +127,8 @@ async function makeOwner(service: BudgetService, settings: Settings): Promise<Fi
   const business = await service.businesses.create({ name: settings.BUDGETKIT_BUSINESS_NAME });
   if (business.isErr()) throw new StartFailure(reasonOf(business.error));
   const businessId = business.value.id;
+  const numbered = await service.businesses.update({ kind: "system", businessId }, { numberPattern: NUMBER_PATTERN });
+  if (numbered.isErr()) throw new StartFailure(reasonOf(numbered.error));
   const owner = { businessId, email, password, displayName: "Owner", role: "OWNER" } as const;
   const user = await service.users.create(owner);
   if (user.isOk()) return { businessId, businessName: business.value.name, email, password: kept.confirm() };

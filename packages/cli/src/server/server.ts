@@ -10,6 +10,7 @@ import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
+import { lazyPdfDocuments } from "./lazy-pdf.js";
 import { listeningUrl } from "./listening-url.js";
 import { createServerLog } from "./server-log.js";
 
@@ -61,9 +62,11 @@ export async function startServer(settings: Settings, sharedPort: number | null 
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
     ...mailOptions(settings),
+    pdf: lazyPdfDocuments(),
     secret: secrets,
     publicBaseUrl: publicUrl,
     references: settings.BUDGETKIT_REFERENCES,
+    ...(settings.BUDGETKIT_MEMBER_SCOPES === null ? {} : { memberScopes: settings.BUDGETKIT_MEMBER_SCOPES }),
     quotas: quotasOf(settings),
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,

@@ -22,6 +22,7 @@ const HELP: Readonly<Record<FlagSetting, string>> = {
   BUDGETKIT_PUBLIC_URL: "where the world reaches the server",
   BUDGETKIT_FRAMEWORK: "hono or express",
   BUDGETKIT_REFERENCES: "open, or strict for references that the catalog has to know",
+  BUDGETKIT_MEMBER_SCOPES: "scopes of users with the role MEMBER, separated by commas, or none",
   BUDGETKIT_TRUSTED_PROXIES: "addresses or CIDR ranges, separated by commas",
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true lets webhooks lead to private addresses",
   MAIL_FROM: "the sender of mails to users, which SMTP_URL needs",

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { canonicalRange, MIN_PASSWORD_LENGTH, type StorageQuota } from "@budgetkit/core";
+import { canonicalRange, MIN_PASSWORD_LENGTH, SCOPES, type StorageQuota } from "@budgetkit/core";
 import { z } from "zod";
 import { StartFailure } from "../terminal/failures.js";
 import { type Database, databaseOf } from "./database-url.js";
@@ -60,6 +60,12 @@ const seconds = z
   .transform(Number)
   .refine((number) => number >= 1 && number <= 1_800, "must be a number of seconds from 1 to 1800");
 
+/** `none` is the empty list: an empty variable counts as absent. */
+const scopes = z
+  .string()
+  .transform((text) => (text.trim() === "none" ? [] : text.split(",").map((entry) => entry.trim())))
+  .pipe(z.array(z.enum(SCOPES, `must be none or a list of ${SCOPES.join(", ")}`)));
+
 /** Every variable that the server reads. docs/configuration.md describes each. */
 const variables = z.object({
   PORT: port.default(3000),
@@ -88,6 +94,7 @@ const variables = z.object({
   BUDGETKIT_PUBLIC_URL: publicUrl.nullable().default(null),
   BUDGETKIT_FRAMEWORK: z.enum(["hono", "express"], "must be hono or express").default("hono"),
   BUDGETKIT_REFERENCES: z.enum(["open", "strict"], "must be open or strict").default("open"),
+  BUDGETKIT_MEMBER_SCOPES: scopes.nullable().default(null),
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
   BUDGETKIT_DOCS: flag.default(true),

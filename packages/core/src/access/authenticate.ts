@@ -12,6 +12,8 @@ import { isLive } from "./login/session.js";
 
 export type UserActor = Extract<Actor, { kind: "user" }>;
 export type KeyActor = Extract<Actor, { kind: "key" }>;
+/** Who may call the public interface. */
+export type PublicCaller = KeyActor | UserActor;
 
 /**
  * Finds the key that a request presents. Each request looks the key up, and the store returns the latest acknowledged

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
-import { currencyCode, SIZES, timestampView } from "../kernel/fields.js";
-import { type Business, type BusinessProfile, TIERS } from "./business.js";
+import { currencyCode, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
+import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 
-const WEB_ADDRESS = /^https?:\/\/[^\s\\]+$/i;
 const COLOR = /^#[0-9a-f]{6}$/;
 
 export const businessName = z.string().min(1).max(SIZES.name);
@@ -73,7 +72,7 @@ export const updateBusinessSchema = z
     /** For questions of customers. */
     phone: z.string().min(1).max(50).nullable(),
     /** An address with http or https. */
-    website: z.string().max(2_048).regex(WEB_ADDRESS, "must be an address with http or https").nullable(),
+    website: z.string().max(2_048).regex(HTTP_URL, "must be an address with http or https").nullable(),
     /** The color of documents, as #rrggbb. */
     accentColor: z
       .string()
@@ -97,7 +96,12 @@ export const updateBusinessSchema = z
     reminderDays: reminderDays
       .nullable()
       .describe("How many days before the end of its validity a mailed budget has a reminder, such as [7, 1]."),
-  } satisfies Record<keyof BusinessProfile | "name" | "timeZone", z.ZodType>)
+    /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+    numberPattern: z
+      .string()
+      .nullable()
+      .describe("How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers."),
+  } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
 /** The fields of a business to change; null clears one, an absent field stays. */
@@ -105,36 +109,49 @@ export interface UpdateBusiness extends z.input<typeof updateBusinessSchema> {}
 export type UpdateBusinessInput = z.output<typeof updateBusinessSchema>;
 
 const text = z.string().nullable();
+const days = z.array(z.int()).readonly().nullable();
+
+type ProfileFields = { readonly [Field in Exclude<keyof BusinessProfile, "logo" | "reminderDays">]: typeof text } & {
+  readonly reminderDays: typeof days;
+};
 
 /** The profile in views; null = not given. */
-export const profileFields = {
-  /** The registered name. */
+export const profileFields: ProfileFields = {
   legalName: text,
-  /** The number of the tax authority, such as a CUIT or VAT number. */
   taxId: text,
-  /** The postal address; it may have several lines. */
   address: text,
-  /** For questions of customers. */
   email: text,
-  /** For questions of customers. */
   phone: text,
-  /** An address with http or https. */
   website: text,
-  /** The color of documents, as #rrggbb. */
   accentColor: text,
-  /** BCP 47 language tag, in canonical form. */
   locale: text,
-  /** ISO 4217 code of new budgets that name no currency; without one, USD. */
   currency: text,
-  /** The terms that stand below every budget. */
   terms: text,
-  /** How to pay, shown to the customer after the acceptance. */
   paymentInstructions: text,
-  /** The last lines of every document. */
   footer: text,
+  /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+  numberPattern: text,
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
-  reminderDays: z.array(z.int()).readonly().nullable(),
+  reminderDays: days,
 };
+
+export const logoViewSchema = z
+  .object({
+    /** Media type of the image. */
+    contentType: z.enum(LOGO_TYPES),
+    /** Bytes. */
+    size: z.int().describe("Bytes."),
+    /** Of the bytes, in hexadecimal. */
+    sha256: z.string().describe("Of the bytes, in hexadecimal."),
+  })
+  .meta({ id: "Logo" });
+
+/** The fields of a profile in a view: the logo only where there is one, without the name of its blob. */
+export function profileViewOf({ logo, ...fields }: BusinessProfile) {
+  if (logo === undefined) return fields;
+  const { contentType, size, sha256 } = logo;
+  return { ...fields, logo: { contentType, size, sha256 } };
+}
 
 export const businessViewSchema = z
   .object({
@@ -149,6 +166,8 @@ export const businessViewSchema = z
     /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
     ...profileFields,
+    /** Shown on documents; absent = none. */
+    logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })
@@ -156,5 +175,5 @@ export const businessViewSchema = z
 export type BusinessView = z.infer<typeof businessViewSchema>;
 
 export function businessViewOf({ id, version, name, tier, timeZone, profile, createdAt }: Business): BusinessView {
-  return { id, version, name, tier, timeZone, ...profile, createdAt: toTimestamp(createdAt) };
+  return { id, version, name, tier, timeZone, ...profileViewOf(profile), createdAt: toTimestamp(createdAt) };
 }

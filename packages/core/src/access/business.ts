@@ -48,9 +48,28 @@ export interface BusinessProfile {
   readonly paymentInstructions: string | null;
   /** The last lines of every document. */
   readonly footer: string | null;
+  /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
+  readonly numberPattern: string | null;
+  /** Shown on documents; absent = none. */
+  readonly logo?: Logo;
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: readonly number[] | null;
 }
+
+/** An image in the blob store. */
+export interface Logo {
+  /** The name of the blob: an id of the business. */
+  readonly blobId: string;
+  /** Media type of the content. */
+  readonly contentType: LogoType;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
+export const LOGO_TYPES = ["image/png", "image/jpeg", "image/svg+xml"] as const;
+export type LogoType = (typeof LOGO_TYPES)[number];
 
 export const EMPTY_PROFILE: BusinessProfile = {
   legalName: null,
@@ -65,6 +84,7 @@ export const EMPTY_PROFILE: BusinessProfile = {
   terms: null,
   paymentInstructions: null,
   footer: null,
+  numberPattern: null,
   reminderDays: null,
 };
 

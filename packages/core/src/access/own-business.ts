@@ -3,7 +3,8 @@ import { auditedChange } from "../events/field-changes.js";
 import { makeAuditEntry } from "../events/record-audit.js";
 import { refuseStaleVersion } from "../idempotency/write-options.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
-import { notFound, type Problem } from "../kernel/problem.js";
+import { patternFault } from "../kernel/number-pattern.js";
+import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import type { AccessContext } from "./access-context.js";
 import type { Business } from "./business.js";
@@ -19,7 +20,7 @@ export async function getBusiness({ store }: AccessContext, actor: Actor): Promi
 
 /**
  * Changes the given fields of the actor's business; null clears one. Without a difference nothing is written.
- * Errors: forbidden; not-found; stale when `expectedVersion` is not the stored version; conflict after repeated lost
+ * Errors: INVALID_NUMBER_PATTERN; forbidden; not-found; stale when `expectedVersion` is not the stored version; conflict after repeated lost
  * writes.
  */
 export async function updateBusiness(
@@ -30,6 +31,8 @@ export async function updateBusiness(
 ): Promise<Result<BusinessView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
+  const fault = patternFaultOf(input);
+  if (fault !== null) return err(fault);
   const { businessId } = actor;
   const now = clock.now();
   return retryOnConflict(
@@ -49,6 +52,12 @@ export async function updateBusiness(
     },
     () => keepsChanging("business", businessId),
   );
+}
+
+function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null {
+  const fault = numberPattern === null || numberPattern === undefined ? null : patternFault(numberPattern);
+  if (fault === null) return null;
+  return brokenRule("INVALID_NUMBER_PATTERN", `numberPattern ${fault}.`, { field: "numberPattern" });
 }
 
 function withFields(business: Business, { name, timeZone, ...profile }: UpdateBusinessInput): Business {

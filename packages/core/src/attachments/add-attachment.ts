@@ -22,6 +22,8 @@ export interface IncomingFile {
 }
 
 export interface AddOptions {
+  /** True: the customer may download the file on the page of the link. Default false. */
+  readonly shared?: boolean;
   /** Arrival of the request. Default: the clock's time. */
   readonly now?: Instant;
   /** Called after the last byte, before the commit. Returns the time of the commit (default: the clock's) or refuses. */
@@ -58,7 +60,7 @@ export async function addAttachment(
   actor: Actor,
   budgetId: string,
   file: IncomingFile,
-  { now = context.clock.now(), confirm = async () => ok(context.clock.now()) }: AddOptions = {},
+  { now = context.clock.now(), confirm = async () => ok(context.clock.now()), shared = false }: AddOptions = {},
 ): Promise<Result<AttachmentView, Problem>> {
   const blobs = await checkAttachable(context, actor, budgetId);
   if (blobs.isErr()) return err(blobs.error);
@@ -78,6 +80,7 @@ export async function addAttachment(
     sha256: content.sha256(),
     createdAt: confirmed.value,
     createdBy: actorLabel(actor),
+    ...(shared ? { shared } : {}),
   };
   const written = await commitAttachment(context, actor, attachment);
   if (written.isErr()) await removeBlob(context, blobs.value, id);

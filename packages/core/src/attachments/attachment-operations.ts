@@ -12,8 +12,9 @@ import { removeAttachment } from "./remove-attachment.js";
  */
 export function createAttachmentOperations(context: AttachmentContext, call: Call) {
   return {
-    add: (actor: Actor, budgetId: string, file: IncomingFile) =>
-      call.plain(actor, () => addAttachment(context, actor, budgetId, file)),
+    /** `shared`: the customer may download the file. */
+    add: (actor: Actor, budgetId: string, file: IncomingFile, options: { readonly shared?: boolean } = {}) =>
+      call.plain(actor, () => addAttachment(context, actor, budgetId, file, options)),
     list: (actor: Actor, budgetId: string, query: Query<typeof pageQuerySchema> = {}) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
         listAttachments(context, actor, budgetId, parsed),

@@ -39,6 +39,6 @@ export interface AttachmentStore {
     events: readonly DomainEvent[],
   ): Promise<"removed" | "stale" | "missing">;
 
-  /** The given ids that have an attachment, in any business. Maintenance uses it to find orphaned blobs. */
+  /** The given ids that are of an attachment or a logo, in any business. Maintenance uses it to find orphaned blobs. */
   findAttachmentIds(ids: readonly string[]): Promise<readonly string[]>;
 }

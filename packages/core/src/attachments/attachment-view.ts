@@ -19,6 +19,8 @@ export const attachmentViewSchema = z
     createdAt: timestampView,
     /** Who created it: `user:7`, `key:12`, `customer:Ana` or `system`. */
     createdBy: z.string(),
+    /** True: the customer may download it. Absent = for the business alone. */
+    shared: z.literal(true).optional().describe("The customer may download it. Absent = for the business alone."),
   })
   .meta({ id: "Attachment" });
 export type AttachmentView = z.infer<typeof attachmentViewSchema>;
@@ -35,6 +37,7 @@ export const removedAttachmentViewSchema = z.object({ id: z.string(), deletedAt:
 export type RemovedAttachmentView = z.infer<typeof removedAttachmentViewSchema>;
 
 export function attachmentViewOf(attachment: Attachment): AttachmentView {
-  const { id, fileName, contentType, size, sha256, createdAt, createdBy } = attachment;
-  return { id, fileName, contentType, size, sha256, createdAt: toTimestamp(createdAt), createdBy };
+  const { id, fileName, contentType, size, sha256, createdAt, createdBy, shared } = attachment;
+  const view = { id, fileName, contentType, size, sha256, createdAt: toTimestamp(createdAt), createdBy };
+  return shared === undefined ? view : { ...view, shared };
 }

@@ -11,6 +11,7 @@ export interface Attachment {
   readonly sha256: string; // of the bytes, in lower-case hexadecimal
   readonly createdAt: Instant;
   readonly createdBy: string; // an actor's label
+  readonly shared?: true; // the customer may download it; absent = for the business alone
 }
 
 /** Bytes per file. */

@@ -8,7 +8,9 @@ import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
 import type { BudgetStore } from "./budget-store.js";
+import type { LinkViewStore } from "./link-view-store.js";
 import type { MailStore } from "./mail-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
@@ -25,8 +27,22 @@ export interface Mailing {
   wake(): void;
 }
 
+/** A file of a budget that its customer may download. */
+export interface SharedFile {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number; // bytes
+  readonly sha256: string;
+}
+
 export interface BudgetContext {
-  readonly store: BudgetStore & PaymentStore & MailStore & CatalogStore & StorageStore;
+  readonly store: BudgetStore &
+    PaymentStore &
+    CatalogStore &
+    MailStore &
+    StorageStore &
+    Pick<LinkViewStore, "listLinkViews">;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
@@ -41,6 +57,10 @@ export interface BudgetContext {
   readonly mailing: Mailing | null; // null = no mailer for budgets
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;
+  /** Signs the canonical JSON of `value` with the key of the service. */
+  sign(value: unknown): Promise<FlattenedJws>;
+  /** The files of a budget that its customer may download, newest first. */
+  listShared(businessId: string, budgetId: string): Promise<readonly SharedFile[]>;
   /** The seller; null = unknown. */
   findBusiness(businessId: string): Promise<Seller | null>;
 }

@@ -12,6 +12,7 @@ export interface EventDraft {
   readonly from: BudgetStatus | null; // null = the budget did not exist
   readonly to: BudgetStatus;
   readonly reason: string | null;
+  readonly data?: Readonly<Record<string, unknown>>; // beside the budget in short; absent = nothing
 }
 
 /** The event of a move from one status to another. */
@@ -43,12 +44,14 @@ export function budgetEventOf(
     subjectId: budget.id,
     data: {
       id: budget.id,
+      ...(budget.number === undefined ? {} : { number: budget.number }),
       customerId: budget.customerId,
       total: fromMinor(budget.total, budget.currency),
       currency: budget.currency,
       status: draft.to,
       createdAt: toTimestamp(budget.createdAt),
       customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
+      ...draft.data,
     },
     change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
     ...originOf(actor),

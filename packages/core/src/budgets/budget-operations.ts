@@ -36,6 +36,7 @@ import type { MailView } from "./mail.js";
 import { readReminders, stopReminders } from "./mailing/opt-out.js";
 import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
 import { previewBudget } from "./preview-budget.js";
+import { getEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import {
@@ -53,7 +54,9 @@ import {
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
+import { openEvidence } from "./sharing/open-evidence.js";
 import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
+import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing<View> = WriteOptions<View> & CallOptions;
@@ -160,6 +163,11 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       ),
     removePublicLink: (actor: Actor, id: string, options?: Writing<RemovedLinkView>) =>
       call.plain(actor, () => removePublicLink(contextFor(options), actor, id, options)),
+    /** The evidence of the last acceptance; with `revision`, of the acceptance of that revision. */
+    getEvidence: (actor: Actor, id: string, query: { readonly revision?: number } = {}, options?: CallOptions) =>
+      call.plain(actor, () => getEvidence(contextFor(options), actor, id, query.revision ?? null)),
+    openEvidence: (token: string, options?: CallOptions) =>
+      call.plain(null, () => openEvidence(contextFor(options), token)),
     openPublicLink: (token: string, options?: CallOptions) =>
       call.plain(null, () => openPublicLink(contextFor(options), token)),
     answerPublicLink: (
@@ -168,6 +176,12 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       input: z.input<typeof answerSchema>,
       options?: CallOptions,
     ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+    /** Records what the customer wants changed; the budget stays PENDING. */
+    requestChange: (token: string, input: z.input<typeof changeRequestSchema>, options?: CallOptions) =>
+      call.with(null, changeRequestSchema, input, (parsed) => requestChange(contextFor(options), token, parsed)),
+    /** The customer's requests, newest first. */
+    listChangeRequests: (actor: Actor, id: string, options?: CallOptions) =>
+      call.plain(actor, () => listChangeRequests(contextFor(options), actor, id)),
   };
 }
 

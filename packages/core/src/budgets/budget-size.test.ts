@@ -23,7 +23,12 @@ describe("the size of a budget", () => {
     const content = fc
       .tuple(character, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 2_000 }))
       .map(([text, items, length]) => ({
-        items: Array.from({ length: items }, () => ({ ...item, description: text.repeat(length) })),
+        items: Array.from({ length: items }, () => ({
+          ...item,
+          description: text.repeat(length),
+          unit: text.repeat(10),
+          discountRate: 1 / 3,
+        })),
         notes: text.repeat(length),
         metadata: { of: text },
       }));

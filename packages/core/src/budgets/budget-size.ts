@@ -36,7 +36,7 @@ function isSurelySmall({ items, notes, metadata }: Content): boolean {
   for (const item of items) {
     if (item.package !== undefined) return false;
     const references = lengthOf(item.productId) + lengthOf(item.variantId) + lengthOf(item.packageId);
-    units += item.id.length + item.description.length + references;
+    units += item.id.length + item.description.length + (item.unit?.length ?? 0) + references;
   }
   const bytes = units * MAX_BYTES_PER_UNIT + items.length * MAX_ITEM_FRAME_BYTES;
   return bytes + bytesOf(metadata) <= MAX_BUDGET_BYTES;

@@ -7,6 +7,7 @@ import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
 import type { StorageQuota } from "../limits/storage-quota.js";
 import type { Budget, BudgetStatus } from "./budget.js";
+import type { NumberDraw, Numbered, Numbering } from "./numbering.js";
 
 /**
  * The port of budgets. Every method is atomic: the budget, the counters of its status, its events and its idempotency
@@ -16,13 +17,16 @@ export interface BudgetStore {
   /**
    * Adds a new budget with its events. Rejects for an id that the business has already: ids are unique.
    * @returns `"claim-lost"` when the claim of the idempotency record was taken over or completed, `"quota-exceeded"` when
-   * the business would store more than `quota` (default: no limit): nothing is written.
+   * the business would store more than `quota` (default: no limit), `"number-taken"` when another budget of the business
+   * has the number that `numbering` keeps: nothing is written. A drawn number is the next of its series that no budget of
+   * the business has; a commit that is undone leaves no gap.
    */
   insertBudget(
     budget: Budget,
     events: readonly DomainEvent[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
+    numbering?: Numbering,
   ): Promise<InsertOutcome>;
 
   /** The budget in any state, DELETED included; null = the business has no budget of that id. */
@@ -38,7 +42,7 @@ export interface BudgetStore {
    * Replaces the stored budget if it is still at `expectedVersion`. Of several writers that expect the same version
    * exactly one gets `"written"`; the others get `"stale"`. A missing budget is `"stale"` too.
    * If `budget.revision` is greater than the stored one, the commit keeps the stored budget as a revision.
-   * `"claim-lost"` and `"quota-exceeded"` as for a new budget.
+   * `"claim-lost"`, `"quota-exceeded"` and a drawn number as for a new budget.
    */
   replaceBudget(
     budget: Budget,
@@ -46,6 +50,7 @@ export interface BudgetStore {
     events: readonly DomainEvent[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
+    numbering?: NumberDraw,
   ): Promise<ReplaceOutcome>;
 
   /**
@@ -93,8 +98,9 @@ export type RevisionEntry = Pick<
   "version" | "revision" | "revised" | "status" | "currency" | "subtotal" | "discount" | "tax" | "total"
 >;
 
-export type InsertOutcome = "written" | "claim-lost" | "quota-exceeded";
-export type ReplaceOutcome = "written" | "stale" | "claim-lost" | "quota-exceeded";
+/** `Numbered` = written, with a drawn number. */
+export type InsertOutcome = "written" | Numbered | "claim-lost" | "quota-exceeded" | "number-taken";
+export type ReplaceOutcome = "written" | Numbered | "stale" | "claim-lost" | "quota-exceeded";
 
 export const BUDGET_SORTS = ["createdAt", "total", "status"] as const;
 export type BudgetSort = (typeof BUDGET_SORTS)[number];

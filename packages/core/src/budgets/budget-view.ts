@@ -7,6 +7,7 @@ import { toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
+import { identifiedLines, itemExtras, itemKind, unpricedLineOf, withExtras } from "./line-view.js";
 import { availableActionsOf } from "./transitions.js";
 
 const MONEY = "Amounts are in the currency's major unit.";
@@ -56,6 +57,8 @@ const itemView = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** Absent: a line without a kind is an item. */
+    kind: itemKind,
     /** Id of the product. */
     productId: z.string().optional(),
     /** Id of the variant of the product. */
@@ -68,7 +71,8 @@ const itemView = z
     quantity: z.number(),
     /** Price of one unit, in the currency's major unit. */
     unitPrice: z.number(),
-    /** With tax, in the currency's major unit. */
+    ...itemExtras,
+    /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
     total: z.number(),
     /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
@@ -90,6 +94,8 @@ const itemView = z
   })
   .meta({ id: "BudgetItem", description: MONEY });
 
+const lineView = z.union([itemView, ...identifiedLines]);
+
 export const acceptanceView = z
   .object({
     /** ISO 8601, in UTC. */
@@ -104,6 +110,8 @@ const budgetListEntrySchema = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** For people, by the pattern of the business; absent = none. */
+    number: z.string().optional().describe("For people, by the pattern of the business; absent = none."),
     /** Grows by one with each write; the ETag names it. */
     version: z.int().describe("Grows by one with each write; the ETag names it."),
     /** Grows when what is offered changes. */
@@ -137,7 +145,7 @@ const budgetListEntrySchema = z
     /** The customer, in short. */
     customer: customerView,
     /** The lines. */
-    items: z.array(itemView),
+    items: z.array(lineView),
     /** What the caller may do with it in its state. */
     availableActions: z.array(z.string()).describe("What the caller may do with it in its state."),
   })
@@ -150,6 +158,8 @@ export const budgetViewSchema = budgetListEntrySchema
     discount: z.number(),
     /** Null: the client gave the tax as an amount. */
     taxRate: z.number().nullable().describe("Null: the client gave the tax as an amount."),
+    /** The terms it was sent with, or its own; absent = those of the business. */
+    terms: z.string().optional().describe("The terms it was sent with, or its own; absent = those of the business."),
     /** Free data of the client. */
     metadata: z.record(z.string(), z.unknown()),
     /** `user:7`, `key:12`, `customer:Ana` or `system`. */
@@ -200,6 +210,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
   const customer = summaries.customers.get(budget.customerId);
   return {
     id: budget.id,
+    ...(budget.number === undefined ? {} : { number: budget.number }),
     version: budget.version,
     revision: budget.revision,
     customerId: budget.customerId,
@@ -230,6 +241,7 @@ export function budgetViewOf(budget: Budget, summaries: Summaries, actor: Actor)
   return Object.assign(listEntryOf(budget, summaries, actor), {
     discount: fromMinor(budget.discount, budget.currency),
     taxRate: budget.taxRate,
+    ...(budget.terms === undefined ? {} : { terms: budget.terms }),
     metadata: { ...budget.metadata },
     createdBy: budget.createdBy,
     approvedAt: budget.approvedAt === null ? null : toTimestamp(budget.approvedAt),
@@ -252,6 +264,7 @@ export function singleReadOf(budget: Budget, summaries: Summaries, actor: Actor)
   view.customer.phone = summaries.customers.get(budget.customerId)?.phone ?? null;
   for (const [index, item] of budget.items.entries()) {
     const shown = at(view.items, index);
+    if (shown.kind !== undefined) continue;
     if (item.productId !== null) shown.product = productViewOf(item.productId, item.variantId, summaries);
     if (item.package !== undefined) shown.package = packageViewOf(item.package);
   }
@@ -274,7 +287,9 @@ function packageViewOf(snapshot: PackageSnapshot): z.infer<typeof packageSnapsho
 }
 
 function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"][number] {
-  return {
+  const unpriced = unpricedLineOf(item, currency);
+  if (unpriced !== null) return { id: item.id, ...unpriced };
+  const view = {
     id: item.id,
     ...(item.productId === null ? {} : { productId: item.productId }),
     ...(item.variantId === null ? {} : { variantId: item.variantId }),
@@ -286,4 +301,5 @@ function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"
     tax: fromMinor(item.tax, currency),
     discount: fromMinor(item.discount, currency),
   };
+  return withExtras(view, item, currency);
 }

@@ -1,5 +1,7 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Minor } from "../kernel/money.js";
+import type { LineKind } from "../pricing/line-kind.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
 
 /** The states of a budget. Source: contract, Budget states. The moves between them are in transitions.ts. */
 export const BUDGET_STATUSES = [
@@ -44,6 +46,20 @@ export interface Budget {
   readonly publicTokenHash: string | null; // null = no public link
   readonly sealedPublicToken?: string; // encrypted; absent = no link, or one that cannot be read again
   readonly publicOffer: PublicOffer | null; // null = not from public creation
+  readonly number?: string; // by the business's pattern; absent = never sent, or the business has none
+  readonly terms?: string; // absent = those of the business, as they are now
+  readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
+  readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
+  readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none
+  readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
+}
+
+/** What the customer asked to change. */
+export interface ChangeRequest {
+  readonly message: string;
+  readonly by: string; // an actor's label
+  readonly at: Instant;
+  readonly revision: number; // that the customer saw
 }
 
 interface RevisionMark {
@@ -55,7 +71,7 @@ interface RevisionMark {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** One line of a budget. */
+/** One line of a budget. A heading, text or subtotal names no product, and its numbers are 0 but for a subtotal's total. */
 export interface BudgetItem {
   readonly id: string;
   readonly productId: string | null; // null = a custom item or a package
@@ -65,7 +81,11 @@ export interface BudgetItem {
   readonly description: string;
   readonly quantity: number; // read as an exact decimal
   readonly unitPrice: number; // read as an exact decimal
-  readonly total: Minor; // quantity × unitPrice, before discount and tax
+  readonly kind?: Exclude<LineKind, "item">; // absent = an item
+  readonly unit?: string; // of the quantity; absent = none
+  readonly discountRate?: number; // of the item, 0 to 1; absent = none
+  readonly discountAmount?: Minor; // of the item; absent = none
+  readonly total: Minor; // quantity × unitPrice less the item's own discount, before the budget's discount and tax
   readonly discount: Minor; // this item's share of the budget's discount
   readonly tax: Minor; // this item's share of the budget's tax
 }
@@ -74,6 +94,7 @@ export interface BudgetItem {
 export interface Acceptance {
   readonly acceptedAt: Instant;
   readonly acceptedBy: string; // an actor's label
+  readonly signature?: string; // drawn by the customer, as an SVG path; absent = none
 }
 
 /** The state of a package at the time when the item first named it. */

@@ -3,48 +3,18 @@ import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
-import {
-  amount,
-  currencyCode,
-  description,
-  hostId,
-  metadata,
-  notes,
-  quantity,
-  SIZES,
-  taxRate,
-  unitPrice,
-  wireDate,
-} from "../kernel/fields.js";
+import { amount, currencyCode, hostId, metadata, notes, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
 import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
 import type { Steps, Totals } from "../pricing/totals.js";
+import type { Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget } from "./insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
+import { createLineSchema, draftsOf, withPackages } from "./line-input.js";
 import { resolveItems } from "./references/package-snapshot.js";
-
-const createItemSchema = z
-  .object({
-    /** Id of the product; none = a custom item. */
-    productId: hostId.nullish(),
-    /** Id of the variant of the product. */
-    variantId: hostId.nullish(),
-    /** Id of the package. */
-    packageId: hostId.nullish(),
-    /** What is offered. */
-    description,
-    /** How many units, with up to 6 decimals. */
-    quantity,
-    /** Price of one unit, in the currency's major unit. */
-    unitPrice,
-    /** Checked against the computed amount where given, in the currency's major unit. */
-    total: amount.optional(),
-  })
-  .describe("One line of a budget; without productId it is a custom item.")
-  .meta({ id: "CreateBudgetItem" });
 
 /** Source: contract, Create budget. */
 export const createBudgetSchema = z
@@ -52,7 +22,7 @@ export const createBudgetSchema = z
     /** Id of the customer, assigned by the service or by the host. */
     customerId: hostId,
     /** The lines, at least one. */
-    items: z.array(createItemSchema).min(1).max(SIZES.items),
+    items: z.array(createLineSchema).min(1).max(SIZES.items),
     /** Free text. */
     notes: notes.nullish(),
     /** Until when the offer holds. ISO 8601; a plain date is the end of that day. */
@@ -65,6 +35,8 @@ export const createBudgetSchema = z
     taxRate: taxRate.default(0),
     /** Discount of the whole budget, in the currency's major unit. Default 0. */
     discountAmount: amount.default(0),
+    /** The terms of this budget. Default: those of the business when the budget is sent. */
+    terms: terms.nullish().describe("The terms of this budget. Default: those of the business when it is sent."),
     /** Free data of the client. Default: none. */
     metadata: metadata.default({}),
     /** True = a DRAFT in place of a PENDING budget. Default false. */
@@ -122,9 +94,14 @@ export async function createBudget(
     metadata: input.metadata,
     publicTokenHash: null,
     publicOffer: null,
+    ...termsField(input.terms),
     ...figures, // last: V8 is slow to add to a copy
   } as const;
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
+}
+
+function termsField(text: string | null | undefined): Pick<Budget, "terms"> {
+  return text === null || text === undefined ? {} : { terms: text };
 }
 
 /** The parts of a creation, after every check. */
@@ -150,12 +127,19 @@ export async function checkCreation(
     resolveItems(context, businessId, input.customerId ?? null, input.items),
     input.currency ?? defaultCurrency(context, businessId),
   ]);
-  const totals = totalsOfInput({ ...input, currency }, context.rounding, steps);
+  const drafts = draftsOf(input.items, currency);
+  if (drafts.isErr()) return err(drafts.error);
+  const totals = totalsOfInput({ ...input, currency }, drafts.value, context.rounding, steps);
   if (totals.isErr()) return err(totals.error);
   const validUntil = await validityOf(context, businessId, input.validUntil);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
-  return resolved.map((items) => ({ currency, items, totals: totals.value, validUntil }));
+  return resolved.map((packed) => ({
+    currency,
+    items: withPackages(drafts.value, packed),
+    totals: totals.value,
+    validUntil,
+  }));
 }
 
 async function defaultCurrency(context: BudgetContext, businessId: string): Promise<string> {
@@ -164,6 +148,7 @@ async function defaultCurrency(context: BudgetContext, businessId: string): Prom
 
 function totalsOfInput(
   input: PreviewBudgetInput & { readonly currency: string },
+  drafts: readonly ItemDraft[],
   rounding: Rounding,
   steps: Steps,
 ): Result<Totals, Problem> {
@@ -180,6 +165,6 @@ function totalsOfInput(
   if (lines.isErr()) return err(lines.error);
   const [subtotal, tax, total] = given.value;
   const taxation = { kind: "rate", rate: input.taxRate } as const;
-  const totals = { currency, rounding, lines: input.items, discount: discount.value, taxation };
+  const totals = { currency, rounding, lines: drafts, discount: discount.value, taxation };
   return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total }, steps);
 }

@@ -3,15 +3,21 @@ import { refuseStaleVersion } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
 import type { Problem } from "../kernel/problem.js";
+import type { Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget, type NewBudget } from "./insert-budget.js";
 import { findCurrentBudget } from "./lifecycle/find-budget.js";
 import { checkReferences } from "./references/references.js";
 
+/** Terms that are a copy of the business's are not copied: the new budget gets those of the day on which it is sent. */
+function ownTerms({ terms, hasTermsOfBusiness }: Budget): Pick<Budget, "terms"> {
+  return terms === undefined || hasTermsOfBusiness === true ? {} : { terms };
+}
+
 /**
- * A new DRAFT with the content of another budget. The items get new ids, package snapshots are kept, and a past validity
- * and the public link are left out. Errors: those of findBudget; stale; UNKNOWN_REFERENCE as for any new budget.
+ * A new DRAFT with the content of another budget. The items get new ids, package snapshots are kept; a past validity,
+ * the public link and the number are left out. Errors: those of findBudget; stale; UNKNOWN_REFERENCE as for any new budget.
  */
 export async function duplicateBudget(
   context: BudgetContext,
@@ -46,6 +52,7 @@ export async function duplicateBudget(
     metadata,
     publicTokenHash: null,
     publicOffer,
+    ...ownTerms(original),
   };
   return insertBudget(context, actor, copy, now, options, budgetViewOf);
 }

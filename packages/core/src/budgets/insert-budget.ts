@@ -2,13 +2,15 @@ import { err, ok, type Result } from "neverthrow";
 import { claimLost } from "../idempotency/write-options.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Problem } from "../kernel/problem.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
 import { quotaExceeded } from "../limits/storage-quota.js";
 import type { Budget } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf } from "./budget-event.js";
 import { checkBudgetSize } from "./budget-size.js";
 import type { Summaries } from "./budget-view.js";
+import { keepNumber, type Sending, sendBudget } from "./first-sending.js";
+import { fillNumber, recordWithBlank } from "./late-number.js";
 import { customersOf } from "./references/summaries.js";
 
 /** The content of a new budget. insertBudget sets the other fields. */
@@ -26,27 +28,29 @@ export type NewBudget = Omit<
   | "approvedBy"
   | "acceptance"
   | "deletion"
+  | "number"
+  | "hasTermsOfBusiness"
 >;
 
 /**
  * Commits a new budget with its `budget.created` event.
- * Errors: BUDGET_TOO_LARGE; QUOTA_EXCEEDED; a conflict when another request holds the idempotency key.
+ * Errors: BUDGET_TOO_LARGE; QUOTA_EXCEEDED; NUMBER_TAKEN; a conflict when another request holds the idempotency key.
  */
 export async function insertBudget<View>(
   context: BudgetContext,
   actor: Actor,
-  content: NewBudget,
+  given: NewBudget,
   now: Instant,
   options: WriteOptions<View>,
   present: (budget: Budget, summaries: Summaries, actor: Actor) => View,
 ): Promise<Result<View, Problem>> {
-  const sized = checkBudgetSize(content);
+  const sized = checkBudgetSize(given);
   if (sized.isErr()) return err(sized.error);
-  const budget: Budget = {
+  const content: Budget = {
     businessId: actor.businessId,
     version: 1,
     revision: 1,
-    revised: { at: now, by: actorLabel(actor), changes: [], asked: content.status !== "DRAFT" },
+    revised: { at: now, by: actorLabel(actor), changes: [], asked: given.status !== "DRAFT" },
     paid: 0,
     createdAt: now,
     createdBy: actorLabel(actor),
@@ -55,17 +59,38 @@ export async function insertBudget<View>(
     approvedBy: null,
     acceptance: null,
     deletion: null,
-    ...content,
+    ...given,
   };
-  const summaries = await customersOf(context, budget.businessId, [budget]);
+  // Looked up together: a store may answer both in one round trip.
+  const [summaries, { budget, numbering }] = await Promise.all([
+    customersOf(context, content.businessId, [content]),
+    sendingOf(context, content, now, options),
+  ]);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;
   const eventId = await context.ids.next(budget.businessId);
   const event = budgetEventOf(draft, eventId, budget, summaries, actor, now);
   const view = present(budget, summaries, actor);
   const { store, quota } = context;
-  const outcome = await store.insertBudget(budget, [event], options.recordFor?.(view) ?? null, quota);
+  const record = recordWithBlank(options.recordFor?.(view) ?? null, numbering);
+  const outcome = await store.insertBudget(budget, [event], record, quota, numbering);
   if (outcome === "claim-lost") return err(claimLost);
   if (outcome === "quota-exceeded") return err(await quotaExceeded(store, budget.businessId, quota, true));
+  if (outcome === "number-taken") return err(numberTaken);
+  fillNumber(outcome, numbering, view, [event]);
   context.announce([event]);
   return ok(view);
 }
+
+async function sendingOf(
+  context: BudgetContext,
+  budget: Budget,
+  now: Instant,
+  { imported }: WriteOptions<never>,
+): Promise<Sending> {
+  if (imported !== undefined) return keepNumber(context, budget, imported.number);
+  return budget.status === "PENDING" ? sendBudget(context, budget, now) : { budget };
+}
+
+const numberTaken: Problem = brokenRule("NUMBER_TAKEN", "Another budget of the business has this number.", {
+  field: "number",
+});

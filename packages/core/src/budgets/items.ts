@@ -2,24 +2,35 @@ import { err, ok, type Result } from "neverthrow";
 import { at, numberAt } from "../kernel/arrays.js";
 import { SIZES } from "../kernel/fields.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import { isItem, type Kinded, sectionsOf } from "../pricing/line-kind.js";
 import type { Line, LineTotals } from "../pricing/totals.js";
 import type { BudgetItem, PackageSnapshot } from "./budget.js";
 import type { ItemReference } from "./references/references.js";
 
-/** An item before it is priced. */
+/** A line before it is priced. One without a description has "". */
 export interface ItemDraft extends Line, ItemReference {
   readonly package?: PackageSnapshot | undefined; // absent = no snapshot yet
   readonly description: string;
+  readonly unit?: string | undefined;
 }
 
-/** The items with their ids and figures. All lists have the same indexes. */
+/** The lines with their ids and figures. All lists have the same indexes. */
 export function pricedItems(
   drafts: readonly ItemDraft[],
   ids: readonly string[],
   { totals, discounts, taxes }: LineTotals,
 ): BudgetItem[] {
-  return drafts.map((draft, index) => ({
-    id: at(ids, index),
+  const priced = drafts.map((draft, index): BudgetItem => {
+    const item = pricedItem(draft, at(ids, index), index, { totals, discounts, taxes });
+    return isPlain(draft) ? item : withOwnFields(item, draft);
+  });
+  for (const [index, { total }] of sectionsOf(drafts, totals)) priced[index] = { ...at(priced, index), total };
+  return priced;
+}
+
+function pricedItem(draft: ItemDraft, id: string, index: number, { totals, discounts, taxes }: LineTotals): BudgetItem {
+  return {
+    id,
     productId: draft.productId ?? null,
     variantId: draft.variantId ?? null,
     packageId: draft.packageId ?? null,
@@ -30,25 +41,47 @@ export function pricedItems(
     total: numberAt(totals, index),
     discount: numberAt(discounts, index),
     tax: numberAt(taxes, index),
-  }));
+  };
+}
+
+function isPlain({ kind, unit, discountRate, discountAmount }: ItemDraft): boolean {
+  return kind === undefined && unit === undefined && discountRate === undefined && discountAmount === undefined;
+}
+
+function withOwnFields(item: BudgetItem, { kind, unit, discountRate, discountAmount }: ItemDraft): BudgetItem {
+  return {
+    ...item,
+    ...(kind === undefined || kind === "item" ? {} : { kind }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(discountRate === undefined ? {} : { discountRate }),
+    ...(discountAmount === undefined ? {} : { discountAmount }),
+  };
 }
 
 /**
- * Checks that no item names both a product and a package, and bounds the descriptions of a budget together: a page holds
- * a hundred budgets. Errors: PRODUCT_AND_PACKAGE at the first such item; 400 MAX_LENGTH.
+ * Checks that there is an item and that none names both a product and a package, and bounds the descriptions of a budget
+ * together: a page holds a hundred budgets.
+ * Errors: NO_ITEMS; PRODUCT_AND_PACKAGE at the first such item; 400 MAX_LENGTH.
  */
-export function checkItems(drafts: readonly ItemDraft[]): Result<void, Problem> {
+export function checkItems(drafts: readonly Checked[]): Result<void, Problem> {
+  if (!drafts.some(isItem)) return err(noItems);
   const both = drafts.findIndex((draft) => isNamed(draft.productId) && isNamed(draft.packageId));
   if (both !== -1) {
     const message = "An item names a product or a package, not both.";
     return err(brokenRule("PRODUCT_AND_PACKAGE", message, { field: `items[${both}]` }));
   }
-  const length = drafts.reduce((sum, draft) => sum + draft.description.length, 0);
+  const length = drafts.reduce((sum, draft) => sum + (draft.description?.length ?? 0), 0);
   if (length <= SIZES.descriptions) return ok(undefined);
   return err(
     invalid("items", "MAX_LENGTH", `must have at most ${SIZES.descriptions} characters of descriptions in all`),
   );
 }
+
+interface Checked extends Kinded, ItemReference {
+  readonly description?: string | undefined;
+}
+
+const noItems = brokenRule("NO_ITEMS", "A budget needs at least one line of the kind item.", { field: "items" });
 
 function isNamed(id: string | null | undefined): boolean {
   return id !== null && id !== undefined;

@@ -3,6 +3,7 @@ import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Page } from "../kernel/page.js";
 import type { Budget } from "./budget.js";
 import type { ReplaceOutcome } from "./budget-store.js";
+import type { Numbered } from "./numbering.js";
 import type { Payment } from "./payment.js";
 
 /** The port of payments. A payment commits together with the budget that counts it, and never changes. */
@@ -32,4 +33,4 @@ export interface PaymentStore {
   listPayments(businessId: string, budgetId: string, limit: number, offset: number): Promise<Page<Payment>>;
 }
 
-export type PaymentOutcome = ReplaceOutcome | "taken";
+export type PaymentOutcome = Exclude<ReplaceOutcome, Numbered> | "taken";

@@ -1,16 +1,17 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
-import { numberAt } from "../kernel/arrays.js";
 import type { Instant } from "../kernel/clock.js";
 import { fromMinor, type Minor } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import type { TotalsStep } from "../pricing/totals-step.js";
 import { traceOf, traceStepSchema } from "../pricing/totals-trace.js";
+import type { BudgetItem } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { checkBudgetSize } from "./budget-size.js";
 import { type CheckedCreation, checkCreation, type PreviewBudgetInput } from "./create-budget.js";
 import { pricedItems } from "./items.js";
+import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "./line-view.js";
 
 export const budgetPreviewSchema = z
   .object({
@@ -20,14 +21,21 @@ export const budgetPreviewSchema = z
     tax: z.number(),
     total: z.number(),
     items: z.array(
-      z.object({
-        description: z.string(),
-        quantity: z.number(),
-        unitPrice: z.number(),
-        total: z.number(),
-        discount: z.number(),
-        tax: z.number(),
-      }),
+      z.union([
+        z
+          .object({
+            kind: itemKind,
+            description: z.string(),
+            quantity: z.number(),
+            unitPrice: z.number(),
+            ...itemExtras,
+            total: z.number(),
+            discount: z.number(),
+            tax: z.number(),
+          })
+          .meta({ id: "PreviewItem" }),
+        ...unpricedLines,
+      ]),
     ),
     trace: z.array(traceStepSchema),
   })
@@ -48,9 +56,10 @@ export async function previewBudget(
   const checked = await checkCreation(context, actor.businessId, input, now, steps);
   if (checked.isErr()) return err(checked.error);
   const { currency } = checked.value;
-  const sized = checkBudgetSize(contentOf(input, checked.value));
+  const content = contentOf(input, checked.value);
+  const sized = checkBudgetSize(content);
   if (sized.isErr()) return err(sized.error);
-  const { lines, ...figures } = checked.value.totals;
+  const figures = checked.value.totals;
   const major = (minor: Minor) => fromMinor(minor, currency);
   return ok({
     currency,
@@ -58,16 +67,16 @@ export async function previewBudget(
     discount: major(figures.discount),
     tax: major(figures.tax),
     total: major(figures.total),
-    items: input.items.map(({ description, quantity, unitPrice }, index) => ({
-      description,
-      quantity,
-      unitPrice,
-      total: major(numberAt(lines.totals, index)),
-      discount: major(numberAt(lines.discounts, index)),
-      tax: major(numberAt(lines.taxes, index)),
-    })),
+    items: content.items.map((item) => previewLineOf(item, currency)),
     trace: traceOf(steps, currency),
   });
+}
+
+function previewLineOf(item: BudgetItem, currency: string): BudgetPreview["items"][number] {
+  const { description, quantity, unitPrice, total, discount, tax } = item;
+  const major = (minor: Minor) => fromMinor(minor, currency);
+  const line = { description, quantity, unitPrice, total: major(total), discount: major(discount), tax: major(tax) };
+  return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
 }
 
 /** The content that the creation would store. Its ids are as long as an id can be: the real ones are not drawn. */

@@ -4,9 +4,12 @@ import type { Rounding } from "../kernel/decimal.js";
 import { fromMinor } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { minorAmount } from "../pricing/given-totals.js";
+import type { LineDiscount } from "../pricing/line-discount.js";
+import { isItem } from "../pricing/line-kind.js";
 import { lineTotalsOf, type Taxation, totalsOfLines } from "../pricing/totals.js";
 import type { Budget, BudgetItem } from "./budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
+import { discountOf, draftOf, ITEM_FIELDS, type LineInput } from "./line-input.js";
 
 /** The changes that need a new price. An absent field stays as it is. */
 interface PriceChange {
@@ -15,14 +18,16 @@ interface PriceChange {
   readonly discountAmount?: number | undefined;
 }
 
-/** The changed fields of an item of the budget, or a whole new item. */
-export type ItemChange =
-  | { readonly id: string; readonly fields: { readonly [K in keyof ItemDraft]?: ItemDraft[K] | undefined } }
-  | { readonly id: null; readonly fields: ItemDraft };
+/** The changed fields of a line of the budget, or a whole new line. */
+export interface ItemChange {
+  readonly id: string | null; // null = a new line
+  readonly fields: LineInput;
+}
 
 /**
  * The budget with new items, rate or discount, and new totals. `newIds` holds an id for each new item.
- * Errors: UNKNOWN_ITEM, PRODUCT_AND_PACKAGE, TAX_RATE_REQUIRED, 400 for a discount with too many decimals, and those of the totals.
+ * Errors: UNKNOWN_ITEM, WRONG_LINE_KIND, TAX_RATE_REQUIRED, 400 for a discount with too many decimals, and those of
+ * checkItems, discountOf and the totals.
  */
 export function reprice(
   budget: Budget,
@@ -30,7 +35,7 @@ export function reprice(
   newIds: readonly string[],
   rounding: Rounding,
 ): Result<Budget, Problem> {
-  const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget.items, change.items, newIds);
+  const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget, change.items, newIds);
   if (listed.isErr()) return err(listed.error);
   const drafts = listed.value;
   const kinds = checkItems(drafts);
@@ -46,6 +51,7 @@ export function reprice(
   const lineTotals = settledLineTotals(budget, drafts, rounding);
   if (lineTotals.isErr()) return err(lineTotals.error);
   const totals = totalsOfLines(lineTotals.value, {
+    lines: drafts,
     currency: budget.currency,
     discount: discount.value,
     taxation,
@@ -80,7 +86,7 @@ function checkTaxAmount(
   );
 }
 
-/** A line with the same quantity and unit price keeps its total, which can be a figure of the client. */
+/** An item with the same quantity, unit price and discount keeps its total, which can be a figure of the client. */
 function settledLineTotals(
   { items, currency }: Budget,
   drafts: readonly IdentifiedDraft[],
@@ -89,12 +95,18 @@ function settledLineTotals(
   const before = byId(items);
   return lineTotalsOf({ lines: drafts, currency, rounding }).map((computed) =>
     computed.map((total, index) => {
-      const { id, quantity, unitPrice } = at(drafts, index);
-      const item = before.get(id);
-      return item !== undefined && item.quantity === quantity && item.unitPrice === unitPrice ? item.total : total;
+      const draft = at(drafts, index);
+      const item = before.get(draft.id);
+      return item !== undefined && isItem(item) && isPricedAlike(item, draft) ? item.total : total;
     }),
   );
 }
+
+function isPricedAlike(item: BudgetItem, draft: ItemDraft): boolean {
+  return PRICE.every((field) => item[field] === draft[field]);
+}
+
+const PRICE = ["quantity", "unitPrice", "discountRate", "discountAmount"] as const;
 
 interface IdentifiedDraft extends ItemDraft {
   readonly id: string;
@@ -102,7 +114,7 @@ interface IdentifiedDraft extends ItemDraft {
 
 /** The new list. An item with an id keeps the fields that the change leaves out. Items that are not listed are removed. */
 function mergeItems(
-  items: readonly BudgetItem[],
+  { items, currency }: Budget,
   changes: readonly ItemChange[],
   newIds: readonly string[],
 ): Result<IdentifiedDraft[], Problem> {
@@ -111,21 +123,33 @@ function mergeItems(
   const merged: IdentifiedDraft[] = [];
   for (const [index, change] of changes.entries()) {
     if (change.id === null) {
-      merged.push({ ...change.fields, id: at(fresh.splice(0, 1), 0) });
+      const draft = draftOf(change.fields, index, currency);
+      if (draft.isErr()) return err(draft.error);
+      merged.push({ ...draft.value, id: at(fresh.splice(0, 1), 0) });
       continue;
     }
     const item = known.get(change.id);
     if (item === undefined) return err(unknownItem(index, change.id));
     known.delete(item.id);
-    merged.push(withFields(item, change.fields));
+    const edited = withFields(item, change.fields, index, currency);
+    if (edited.isErr()) return err(edited.error);
+    merged.push(edited.value);
   }
   return ok(merged);
 }
 
-function withFields(item: BudgetItem, fields: Extract<ItemChange, { id: string }>["fields"]): IdentifiedDraft {
+function withFields(
+  item: BudgetItem,
+  fields: LineInput,
+  index: number,
+  currency: string,
+): Result<IdentifiedDraft, Problem> {
+  const wrong = findForeignField(item, fields);
+  if (wrong !== undefined) return err(wrongKind(`items[${index}].${wrong}`, item));
   const { productId, variantId, packageId = item.packageId } = fields;
-  return {
+  return discountAfter(item, fields, index, currency).map((discount) => ({
     id: item.id,
+    kind: item.kind,
     productId: productId === undefined ? item.productId : productId,
     variantId: variantId === undefined ? item.variantId : variantId,
     packageId,
@@ -133,7 +157,34 @@ function withFields(item: BudgetItem, fields: Extract<ItemChange, { id: string }
     description: fields.description ?? item.description,
     quantity: fields.quantity ?? item.quantity,
     unitPrice: fields.unitPrice ?? item.unitPrice,
-  };
+    unit: fields.unit === undefined ? item.unit : (fields.unit ?? undefined),
+    ...discount,
+  }));
+}
+
+/** A discount in one form replaces one in the other. Null removes that of its own form. */
+function discountAfter(item: BudgetItem, fields: LineInput, index: number, currency: string) {
+  const { discountRate, discountAmount } = fields;
+  if (isGiven(discountRate) || isGiven(discountAmount)) return discountOf(fields, index, currency);
+  return ok<LineDiscount>({
+    discountRate: discountRate === undefined ? item.discountRate : undefined,
+    discountAmount: discountAmount === undefined ? item.discountAmount : undefined,
+  });
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The first field that the line cannot have, or its kind, which never changes. */
+function findForeignField(item: BudgetItem, fields: LineInput): string | undefined {
+  if (fields.kind !== undefined && fields.kind !== (item.kind ?? "item")) return "kind";
+  return isItem(item) ? undefined : ITEM_FIELDS.find((field) => isGiven(fields[field]));
+}
+
+function wrongKind(field: string, item: BudgetItem): Problem {
+  const message = "A line keeps its kind, and only an item has a price, a product and a discount.";
+  return brokenRule("WRONG_LINE_KIND", message, { field, kind: item.kind ?? "item" });
 }
 
 function unknownItem(index: number, id: string): Problem {

@@ -4,7 +4,7 @@ import type { Instant } from "../kernel/clock.js";
 import type { Budget } from "./budget.js";
 
 /** The offer: these fields are locked after an answer. */
-const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes"] as const;
+const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes", "terms"] as const;
 
 /** The content fields in which two states of a budget differ. */
 export function contentChanges(before: Budget, after: Budget): string[] {
@@ -17,14 +17,19 @@ export function contentChanges(before: Budget, after: Budget): string[] {
  */
 export function reviseBudget(before: Budget, after: Budget, actor: Actor, now: Instant): Budget {
   const content = contentChanges(before, after);
-  const isSent = after.status === "PENDING" && SENT_FROM.has(before.status);
-  const isAskedAgain = isSent && before.revised.asked;
+  const sent = isSent(before, after);
+  const isAskedAgain = sent && before.revised.asked;
   if (content.length > 0 || isAskedAgain) {
     const changes = isAskedAgain ? [...content, "status"] : content;
     const revised = { at: now, by: actorLabel(actor), changes, asked: after.status !== "DRAFT" };
     return { ...after, revision: before.revision + 1, revised };
   }
-  return isSent ? { ...after, revised: { ...before.revised, asked: true } } : after;
+  return sent ? { ...after, revised: { ...before.revised, asked: true } } : after;
+}
+
+/** Whether the change sends the budget to the customer. */
+export function isSent(before: Budget, after: Budget): boolean {
+  return after.status === "PENDING" && SENT_FROM.has(before.status);
 }
 
 /** A move to PENDING from one of these asks the customer. A restored budget (from DELETED) was asked already. */

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { EventType } from "../events/event.js";
-import type { Actor, Scope } from "../kernel/actor.js";
+import { type Actor, hasScope, type Scope } from "../kernel/actor.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { BudgetStatus } from "./budget.js";
 
@@ -82,21 +82,7 @@ const ACTION_SCOPE: Scope = "WRITE_BUDGETS";
 
 /** The names of the actions that a budget of this status allows this caller. */
 export function availableActionsOf(status: BudgetStatus, actor: Actor): readonly string[] {
-  return mayAct(actor) ? ACTIONS[status] : [];
-}
-
-/** A key needs the scope, a user the role ADMIN or OWNER. A customer acts on the public link alone. */
-function mayAct(actor: Actor): boolean {
-  switch (actor.kind) {
-    case "key":
-      return actor.scopes.includes(ACTION_SCOPE);
-    case "user":
-      return actor.role !== "MEMBER";
-    case "customer":
-      return false;
-    case "system":
-      return true;
-  }
+  return hasScope(actor, ACTION_SCOPE) ? ACTIONS[status] : [];
 }
 
 const ACTIONS: Readonly<Record<BudgetStatus, readonly string[]>> = {

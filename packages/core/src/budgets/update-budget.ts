@@ -3,18 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import {
-  amount,
-  description,
-  hostId,
-  metadata,
-  notes,
-  quantity,
-  SIZES,
-  taxRate,
-  unitPrice,
-  wireDate,
-} from "../kernel/fields.js";
+import { amount, metadata, notes, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget, BudgetStatus } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
@@ -24,43 +13,13 @@ import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { changeBudget, type Decision } from "./lifecycle/change-budget.js";
 import { asksNoMore, checkPaid, confirmIfPaid } from "./lifecycle/confirm-budget.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
+import { updateLineSchema } from "./line-change.js";
 import { resolveItems } from "./references/package-snapshot.js";
 import { newlyNaming } from "./references/references.js";
-import { type ItemChange, reprice } from "./reprice.js";
+import { reprice } from "./reprice.js";
 import { contentChanges } from "./revision.js";
+import { recordEvidence } from "./sharing/record-evidence.js";
 import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
-
-/** An item with an id is one of the budget, and changes the given fields. An item without an id is new, with all fields. */
-const updateItemSchema = z
-  .object({
-    /** Id of an item of the budget; none = a new item. */
-    id: z.string().max(SIZES.id).optional(),
-    /** Id of the product. */
-    productId: hostId.nullish(),
-    /** Id of the variant of the product. */
-    variantId: hostId.nullish(),
-    /** Id of the package. */
-    packageId: hostId.nullish(),
-    /** What is offered. */
-    description: description.optional(),
-    /** How many units, with up to 6 decimals. */
-    quantity: quantity.optional(),
-    /** Price of one unit, in the currency's major unit. */
-    unitPrice: unitPrice.optional(),
-  })
-  .transform(({ id, ...fields }, context): ItemChange => {
-    if (id !== undefined) return { id, fields };
-    const { description, quantity, unitPrice, ...rest } = fields;
-    if (description !== undefined && quantity !== undefined && unitPrice !== undefined) {
-      return { id: null, fields: { ...rest, description, quantity, unitPrice } };
-    }
-    for (const [field, value] of Object.entries({ description, quantity, unitPrice })) {
-      if (value !== undefined) continue;
-      context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
-    }
-    return z.NEVER;
-  })
-  .meta({ id: "UpdateBudgetItem" });
 
 /** Source: contract, Update budget. */
 export const updateBudgetSchema = z
@@ -72,11 +31,13 @@ export const updateBudgetSchema = z
     /** Until when the offer holds. ISO 8601. */
     validUntil: wireDate.nullish(),
     /** All items: those left out are removed. */
-    items: z.array(updateItemSchema).min(1).max(SIZES.items).optional(),
+    items: z.array(updateLineSchema).min(1).max(SIZES.items).optional(),
     /** Tax rate from 0 to 1. */
     taxRate: taxRate.optional(),
     /** Discount of the whole budget, in the currency's major unit. */
     discountAmount: amount.optional(),
+    /** The terms of this budget; null = those of the business. */
+    terms: terms.nullish().describe("The terms of this budget; null = those of the business."),
     /** Replaces the former data. */
     metadata: metadata.optional(),
   })
@@ -104,7 +65,10 @@ export function updateBudget(
       if (edited.isErr()) return err(edited.error);
       const sized = checkBudgetSize(edited.value, current);
       if (sized.isErr()) return err(sized.error);
-      return decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
+      const decided = decideUpdate(current, edited.value, input.status ?? current.status, actor, now);
+      return decided.isOk() && input.status === "APPROVED" && current.status !== "APPROVED"
+        ? ok(await recordEvidence(context, current, decided.value, actor, now))
+        : decided;
     },
     present: budgetViewOf,
   });
@@ -118,7 +82,7 @@ async function editContent(
 ): Promise<Result<Budget, Problem>> {
   const { items, taxRate, discountAmount } = input;
   const edited: Budget = {
-    ...current,
+    ...withTerms(current, input.terms),
     validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
     notes: input.notes === undefined ? current.notes : input.notes,
     metadata: input.metadata ?? current.metadata,
@@ -131,6 +95,12 @@ async function editContent(
   const naming = newlyNaming(repriced.value.items, current.items);
   const resolved = await resolveItems(context, current.businessId, null, repriced.value.items, naming);
   return resolved.map((resolvedItems) => ({ ...repriced.value, items: resolvedItems }));
+}
+
+function withTerms(budget: Budget, terms: string | null | undefined): Budget {
+  if (terms === undefined || terms === budget.terms) return budget;
+  const { terms: _former, hasTermsOfBusiness: _mark, ...others } = budget;
+  return terms === null ? others : { ...others, terms };
 }
 
 /**

@@ -39,6 +39,24 @@ export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
+export type {
+  BudgetDocument,
+  DocumentColumns,
+  DocumentRow,
+  DocumentSeller,
+  DocumentSum,
+} from "../http/pages/budget-document.js";
+export type {
+  PublicPageContext,
+  PublicPageOptions,
+  PublicPageStyle,
+  RenderedPage,
+  RenderPublicBudget,
+} from "../http/pages/page-options.js";
+export type { PageTexts } from "../http/pages/page-words.js";
+export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
+export type { PdfOptions } from "../http/pdf/pdf-operations.js";
+export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
 export type {
   CreateIntegration,
@@ -67,7 +85,9 @@ export type {
   ServiceEventHandler,
 } from "../service-events.js";
 export type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "../service-options.js";
+export { canonicalJson } from "../signing/canonical-json.js";
 export type { WebhookPayload } from "../signing/payload.js";
+export type { FlattenedJws, SigningKeyView } from "../signing/signing-keys.js";
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

@@ -1,4 +1,4 @@
-/** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules that all stores share. */
+/** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules of all stores. */
 export type { AccessStore, RefreshRotation, SessionEnd, UserChange } from "../access/access-store.js";
 export {
   type ApiKey,
@@ -26,8 +26,16 @@ export {
   type RevisionEntry,
   type SortKey,
 } from "../budgets/budget-store.js";
+export {
+  type ChannelViews,
+  type LinkView,
+  type LinkViewStore,
+  VIEW_CHANNELS,
+  type ViewChannel,
+} from "../budgets/link-view-store.js";
 export type { Mail, ReminderCheck } from "../budgets/mail.js";
 export type { MailStore } from "../budgets/mail-store.js";
+export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
@@ -81,6 +89,7 @@ export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "
 export type { IntegrationStore } from "../integrations/integration-store.js";
 export type { Origin } from "../kernel/actor.js";
 export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
+export { filledCopy } from "../kernel/blank.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
@@ -88,6 +97,7 @@ export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, pa
 export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";
 export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
+export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
@@ -105,6 +115,7 @@ export {
 export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
 export { decideAdmission, longestOf, type WindowCounts } from "../limits/window-decision.js";
+export type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
 export {
   type CopyCursor,
   type CopyOptions,
@@ -143,6 +154,7 @@ export {
   asPresentedKey,
   asReminderCheck,
   asSession,
+  asSigningKey,
   asStoredEntries,
   asStoredEvent,
   asStoredEvents,
@@ -153,6 +165,7 @@ export {
   PAYMENT_COLUMNS,
   PRESENTED_KEY_COLUMNS,
   SESSION_COLUMNS,
+  SIGNING_KEY_COLUMNS,
   USER_COLUMNS,
 } from "../storage/record-rows.js";
 export {

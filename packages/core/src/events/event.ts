@@ -9,6 +9,8 @@ export const EVENT_TYPES = [
   "budget.rejected",
   "budget.expired",
   "budget.deleted",
+  "budget.viewed",
+  "budget.change_requested",
   "customer.created",
   "customer.updated",
   "customer.deleted",

@@ -63,6 +63,11 @@ export function errorSchemaOf(surface: Surface, status: number): z.ZodType {
   return status === 400 || status === 422 ? validationErrorSchema : flatErrorSchema;
 }
 
+/** Whether a rate limit may refuse a request of the route. */
+export function isCounted({ auth, uncounted }: Route): boolean {
+  return auth.kind !== "none" && !uncounted;
+}
+
 /** Every status of a route: those it declares and those that follow from its definition. */
 export function statusesOf(route: Route): readonly number[] {
   const hasInput = route.body.reading !== "none";
@@ -73,14 +78,14 @@ export function statusesOf(route: Route): readonly number[] {
     [304, route.method === "GET" && route.success.headers?.includes("etag") === true],
     [400, true], // any query may be malformed
     [401, route.auth.kind !== "none"],
-    [403, route.auth.kind !== "none"], // the scope, the address or the role
+    [403, route.auth.kind !== "none"], // the scope, the address, the role or another site
     [409, route.idempotent],
     [413, hasInput],
     [415, hasInput],
     [422, route.idempotent],
-    [429, route.auth.kind === "key"],
+    [429, isCounted(route)],
     [500, true],
-    [501, route.body.reading === "file" || route.download],
+    [501, route.body.reading === "file" || route.download !== false],
     [503, true],
   ] as const;
   const statuses = implied.filter(([, applies]) => applies).map(([status]) => status);

@@ -1,19 +1,23 @@
 import type { AccessContext } from "../access/access-context.js";
 import type { AttachmentContext } from "../attachments/attachment-context.js";
 import type { BudgetContext } from "../budgets/budget-context.js";
+import type { CountView } from "../budgets/sharing/count-view.js";
 import type { CatalogContext } from "../catalog/resource.js";
 import type { EventStore } from "../events/event-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { IntegrationContext } from "../integrations/manage-integrations.js";
-import type { Role } from "../kernel/actor.js";
+import type { Role, Scope } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { SigningKeys } from "../signing/signing-keys.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import type { ApiRequest } from "./message.js";
+import type { PublicPageOptions } from "./pages/page-options.js";
+import type { PdfContext } from "./pdf/pdf-context.js";
 import type { ReferencePage } from "./reference-page.js";
 
 /** The dependencies of the HTTP interface. */
@@ -22,11 +26,13 @@ export interface HttpContext {
   readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
   readonly catalog: CatalogContext;
+  readonly countView: CountView;
   readonly events: EventStore & TimeZones;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;
   readonly integrations: IntegrationContext;
+  readonly signingKeys: SigningKeys;
   readonly box: SecretBox; // encrypts the responses kept for replay
   readonly clock: Clock;
   readonly random: Random;
@@ -38,14 +44,19 @@ export interface HttpContext {
   describe(): Promise<PublicDocument>;
   /** Served at `/docs`; null = no page. */
   readonly reference: ReferencePage | null;
+  readonly pdf: PdfContext;
+  /** Changes of the customer's page. */
+  readonly publicPage: PublicPageOptions;
   /** Logs every request; null = no log. */
   readonly logger: Logger | null;
   /** Whether a request without a trace starts one. */
   readonly startTraces: boolean;
   /** Receives every throw that became a 500 or 503, with the request id of the response. */
   onError(error: unknown, requestId: string): void;
-  /** The host's own login on the management routes; null = the service's login. */
+  /** The host's own login; null = the service's login. */
   readonly resolveUser: ResolveUser | null;
+  /** What users with the role MEMBER may do on the public routes. */
+  readonly memberScopes: readonly Scope[];
 }
 
 /** A JSON document that is the same for every caller. */

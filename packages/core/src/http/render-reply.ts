@@ -27,9 +27,12 @@ export function renderReply(
   request: Pick<RequestFacts, "acceptEncoding"> | null = null, // null = the client accepts no encoding
   listText?: string, // the body of a list; default: made here
 ): RenderedResponse {
-  if ("html" in reply) return { status: 200, headers: { ...reply.html.headers }, body: reply.html.markup };
+  if ("html" in reply)
+    return { status: reply.status ?? 200, headers: { ...reply.html.headers }, body: reply.html.markup };
   if ("download" in reply) {
-    return { status: 200, headers: downloadHeaders(reply.download), body: reply.download.content };
+    const headers = downloadHeaders(reply.download);
+    addPrivacyHeaders(headers, route);
+    return { status: 200, headers, body: reply.download.content };
   }
   if ("document" in reply) return renderDocument(reply.document, request?.acceptEncoding() ?? null);
   if ("content" in reply) return { status: 200, headers: { ...reply.content.headers }, body: reply.content.body };

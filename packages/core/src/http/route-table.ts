@@ -3,14 +3,18 @@ import { accessRoutes } from "./routes/access.js";
 import { apiKeyRoutes } from "./routes/api-keys.js";
 import { attachmentRoutes } from "./routes/attachments.js";
 import { budgetActRoutes } from "./routes/budget-acts.js";
+import { budgetPdfRoutes } from "./routes/budget-pdf.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
 import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
+import { changeRequestRoutes } from "./routes/change-requests.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
+import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
+import { logoRoutes } from "./routes/logo.js";
 import { mailRoutes } from "./routes/mails.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
 import { metaRoutes } from "./routes/meta.js";
@@ -30,17 +34,21 @@ export const routes: readonly Route[] = [
   ...budgetRevisionRoutes,
   ...paymentRoutes,
   ...publicBudgetRoutes,
+  ...evidenceRoutes,
   ...catalogRoutes,
   ...accessRoutes,
   ...ownAccountRoutes,
   ...apiKeyRoutes,
   ...businessRoutes,
+  ...logoRoutes,
   ...developerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...publicLinkRoutes,
   ...mailRoutes,
+  ...budgetPdfRoutes,
+  ...changeRequestRoutes,
   ...attachmentRoutes,
 ];
 

@@ -1,7 +1,7 @@
 import { ok } from "neverthrow";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import type { KeyActor, UserActor } from "../access/authenticate.js";
+import type { PublicCaller, UserActor } from "../access/authenticate.js";
 import { statusesOf } from "./error-schemas.js";
 import { defineRoute, jsonBody, nothing, type RouteDefinition, withoutBody } from "./route.js";
 import { routes } from "./route-table.js";
@@ -28,7 +28,7 @@ describe("defineRoute", () => {
       query: z.object({ page: z.string().transform(Number) }),
       body: jsonBody(z.object({ amounts: z.array(z.number()) })),
       handler: async ({ actor, params, query, body }) => {
-        expectTypeOf(actor).toEqualTypeOf<KeyActor>();
+        expectTypeOf(actor).toEqualTypeOf<PublicCaller>();
         expectTypeOf(params).toEqualTypeOf<{ id: string }>();
         expectTypeOf(query).toEqualTypeOf<{ page: number }>();
         expectTypeOf(body).toEqualTypeOf<{ amounts: number[] }>();
@@ -105,8 +105,11 @@ describe("the route table", () => {
     for (const { surface, method, auth, operationId, paths } of routes) {
       const group = groups[paths[0].split("/")[3] ?? ""] ?? "BUDGETS";
       const reads = method === "GET" && operationId !== "readPublicLink"; // who has the link can accept
-      const scope = paths[0].startsWith("/api/public/webhooks/") ? "WEBHOOKS" : `${reads ? "READ" : "WRITE"}_${group}`;
-      if (surface === "public") expect(auth, operationId).toEqual({ kind: "key", scope });
+      const isTest = paths[0].startsWith("/api/public/webhooks/");
+      const access = isTest
+        ? { scope: "WEBHOOKS", keysAlone: true }
+        : { scope: `${reads ? "READ" : "WRITE"}_${group}` };
+      if (surface === "public") expect(auth, operationId).toEqual({ kind: "key", ...access });
       else expect(auth.kind, operationId).not.toBe("key");
     }
   });

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import type { PublicCaller, UserActor } from "../access/authenticate.js";
 import type { WriteOptions } from "../budgets/budget-context.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
@@ -17,13 +18,20 @@ import type { Page } from "./pages/html.js";
  */
 export type Surface = "public" | "management" | "link" | "meta";
 
-/** The credential that a route needs: none, an API key with a scope, or a login. */
+/**
+ * The credential that a route needs: none, an API key with a scope, or a login. A login also serves where a key does, if
+ * the user's role has the scope, unless the route concerns the key itself (`keysAlone`).
+ */
 export type RouteAuth =
   | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly scope: Scope }
+  | { readonly kind: "key"; readonly scope: Scope; readonly keysAlone?: true }
   | { readonly kind: "user" };
 
-type ActorFor<A extends RouteAuth> = A extends { kind: "none" } ? null : Extract<Actor, { kind: A["kind"] }>;
+type ActorFor<A extends RouteAuth> = A extends { kind: "none" }
+  ? null
+  : A extends { kind: "key" }
+    ? PublicCaller
+    : UserActor;
 
 /** The body of a route: none, JSON (required or optional), or a form with one file that the handler streams. */
 export interface BodySpec<B extends z.ZodType> {
@@ -65,7 +73,7 @@ export const byUser = { surface: "management", auth: { kind: "user" } } as const
 /** For routes of a login with the role OWNER or ADMIN. */
 export const byAdministrator = { ...byUser, role: "administrator" } as const;
 
-/** For routes of an API key. */
+/** For routes of an API key, or of a user whose role has the scope. */
 export function byKey<const S extends Scope>(scope: S) {
   return { surface: "public", auth: { kind: "key", scope } } as const;
 }
@@ -94,6 +102,7 @@ export interface JsonReply<Body> {
 
 interface PageReply {
   readonly html: Page;
+  readonly status?: 409; // default 200
 }
 
 /** Redirects a browser after a form (303), so that a reload does not repeat the write. */
@@ -140,7 +149,10 @@ export interface RequestFacts {
   accept(): string | null; // the Accept header
   acceptEncoding(): string | null; // the Accept-Encoding header
   acceptLanguage(): string | null; // the Accept-Language header
+  userAgent(): string | null; // the User-Agent header
   clientAddress(): string | null; // null = unknown
+  /** False for a HEAD and for what a browser fetches before it shows the page. */
+  isDisplayed(): boolean;
   /** The versions in If-Match; null = any version matches. */
   ifMatch(): readonly number[] | null;
   upload(): Upload;
@@ -168,6 +180,7 @@ export interface RouteDefinition<
   readonly surface: Surface;
   readonly auth: A;
   readonly role?: "administrator"; // OWNER or ADMIN; checked before the body is read and before a replay
+  readonly uncounted?: boolean; // no rate limit refuses it
   readonly params: P;
   readonly query: Q;
   readonly body: BodySpec<B>;
@@ -177,7 +190,7 @@ export interface RouteDefinition<
   readonly refusals: readonly number[];
   readonly idempotent?: boolean; // accepts an Idempotency-Key
   readonly secret?: boolean; // the response must not be cached
-  readonly download?: boolean; // the response is a file, not JSON
+  readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
   readonly handler: (
     call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
@@ -201,6 +214,7 @@ export interface Route {
   readonly surface: Surface;
   readonly auth: RouteAuth;
   readonly role?: "administrator";
+  readonly uncounted: boolean;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;
@@ -209,7 +223,7 @@ export interface Route {
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;
-  readonly download: boolean;
+  readonly download: boolean | "application/pdf"; // a media type = every file has it
   /** Validates the input. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }
@@ -232,7 +246,8 @@ export function defineRoute<
   B extends z.ZodType,
   R extends z.ZodType,
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
-  const { auth, handler, idempotent = false, secret = false, download = false, ...described } = definition;
+  const { auth, handler, idempotent = false, secret = false, download = false, ...rest } = definition;
+  const { uncounted = false, ...described } = rest;
   const readParams = inputReader(definition.params);
   const readQuery = inputReader(definition.query);
   const readBody = inputReader(definition.body.schema);
@@ -240,6 +255,7 @@ export function defineRoute<
     bodyLimitBytes: BODY_LIMITS[definition.surface],
     ...described,
     auth,
+    uncounted,
     idempotent,
     secret,
     download,
@@ -268,5 +284,6 @@ export function defineRoute<
 }
 
 function isActorFor<A extends RouteAuth>(auth: A, actor: Actor | null): actor is ActorFor<A> {
-  return auth.kind === "none" ? actor === null : actor?.kind === auth.kind;
+  if (auth.kind === "none") return actor === null;
+  return actor?.kind === "user" || (auth.kind === "key" && actor?.kind === "key");
 }

@@ -23,6 +23,21 @@ describe("createRouter", () => {
     expect(router.match("POST", "/things/42/act")).toMatchObject({ route: act, params: { thingId: "42" } });
   });
 
+  it("separates a parameter with a fixed end from one without", () => {
+    const file = { method: "GET", paths: ["/files/{name}.pdf"] } as const;
+    const page = { method: "GET", paths: ["/files/{name}"] } as const;
+    const act = { method: "POST", paths: ["/files/{name}/act"] } as const;
+    const { match } = createRouter([page, file, act]);
+    expect(match("HEAD", "/files/a%20b.pdf")).toMatchObject({ route: file, params: { name: "a b" } });
+    expect(match("GET", "/files/a.pdf.pdf")).toMatchObject({ route: file, params: { name: "a.pdf" } });
+    expect(match("GET", "/files/a.PDF")).toMatchObject({ route: page, params: { name: "a.PDF" } });
+    expect(match("GET", "/files/a%2Epdf")).toMatchObject({ route: page, params: { name: "a.pdf" } });
+    expect(match("POST", "/files/a.pdf")).toMatchObject({ kind: "wrong-method" });
+    for (const path of ["/files/.pdf", "/files/a.pdf/act", "/files/a%2fb.pdf"]) {
+      expect(match("POST", path).kind).toBe("unknown");
+    }
+  });
+
   it("serves HEAD as GET", () => {
     expect(router.match("HEAD", "/things/1")).toMatchObject({ route: read });
   });

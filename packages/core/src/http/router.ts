@@ -48,6 +48,7 @@ interface Node<R> {
   readonly literals: Map<string, Node<R>>;
   readonly endpoints: Map<string, Endpoint<R>>; // by method
   parameter: Node<R> | null;
+  readonly suffixed: Map<string, Node<R>>; // parameters with a fixed end, by the end: `.pdf` of `{token}.pdf`
 }
 
 interface Endpoint<R> {
@@ -56,17 +57,22 @@ interface Endpoint<R> {
 }
 
 function emptyNode<R>(): Node<R> {
-  return { literals: new Map(), endpoints: new Map(), parameter: null };
+  return { literals: new Map(), endpoints: new Map(), parameter: null, suffixed: new Map() };
 }
 
-const PARAMETER = /^\{(\w+)\}$/;
+const PARAMETER = /^\{(\w+)\}(\.\w+)?$/;
 
 function addRoute<R extends Routable>(root: Node<R>, pattern: string, route: R): void {
   const names: string[] = [];
   let node = root;
   for (const segment of pattern.slice(1).split("/")) {
-    const name = PARAMETER.exec(segment)?.[1];
-    if (name === undefined) {
+    const [, name, suffix] = PARAMETER.exec(segment) ?? [];
+    if (name !== undefined && suffix !== undefined) {
+      names.push(name);
+      const next = node.suffixed.get(suffix) ?? emptyNode<R>();
+      node.suffixed.set(suffix, next);
+      node = next;
+    } else if (name === undefined) {
       const next = node.literals.get(segment) ?? emptyNode<R>();
       node.literals.set(segment, next);
       node = next;
@@ -92,14 +98,24 @@ function descend<R>(root: Node<R>, path: string, values: string[]): Node<R> | nu
     if (literal !== undefined) {
       node = literal;
     } else {
-      const value = node.parameter === null ? null : decodeParameter(segment);
-      if (node.parameter === null || value === null) return null;
+      const suffix = suffixIn(node, segment);
+      const next = suffix === null ? node.parameter : (node.suffixed.get(suffix) ?? null);
+      const value = next === null ? null : decodeParameter(segment.slice(0, segment.length - (suffix?.length ?? 0)));
+      if (next === null || value === null) return null;
       values.push(value);
-      node = node.parameter;
+      node = next;
     }
     start = end + 1;
   }
   return node;
+}
+
+/** The fixed end of a parameter here that the segment has; null = it has none. */
+function suffixIn<R>({ suffixed }: Node<R>, segment: string): string | null {
+  if (suffixed.size === 0) return null;
+  const dot = segment.lastIndexOf(".");
+  const suffix = dot === -1 ? "" : segment.slice(dot);
+  return suffixed.has(suffix) ? suffix : null;
 }
 
 const MAX_PARAMETER_LENGTH = 512;

@@ -13,6 +13,8 @@ export interface WriteOptions<View> {
    * returns `view` itself: any other result means that the claim is not completed.
    */
   readonly recordFor?: (view: View) => IdempotencyRecord;
+  /** Of an import: the budget keeps this number, or has none, and gets no terms of the business. */
+  readonly imported?: { readonly number: string | null };
 }
 
 /** Refuses a write when the caller has read another version than the stored one. Null = the write may proceed. */

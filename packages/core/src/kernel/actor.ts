@@ -2,7 +2,7 @@ import { parseId } from "./ids.js";
 import type { Problem } from "./problem.js";
 import type { TraceContext } from "./trace-context.js";
 
-/** Permissions of an API key. Source: contract, Authentication, Scopes. */
+/** Permissions on the public interface: of an API key, and of a MEMBER. Source: contract, Authentication, Scopes. */
 export const SCOPES = [
   "READ_BUDGETS",
   "WRITE_BUDGETS",
@@ -14,7 +14,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Roles of a user. MEMBER reads; ADMIN and OWNER also change. */
+/** Roles of a user. ADMIN and OWNER may do everything, a MEMBER what the operator allows. */
 export const ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -40,6 +40,7 @@ type Caller =
       readonly id: string;
       readonly role: Role;
       readonly sessionId: string | null; // null = the host resolved the user itself
+      readonly scopes?: readonly Scope[]; // of a MEMBER; absent = none. ADMIN and OWNER have all
     }
   | { readonly kind: "customer"; readonly businessId: string; readonly name: string }
   | { readonly kind: "system"; readonly businessId: string };
@@ -65,9 +66,30 @@ export function actorLabel(actor: Actor): string {
     case "system":
       return "system";
     case "customer":
-      return `customer:${actor.name}`;
+      return CUSTOMER + actor.name;
     default:
       return `${actor.kind}:${actor.id}`;
+  }
+}
+
+const CUSTOMER = "customer:";
+
+/** The name in the label of a customer; null = the label of another actor. */
+export function customerNameIn(label: string): string | null {
+  return label.startsWith(CUSTOMER) ? label.slice(CUSTOMER.length) : null;
+}
+
+/** Whether the actor may do what needs this scope. A customer acts on the public link alone. */
+export function hasScope(actor: Actor, scope: Scope): boolean {
+  switch (actor.kind) {
+    case "key":
+      return actor.scopes.includes(scope);
+    case "user":
+      return actor.role !== "MEMBER" || actor.scopes?.includes(scope) === true;
+    case "customer":
+      return false;
+    case "system":
+      return true;
   }
 }
 

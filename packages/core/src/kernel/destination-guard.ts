@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
+import { HTTP_URL } from "./fields.js";
 
 const MAX_URL_LENGTH = 2_048;
-const HTTP_URL = /^https?:\/\/[^\s\\]+$/i;
 const LOCALHOST = /(?:^|\.)localhost\.*$/;
 /** Azure's metadata service uses this public address. */
 const PUBLIC_METADATA = "168.63.129.16";

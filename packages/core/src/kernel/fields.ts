@@ -12,6 +12,7 @@ export const SIZES = {
   items: 500,
   name: 255,
   description: 2_000,
+  unit: 20,
   descriptions: 65_536, // of one budget, together
   notes: 10_000,
   search: 200,
@@ -20,6 +21,9 @@ export const SIZES = {
   metadataBytes: 16 * 1024,
   id: 64,
 } as const;
+
+/** An address with http or https, without white space and backslashes. */
+export const HTTP_URL = /^https?:\/\/[^\s\\]+$/i;
 
 const MAX_DECIMALS = 6;
 const HOST_ID = /^[A-Za-z0-9._:-]*$/;
@@ -83,6 +87,7 @@ export const taxRate = z
   .overwrite((value) => (value === 0 ? 0 : value))
   .describe("A fraction: 0.21 is 21 %.");
 
+export const terms = z.string().min(1).max(SIZES.notes);
 export const notes = z.string().max(SIZES.notes);
 export const description = z.string().min(1).max(SIZES.description);
 export const reason = z.string().min(1).max(SIZES.description);

@@ -29,12 +29,22 @@ function* unknownFields(schema: z.core.$ZodType, input: unknown, path: string): 
     const list: readonly unknown[] = Array.isArray(input) ? input : [];
     for (const [index, entry] of list.entries()) yield* unknownFields(schema.element, entry, `${path}[${index}]`);
   } else if (schema instanceof z.ZodUnion) {
-    const branches = schema.options.map((option) => firstOf(unknownFields(option, input, path)));
-    yield* branches.reduce((fewest, errors) => (errors.length < fewest.length ? errors : fewest));
+    yield* fewestUnknown(schema.options, input, path);
   } else {
     const inner = innerOf(schema);
     if (inner !== null) yield* unknownFields(inner, input, path);
   }
+}
+
+/** The unknown fields of the closest branch. A branch that has all fields ends the search. */
+function fewestUnknown(branches: readonly z.core.$ZodType[], input: unknown, path: string): readonly FieldError[] {
+  let fewest: readonly FieldError[] | null = null;
+  for (const branch of branches) {
+    const errors = firstOf(unknownFields(branch, input, path));
+    if (errors.length === 0) return errors;
+    if (fewest === null || errors.length < fewest.length) fewest = errors;
+  }
+  return fewest ?? [];
 }
 
 /** The schema that reads the input first; null = one that reads any fields, such as a record. */

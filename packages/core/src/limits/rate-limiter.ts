@@ -2,7 +2,7 @@ import { at } from "../kernel/arrays.js";
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from "../kernel/clock.js";
 import type { Admission, RateLimitStore, Window } from "./rate-limit-store.js";
 
-/** The decision on one request of a key. The fields describe the hour, as the response headers do. */
+/** The decision on one request of a key or user. The fields describe the hour, as the response headers do. */
 export interface RateDecision {
   readonly admitted: boolean;
   readonly limit: number;
@@ -19,7 +19,8 @@ export interface LimitRefusal {
   readonly retryAfterSeconds: number; // at least 1
 }
 
-interface LimitedKey {
+/** A key, or a user with the rate that its business gives to each. */
+interface Limited {
   readonly businessId: string;
   readonly id: string;
   readonly rateLimitPerHour: number;
@@ -37,11 +38,25 @@ export function burstOf(rateLimitPerHour: number): number {
 }
 
 /** Charges one request to the key's hour and minute, or to neither. */
-export async function admitKeyRequest(store: RateLimitStore, key: LimitedKey, now: Instant): Promise<RateDecision> {
-  const hour: Window = { lengthMs: HOUR_MS, limit: key.rateLimitPerHour };
-  const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(key.rateLimitPerHour) };
+export function admitKeyRequest(store: RateLimitStore, key: Limited, now: Instant): Promise<RateDecision> {
+  return admit(store, subjectOf("key", key), key.rateLimitPerHour, now);
+}
+
+/** The same two windows for a user: one for all of the user's sessions. */
+export function admitUserRequest(store: RateLimitStore, user: Limited, now: Instant): Promise<RateDecision> {
+  return admit(store, subjectOf("user", user), user.rateLimitPerHour, now);
+}
+
+async function admit(
+  store: RateLimitStore,
+  subject: string,
+  rateLimitPerHour: number,
+  now: Instant,
+): Promise<RateDecision> {
+  const hour: Window = { lengthMs: HOUR_MS, limit: rateLimitPerHour };
+  const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(rateLimitPerHour) };
   const windows = [hour, minute];
-  const admission = await store.consume(subjectOf(key), windows, now);
+  const admission = await store.consume(subject, windows, now);
   const { used, freesAt } = at(admission.windows, 0);
   return {
     admitted: admission.admitted,
@@ -53,12 +68,13 @@ export async function admitKeyRequest(store: RateLimitStore, key: LimitedKey, no
 }
 
 /** Requests in the key's current hour. Charges nothing. */
-export function currentUsageOf(store: RateLimitStore, key: LimitedKey, now: Instant): Promise<number> {
-  return store.countConsumed(subjectOf(key), HOUR_MS, now);
+export function currentUsageOf(store: RateLimitStore, key: Limited, now: Instant): Promise<number> {
+  return store.countConsumed(subjectOf("key", key), HOUR_MS, now);
 }
 
-function subjectOf({ businessId, id }: Pick<LimitedKey, "businessId" | "id">): string {
-  return `key:${businessId}:${id}`;
+/** The id comes last: that of a user may be any text of the host's, and still names no other subject. */
+function subjectOf(kind: "key" | "user", { businessId, id }: Pick<Limited, "businessId" | "id">): string {
+  return `${kind}:${businessId}:${id}`;
 }
 
 /** null = admitted. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { counts, decideHold, UPLOAD_WINDOW, uploadSubject } from "./upload-quota.js";
+import { counts, decideHold, UPLOAD_WINDOW, uploadSubject, userUploadSubject } from "./upload-quota.js";
 import type { UploadCharge } from "./upload-quota-store.js";
 
 const WINDOW = { lengthMs: 1_000, limit: 100 };
@@ -9,6 +9,7 @@ describe("the quota of uploads", () => {
   it("is 100 MiB an hour a key", () => {
     expect(UPLOAD_WINDOW).toEqual({ lengthMs: 3_600_000, limit: 104_857_600 });
     expect(uploadSubject("1", "20")).toBe("upload:1:20");
+    expect(userUploadSubject("1", "20")).toBe("upload:1:user:20");
   });
 
   it("counts a charge until it leaves, unless a clock that was ahead has made it", () => {

@@ -2,11 +2,16 @@ import { HOUR_MS, type Instant } from "../kernel/clock.js";
 import type { Window } from "./rate-limit-store.js";
 import type { UploadCharge, UploadDecision, UploadHold } from "./upload-quota-store.js";
 
-/** Bytes per key and hour: four files of the largest size. Source: contract, Limits, File uploads. */
+/** Bytes per key or user and hour: four files of the largest size. Source: contract, Limits, File uploads. */
 export const UPLOAD_WINDOW: Window = { lengthMs: HOUR_MS, limit: 100 * 1024 * 1024 };
 
 export function uploadSubject(businessId: string, keyId: string): string {
   return `upload:${businessId}:${keyId}`;
+}
+
+/** No key has this subject: ids of keys are digits. */
+export function userUploadSubject(businessId: string, userId: string): string {
+  return `upload:${businessId}:user:${userId}`;
 }
 
 /** True while the charge counts. A charge that leaves later than a new one comes from a clock that was ahead. */

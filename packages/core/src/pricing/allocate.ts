@@ -5,15 +5,15 @@ import type { Minor } from "../kernel/money.js";
 /**
  * Divides `amount` in proportion to the weights in `parts`, which it replaces by the shares. The shares sum to the amount
  * exactly, by largest remainder: each is rounded down, and the remaining units go one each to the largest remainders, the
- * earlier first among equals. If all weights are 0, the first share gets everything. All numbers are whole and not
- * negative; `sum` is that of the weights.
+ * earlier first among equals. If all weights are 0, the share at `first` gets everything; otherwise a weight of 0 gets
+ * nothing. All numbers are whole and not negative; `sum` is that of the weights.
  */
-export function allocate(amount: Minor, parts: Float64Array, sum: Minor): void {
+export function allocate(amount: Minor, parts: Float64Array, sum: Minor, first = 0): void {
   if (amount > 0 && sum > 0) {
     divide(amount, parts, sum);
   } else {
     parts.fill(0);
-    parts[0] = amount;
+    parts[first] = amount;
   }
 }
 

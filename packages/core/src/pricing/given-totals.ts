@@ -1,9 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
-import { numberAt } from "../kernel/arrays.js";
+import { at, numberAt } from "../kernel/arrays.js";
 import { exponentOf } from "../kernel/currency.js";
 import { decimalPlaces } from "../kernel/decimal.js";
 import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import { firstItemOf, isItem, sectionsOf } from "./line-kind.js";
 import {
   allocateFigures,
   figuresOf,
@@ -24,7 +25,7 @@ export interface GivenTotals {
 }
 
 /**
- * The totals, with the client's figures where they agree. A figure is accepted within one minor unit per line of the
+ * The totals, with the client's figures where they agree. A figure is accepted within one minor unit per item of the
  * computed one. It is kept where the budget stays consistent; else the computed figure is used.
  * Errors: TOTALS_MISMATCH with both figures, and those of computeTotals.
  * Source: contract, Budget item, "Client-supplied totals are also allowed".
@@ -33,7 +34,9 @@ export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: S
   const settledLines = settledLinesOf(input, given, steps);
   if (settledLines.isErr()) return err(settledLines.error);
   const lineTotals = settledLines.value;
-  const tolerance = lineTotals.length;
+  const sections = reconcileSections(input, lineTotals, given, steps);
+  if (sections.isErr()) return err(sections.error);
+  const tolerance = input.lines.filter(isItem).length;
   const computed = figuresOf(lineTotals, input, steps);
   if (computed.isErr()) return err(computed.error);
   const { subtotal, tax } = computed.value;
@@ -47,7 +50,7 @@ export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: S
   if (differs(given.total, settled.value.total, tolerance)) {
     return err(mismatch("total", given.total, settled.value.total, input.currency));
   }
-  return ok(allocateFigures(lineTotals, settled.value, steps));
+  return ok(allocateFigures(lineTotals, settled.value, firstItemOf(input.lines), steps));
 }
 
 /** The line totals: the client's where one is given and agrees, else the computed ones. */
@@ -56,6 +59,7 @@ function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): R
   if (computedLines.isErr()) return computedLines;
   const lineTotals = computedLines.value;
   for (let item = 0; item < lineTotals.length; item += 1) {
+    if (!isItem(at(input.lines, item))) continue;
     const computed = numberAt(lineTotals, item);
     const figure = given.lines[item] ?? computed;
     if (Math.abs(figure - computed) > 1) return err(mismatch(`items[${item}].total`, figure, computed, input.currency));
@@ -63,6 +67,21 @@ function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): R
     lineTotals[item] = figure;
   }
   return ok(lineTotals);
+}
+
+/** Compares the client's totals of subtotal lines with the sums, which are used in any case. Errors: TOTALS_MISMATCH. */
+function reconcileSections(
+  { lines, currency }: TotalsInput,
+  lineTotals: Float64Array,
+  given: GivenTotals,
+  steps: Steps,
+): Result<void, Problem> {
+  for (const [item, { items, total }] of sectionsOf(lines, lineTotals)) {
+    const figure = given.lines[item] ?? null;
+    if (differs(figure, total, items)) return err(mismatch(`items[${item}].total`, figure, total, currency));
+    steps?.push({ kind: "section", item, total });
+  }
+  return ok(undefined);
 }
 
 /**

@@ -14,7 +14,16 @@ export type TotalsStep =
       readonly rounded: Minor;
       readonly rule: Rounding;
     }
+  | {
+      readonly kind: "item-discount";
+      readonly item: number;
+      readonly gross: Minor; // quantity × unitPrice, rounded
+      readonly byRate: { readonly rate: number; readonly exact: Decimal; readonly rule: Rounding } | null; // null = an amount
+      readonly discount: Minor;
+      readonly total: Minor;
+    }
   | GivenStep
+  | { readonly kind: "section"; readonly item: number; readonly total: Minor } // a subtotal line
   | { readonly kind: "subtotal"; readonly subtotal: Minor }
   | { readonly kind: "taxable"; readonly subtotal: Minor; readonly discount: Minor; readonly taxable: Minor }
   | {

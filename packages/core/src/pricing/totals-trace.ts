@@ -26,8 +26,23 @@ export const traceStepSchema = z
       })
       .describe("exact = quantity × unitPrice, rounded to the currency's minor unit by the rule"),
     z
+      .object({
+        step: z.literal("item-discount"),
+        item,
+        gross: decimal,
+        discountRate: decimal.optional(),
+        exact: decimal.optional(),
+        rule: rule.optional(),
+        discount: decimal,
+        total: decimal,
+      })
+      .describe("total = gross − discount; of a rate: exact = gross × discountRate, rounded by the rule"),
+    z
       .object({ step: z.literal("given"), field: z.string(), computed: decimal, given: decimal })
       .describe("The client's figure stands in the place of the computed one."),
+    z
+      .object({ step: z.literal("section"), item, total: decimal })
+      .describe("A line of the kind subtotal: the sum of the items' totals since the previous heading or subtotal."),
     z.object({ step: z.literal("subtotal"), subtotal: decimal }).describe("The sum of the items' totals."),
     z
       .object({ step: z.literal("taxable"), subtotal: decimal, discount: decimal, taxable: decimal })
@@ -66,10 +81,11 @@ export type TraceStep = z.infer<typeof traceStepSchema>;
 /** The steps of a computation, with all numbers in digits. */
 export function traceOf(steps: readonly TotalsStep[], currency: string): TraceStep[] {
   const places = exponentOf(currency);
-  return steps.map((step) => traceStepOf(step, places));
+  const items = new Set(steps.flatMap((step) => (step.kind === "line" ? step.item : [])));
+  return steps.map((step) => traceStepOf(step, places, items));
 }
 
-function traceStepOf(step: TotalsStep, places: number): TraceStep {
+function traceStepOf(step: TotalsStep, places: number, items: ReadonlySet<number>): TraceStep {
   const major = (minor: Minor) => decimalText({ digits: minor, scale: places });
   switch (step.kind) {
     case "line":
@@ -82,6 +98,10 @@ function traceStepOf(step: TotalsStep, places: number): TraceStep {
         rounded: major(step.rounded),
         rule: step.rule,
       };
+    case "item-discount":
+      return itemDiscountTraceOf(step, places, major);
+    case "section":
+      return { step: "section", item: step.item, total: major(step.total) };
     case "given":
       return {
         step: "given",
@@ -110,11 +130,32 @@ function traceStepOf(step: TotalsStep, places: number): TraceStep {
     case "total":
       return { step: "total", taxable: major(step.taxable), tax: major(step.tax), total: major(step.total) };
     case "allocation":
-      return allocationTraceOf(step, major);
+      return allocationTraceOf(step, major, items);
   }
 }
 
-function allocationTraceOf(step: AllocationStep, major: (minor: Minor) => string): TraceStep {
+function itemDiscountTraceOf(
+  { item, gross, byRate, discount, total }: Extract<TotalsStep, { kind: "item-discount" }>,
+  places: number,
+  major: (minor: Minor) => string,
+): TraceStep {
+  const rated =
+    byRate === null
+      ? {}
+      : {
+          discountRate: shortest(decimalOf(byRate.rate)),
+          exact: shortest(scaledDown(byRate.exact, places)),
+          rule: byRate.rule,
+        };
+  return { step: "item-discount", item, gross: major(gross), ...rated, discount: major(discount), total: major(total) };
+}
+
+/** Lines that are no items have no share. */
+function allocationTraceOf(
+  step: AllocationStep,
+  major: (minor: Minor) => string,
+  items: ReadonlySet<number>,
+): TraceStep {
   const { of, amount, sum } = step;
   const shares = Array.from(step.weights, (weight, index) => {
     const share = numberAt(step.shares, index);
@@ -129,7 +170,14 @@ function allocationTraceOf(step: AllocationStep, major: (minor: Minor) => string
       share: major(share),
     };
   });
-  return { step: "spread", of, amount: major(amount), sum: major(sum), rule: "largest-remainder", shares };
+  return {
+    step: "spread",
+    of,
+    amount: major(amount),
+    sum: major(sum),
+    rule: "largest-remainder",
+    shares: shares.filter((share) => items.has(share.item)),
+  };
 }
 
 /** Without trailing zeros: "1.5". Amounts keep all the places of their currency. */

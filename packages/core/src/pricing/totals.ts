@@ -5,10 +5,12 @@ import { decimalOf, multiply, type Rounding, roundProduct, roundTo } from "../ke
 import { type Minor, maxAmountOf, maxMinorOf } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { allocate } from "./allocate.js";
+import { discountedTotal, type LineDiscount } from "./line-discount.js";
+import { firstItemOf, isItem, type Kinded } from "./line-kind.js";
 import type { AllocationStep, TotalsStep } from "./totals-step.js";
 
-export interface Line {
-  readonly quantity: number;
+export interface Line extends Kinded, LineDiscount {
+  readonly quantity: number; // 0 = the line is no item
   readonly unitPrice: number;
 }
 
@@ -40,7 +42,7 @@ export interface Totals extends Figures {
 
 /** The figures of the lines, by index. Typed arrays make a thousand lines many times as fast as objects. */
 export interface LineTotals {
-  readonly totals: Float64Array; // quantity × unitPrice
+  readonly totals: Float64Array; // quantity × unitPrice, less the line's own discount; 0 = the line may be no item
   readonly discounts: Float64Array;
   readonly taxes: Float64Array;
 }
@@ -58,7 +60,10 @@ export function computeTotals(input: TotalsInput, steps: Steps = null): Result<T
   return totalsOfLines(lineTotals.value, input, steps);
 }
 
-/** quantity × unitPrice of each line, rounded to the currency's minor unit. */
+/**
+ * quantity × unitPrice of each line, rounded to the currency's minor unit, less the line's own discount.
+ * Errors: AMOUNT_TOO_LARGE, DISCOUNT_EXCEEDS_ITEM.
+ */
 export function lineTotalsOf(
   { lines, currency, rounding }: Pick<TotalsInput, "lines" | "currency" | "rounding">,
   steps: Steps = null,
@@ -68,15 +73,23 @@ export function lineTotalsOf(
   const maxTotal = maxMinorOf(currency);
   const totals = new Float64Array(lines.length);
   let item = 0;
-  for (const { quantity, unitPrice } of lines) {
+  for (const line of lines) {
+    const { quantity, unitPrice, discountRate, discountAmount } = line;
     if (unitPrice > maxPrice) return err(tooLarge(`items[${item}].unitPrice`, currency));
     const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
     if (rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
-    if (steps !== null) {
+    if (steps !== null && isItem(line)) {
       const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
       steps.push({ kind: "line", item, quantity, unitPrice, exact, rounded, rule: rounding });
     }
-    totals[item] = rounded;
+    if (discountRate === undefined && discountAmount === undefined) {
+      totals[item] = rounded;
+    } else {
+      const priced = { item, gross: rounded, discountRate, discountAmount };
+      const discounted = discountedTotal(priced, { currency, rounding }, steps);
+      if (discounted.isErr()) return err(discounted.error);
+      totals[item] = discounted.value;
+    }
     item += 1;
   }
   return ok(totals);
@@ -85,8 +98,13 @@ export function lineTotalsOf(
 type Terms = Pick<TotalsInput, "currency" | "discount" | "taxation" | "rounding">;
 
 /** {@link computeTotals} from line totals that are fixed already. */
-export function totalsOfLines(lineTotals: Float64Array, terms: Terms, steps: Steps = null): Result<Totals, Problem> {
-  return figuresOf(lineTotals, terms, steps).map((figures) => allocateFigures(lineTotals, figures, steps));
+export function totalsOfLines(
+  lineTotals: Float64Array,
+  input: TotalsInput,
+  steps: Steps = null,
+): Result<Totals, Problem> {
+  const first = firstItemOf(input.lines);
+  return figuresOf(lineTotals, input, steps).map((figures) => allocateFigures(lineTotals, figures, first, steps));
 }
 
 /** The figures of the budget. Errors: as {@link computeTotals}. */
@@ -120,23 +138,32 @@ export function withTax(
   return total > maxMinorOf(currency) ? err(tooLarge("total", currency)) : ok({ subtotal, discount, tax, total });
 }
 
-/** Allocates the discount in proportion to the line totals, and the tax in proportion to what the discount leaves. */
-export function allocateFigures(totals: Float64Array, figures: Figures, steps: Steps = null): Totals {
+/**
+ * Allocates the discount in proportion to the line totals, and the tax in proportion to what the discount leaves. Where
+ * nothing has a weight, the line at `first` gets everything.
+ */
+export function allocateFigures(totals: Float64Array, figures: Figures, first: number, steps: Steps = null): Totals {
   const { subtotal, discount, tax, total } = figures;
   steps?.push({ kind: "total", taxable: subtotal - discount, tax, total });
   const discounts = totals.slice();
-  allocateTraced("discount", discount, discounts, subtotal, steps);
+  allocateTraced("discount", discount, discounts, { sum: subtotal, first }, steps);
   const taxes = totals.slice();
   for (let index = 0; index < taxes.length; index += 1) {
     taxes[index] = numberAt(taxes, index) - numberAt(discounts, index);
   }
-  allocateTraced("tax", tax, taxes, subtotal - discount, steps);
+  allocateTraced("tax", tax, taxes, { sum: subtotal - discount, first }, steps);
   return { subtotal, discount, tax, total, lines: { totals, discounts, taxes } };
 }
 
-function allocateTraced(of: AllocationStep["of"], amount: Minor, parts: Float64Array, sum: Minor, steps: Steps): void {
+function allocateTraced(
+  of: AllocationStep["of"],
+  amount: Minor,
+  parts: Float64Array,
+  { sum, first }: { readonly sum: Minor; readonly first: number },
+  steps: Steps,
+): void {
   const weights = steps === null || amount === 0 ? null : parts.slice();
-  allocate(amount, parts, sum);
+  allocate(amount, parts, sum, first);
   if (weights !== null) steps?.push({ kind: "allocation", of, amount, weights, sum, shares: parts });
 }
 

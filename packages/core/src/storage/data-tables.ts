@@ -109,6 +109,9 @@ export const DATA_TABLES = [
   },
   { name: "budget_sums", key: ["business_id", "status", "currency"], others: ["budgets", "total"] },
   { name: "budget_revisions", key: ["business_id", "budget_id", "revision"], others: ["document"] },
+  /** The next value of a series of numbers. */
+  { name: "number_series", key: ["business_id", "series"], others: ["next"] },
+  { name: "budget_numbers", key: ["business_id", "number"], others: ["budget_id"] },
   {
     name: "payments",
     key: ["business_id", "budget_id", "reference"],
@@ -118,6 +121,11 @@ export const DATA_TABLES = [
   { name: "mails", key: ["business_id", "id"], others: ["budget_id", "created_at", "due_at", "attempts", "document"] },
   { name: "reminder_checks", key: ["business_id", "budget_id"], others: ["due_at", "claims", "document"] },
   { name: "reminder_opt_outs", key: ["business_id", "customer_id"], others: ["opted_out_at"] },
+  {
+    name: "link_views",
+    key: ["business_id", "budget_id", "channel"],
+    others: ["views", "first_at", "last_at"],
+  },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   { name: "storage_use", key: ["business_id"], others: ["budgets", "document_bytes", "attachment_bytes"] },
   { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },
@@ -127,6 +135,7 @@ export const DATA_TABLES = [
     key: ["business_id", "sequence"],
     others: ["id", "type", "occurred_at", "subject_id", "document"],
   },
+  { name: "signing_keys", key: ["number"], others: ["kid", "public_key", "sealed_private_key", "created_at"] },
   { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
   { name: "event_counters", key: ["business_id"], others: ["last_sequence"] },
   {

@@ -8,6 +8,7 @@ import type { CustomerSummary } from "../catalog/customer.js";
 import type { AuditEntry, DomainEvent, StoredAuditEntry, StoredEvent } from "../events/event.js";
 import { ROLES } from "../kernel/actor.js";
 import { mapInTurns } from "../kernel/in-turns.js";
+import type { SigningKey } from "../signing/signing-key.js";
 import { asBoolean, asDocument, asId, asInteger, asOneOf, asText, orNull, type Row } from "./row-values.js";
 
 export const BUSINESS_COLUMNS = "id, name, tier, time_zone, created_at, version, profile";
@@ -71,6 +72,18 @@ export function asUser([
     disabledAt: orNull(disabledAt, asInteger),
     oneTimeToken: orNull(oneTimeToken, asDocument<OneTimeToken>),
     secondFactor: orNull(secondFactor, asDocument<SecondFactor>),
+    createdAt: asInteger(createdAt),
+  };
+}
+
+export const SIGNING_KEY_COLUMNS = "number, kid, public_key, sealed_private_key, created_at";
+
+export function asSigningKey([number, kid, publicKey, sealedPrivateKey, createdAt]: Row): SigningKey {
+  return {
+    number: asInteger(number),
+    kid: asText(kid),
+    publicKey: asText(publicKey),
+    sealedPrivateKey: asText(sealedPrivateKey),
     createdAt: asInteger(createdAt),
   };
 }

@@ -7,17 +7,20 @@ import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
 import { deriveSecrets } from "../kernel/secret-box.js";
+import { createSigningKeys } from "../signing/signing-keys.js";
 
 /** Budget operations on a memory store with a manual clock. */
 export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
   const store = memoryStore();
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const announced: DomainEvent[] = [];
+  const { box } = deriveSecrets(["a secret for tests"], seededRandom(8));
   const context: BudgetContext = {
     store,
     clock,
     random: seededRandom(7),
-    box: deriveSecrets(["a secret for tests"], seededRandom(8)).box,
+    box,
+    sign: createSigningKeys({ store, clock, random: seededRandom(9), box }).sign,
     ids: createIdSource(store),
     rounding: "half-up",
     references: "open",
@@ -25,6 +28,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     mailing: null,
     announce: (events) => announced.push(...events),
     publicBaseUrl: "https://quotes.example",
+    listShared: async () => [],
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),
     ...overrides,
   };

@@ -34,7 +34,7 @@ export interface Delivery {
   readonly updatedAt: Instant;
 }
 
-/** Only the holder of the lease may settle the attempt. Another dispatcher may claim the delivery after the lease expires. */
+/** Only the holder may settle the attempt. Another dispatcher may claim the delivery after the lease expires. */
 export interface Lease {
   readonly token: string; // fencing token
   readonly until: Instant;

@@ -18,7 +18,15 @@ describe("how PostgreSQL answers about attachments", () => {
       `INSERT INTO @attachments (business_id, budget_id, id, created_at, document)
        SELECT 1 + n % 5, 10 + n % 500, n, ${FIXTURE_TIME} + n, '{"size": 1}' FROM generate_series(1, 20000) AS n`,
     );
-    await schema.query("ANALYZE @attachments");
+    await schema.query(
+      `INSERT INTO @link_views SELECT 1 + n % 5, n, 'link', 1, 1, 1 FROM generate_series(1, 20000) AS n`,
+    );
+    await schema.query(
+      `INSERT INTO @businesses (id, name, tier, time_zone, created_at, profile)
+       SELECT n, 'a', 'STANDARD', 'UTC', 1, CASE WHEN n % 2 = 0 THEN '{}' ELSE '{"logo": {"blobId": "' || n || '"}}' END
+       FROM generate_series(1, 20000) AS n`,
+    );
+    await schema.query("ANALYZE @attachments, @link_views, @businesses");
   });
 
   afterAll(() => explained.close());
@@ -29,6 +37,12 @@ describe("how PostgreSQL answers about attachments", () => {
     "an insertion": [() => store.insertAttachment(anAttachment({ id: "99999" }), 1, 100, []), "budgets_pkey"],
     "a removal": [() => store.removeAttachment("1", "10", "500", 1, []), "attachments_pkey"],
     "the ids of blobs": [() => store.findAttachmentIds(["80", "81"]), "attachments_by_id"],
+    "the ids of logos": [() => store.findAttachmentIds(["80", "81"]), "businesses_by_logo"],
+    "a view": [
+      () => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, []),
+      "link_views_pkey",
+    ],
+    "the views of a budget": [() => store.listLinkViews("1", "500"), "link_views_pkey"],
   };
 
   for (const [name, [call, index]] of Object.entries(calls)) {

@@ -16,7 +16,11 @@ const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
 export function postgresAttachments(connection: Connection): AttachmentStore {
   const commit = connection.commits(ATTACHMENT_COMMITS);
   const find = connection.value(`SELECT document ${OF_BUDGET} AND id = $3`);
-  const findIds = connection.values("SELECT DISTINCT id FROM @attachments WHERE id = ANY ($1::bigint[])");
+  const findIds = connection.values(
+    `SELECT id FROM @attachments WHERE id = ANY ($1::bigint[])
+     UNION SELECT (profile::jsonb #>> '{logo,blobId}')::bigint FROM @businesses
+     WHERE profile::jsonb #>> '{logo,blobId}' = ANY ($2::text[])`,
+  );
 
   return {
     insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
@@ -61,7 +65,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
       });
     },
 
-    findAttachmentIds: async (ids) => (await findIds(ids.map(idToFind))).map((id) => String(asInteger(id))),
+    findAttachmentIds: async (ids) => (await findIds(ids.map(idToFind), ids)).map((id) => String(asInteger(id))),
   };
 }
 

@@ -1,7 +1,8 @@
-import { asOneOf, type StorageQuota } from "@budgetkit/core/store";
+import { asOneOf, asText, fieldOf, type Numbered, type StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import type { StoreClock } from "../engine/connection.js";
 import type { EventColumns, EventRow, ReceiptRow } from "../events/event-functions.js";
+import type { NumberingArgument } from "./number-functions.js";
 
 export const BUDGET_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @change_sum(business bigint, of_status text, of_currency text, count integer, amount bigint)
@@ -18,11 +19,21 @@ export const BUDGET_FUNCTIONS = `
     business bigint := (arguments #>> '{0,budget,business_id}')::bigint;
     bytes bigint;
     beyond bigint[] := @budgets_beyond_quota(arguments);
+    numbers text[] := '{}';
     places bigint[] := ARRAY(
       SELECT place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
-      WHERE CASE WHEN place = ANY (beyond) THEN false ELSE @complete_claim(argument -> 'receipt') END
+      WHERE CASE
+        WHEN place = ANY (beyond) THEN false
+        WHEN CASE WHEN argument -> 'numbering' ? 'keep' THEN @is_number_taken(business, argument -> 'numbering') END
+          THEN false
+        ELSE @complete_claim(argument -> 'receipt')
+      END
     );
   BEGIN
+    IF arguments @? '$[*].numbering' THEN
+      SELECT numbered.arguments, numbered.documents, numbered.numbers INTO arguments, documents, numbers
+      FROM @number_budgets(arguments, documents, places) AS numbered;
+    END IF;
     WITH budget AS MATERIALIZED (
       SELECT budget.id, version, revision, status, customer_id, currency, total, total_minor, created_at, valid_until,
         public_token_hash, search_text, documents[given.first_document] AS document
@@ -45,12 +56,18 @@ export const BUDGET_FUNCTIONS = `
     SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM budget;
     bytes := bytes + @write_events(arguments, places, documents);
     PERFORM @count_storage(business, cardinality(places), bytes, 0);
-    IF cardinality(beyond) = 0 THEN RETURN @answer_each(arguments, places, 'written', 'claim-lost'); END IF;
+    IF cardinality(beyond) = 0 AND NOT arguments @? '$[*].numbering' THEN RETURN @answer_each(arguments, places, 'written', 'claim-lost'); END IF;
     RETURN (
       SELECT jsonb_agg(
-        CASE WHEN place = ANY (beyond) THEN 'quota-exceeded' WHEN place = ANY (places) THEN 'written' ELSE 'claim-lost' END
+        CASE
+          WHEN numbers[place] IS NOT NULL THEN jsonb_build_object('number', numbers[place])
+          WHEN place = ANY (beyond) THEN '"quota-exceeded"'
+          WHEN place = ANY (places) THEN '"written"'
+          WHEN @is_number_taken(business, argument -> 'numbering') THEN '"number-taken"'
+          ELSE '"claim-lost"'
+        END
         ORDER BY place
-      ) FROM generate_series(1, jsonb_array_length(arguments)) AS place
+      ) FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
     );
   END $$;
 
@@ -59,6 +76,7 @@ export const BUDGET_FUNCTIONS = `
     budget @budgets := jsonb_populate_record(NULL::@budgets, argument -> 'budget');
     stored record;
     freed bigint;
+    drawn bigint;
   BEGIN
     SELECT version, revision, status, currency, total_minor, octet_length(document) AS bytes INTO stored
     FROM @budgets WHERE business_id = budget.business_id AND id = budget.id;
@@ -72,6 +90,11 @@ export const BUDGET_FUNCTIONS = `
       RETURN '"quota-exceeded"';
     END IF;
     IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF argument ? 'numbering' THEN
+      drawn := @draw_number(budget.business_id, budget.id, argument -> 'numbering');
+      argument := @fill_argument(argument, drawn);
+      budget := jsonb_populate_record(NULL::@budgets, argument -> 'budget');
+    END IF;
     IF budget.revision > stored.revision THEN
       INSERT INTO @budget_revisions (business_id, budget_id, revision, document)
       SELECT business_id, id, revision, document FROM @budgets
@@ -89,6 +112,9 @@ export const BUDGET_FUNCTIONS = `
     END IF;
     PERFORM @count_storage(budget.business_id, 0, octet_length(budget.document) - freed, 0);
     PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    IF drawn IS NOT NULL THEN
+      RETURN jsonb_build_object('number', @number_in(argument #> '{numbering,series}', drawn));
+    END IF;
     RETURN '"written"';
   END $$;
 
@@ -134,6 +160,7 @@ interface BudgetWrite {
   readonly receipt: ReceiptRow | null;
   readonly bytes: number; // of the budget and its events, for the quota
   readonly quota: StorageQuota | null; // null = not checked
+  readonly numbering?: NumberingArgument;
 }
 
 /** The argument of `replace_budget`. */
@@ -159,10 +186,17 @@ export const BUDGET_COMMITS = commitFunctions<{
   replace_budget: Replacement;
   record_payment: Replacement & { readonly payment: Columns<PaymentColumn> };
 }>()({
-  replace_budget: (answer) => asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
+  replace_budget: (answer) =>
+    asNumbered(answer) ?? asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
   record_payment: (answer) => asOneOf(["written", "stale", "claim-lost", "taken"], answer),
 });
 
 export const BUDGET_BULK_COMMITS = commitFunctions<{ insert_budgets: Insertion }>()({
-  insert_budgets: (answer) => asOneOf(["written", "claim-lost", "quota-exceeded"], answer),
+  insert_budgets: (answer) =>
+    asNumbered(answer) ?? asOneOf(["written", "claim-lost", "quota-exceeded", "number-taken"], answer),
 });
+
+/** The outcome of a commit that drew a number; null = another outcome. */
+function asNumbered(answer: unknown): Numbered | null {
+  return typeof answer === "object" ? { number: asText(fieldOf(answer, "number")) } : null;
+}

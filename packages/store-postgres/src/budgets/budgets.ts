@@ -6,6 +6,7 @@ import {
   fromMinor,
   idToFind,
   idToWrite,
+  type Numbering,
   productNamesOf,
   searchTextOf,
 } from "@budgetkit/core/store";
@@ -15,20 +16,22 @@ import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
 import { postgresBudgetList } from "./budget-list.js";
+import { numberingField, withSearchBlank } from "./number-functions.js";
 import { postgresRevisions } from "./revisions.js";
 
 export function replacementArgument(
-  ...[budget, expectedVersion, events, receipt, quota]: Parameters<BudgetStore["replaceBudget"]>
+  ...[budget, expectedVersion, events, receipt, quota, numbering]: Parameters<BudgetStore["replaceBudget"]>
 ): Replacement {
   const document = JSON.stringify(budget);
   const rows = events.map(eventArgument);
   const bytes = bytesOf([document, ...rows.map((row) => row.document)]);
   return {
-    budget: { ...budgetColumns(budget), document },
+    budget: { ...budgetColumns(budget, numbering), document },
     events: rows,
     receipt: receiptArgument(receipt),
     bytes,
     quota: quota ?? null,
+    ...numberingField(numbering),
     expectedVersion,
   };
 }
@@ -60,9 +63,9 @@ export function postgresBudgets(
   }
 
   return {
-    insertBudget: async (budget, events, receipt, quota) => {
+    insertBudget: async (budget, events, receipt, quota, numbering) => {
       const business = idToWrite(budget.businessId);
-      const columns = { ...budgetColumns(budget), id: idToWrite(budget.id) };
+      const columns = { ...budgetColumns(budget, numbering), id: idToWrite(budget.id) };
       const documents = [budget, ...events].map((each) => JSON.stringify(each));
       const argument = {
         budget: columns,
@@ -70,6 +73,7 @@ export function postgresBudgets(
         receipt: receiptArgument(receipt),
         bytes: bytesOf(documents),
         quota: quota ?? null,
+        ...numberingField(numbering),
       };
       return insert("insert_budgets", business, argument, documents);
     },
@@ -100,7 +104,7 @@ export function postgresBudgets(
   };
 }
 
-function budgetColumns(budget: Budget) {
+function budgetColumns(budget: Budget, numbering: Numbering | undefined) {
   return {
     business_id: idToFind(budget.businessId),
     id: idToFind(budget.id),
@@ -114,7 +118,7 @@ function budgetColumns(budget: Budget) {
     created_at: budget.createdAt,
     valid_until: budget.validUntil,
     public_token_hash: budget.publicTokenHash,
-    search_text: searchTextOf(budget),
+    search_text: withSearchBlank(searchTextOf(budget), numbering),
   };
 }
 

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
 import type { Session, SqlValue } from "./session.js";
@@ -47,6 +48,25 @@ describe("calls that share arrays", () => {
     );
     expect(outcomes).toMatchObject([{ value: true }, { reason: new Error("bad note") }]);
     expect(sent).toHaveLength(3);
+  });
+
+  it("run each alone after PostgreSQL has refused the arrays of the batch, and wait together while it is away", async () => {
+    const refusal = Object.assign(new Error("invalid byte sequence"), { code: "22021" });
+    const { session, sent } = sessionBy((notes) => {
+      if (notes.includes("away")) throw new StoreUnavailable("the database is away");
+      if (notes.includes("bad")) throw refusal;
+      return [1];
+    });
+    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const outcomesOf = (notes: readonly string[]) =>
+      Promise.allSettled(notes.map((note) => commit({ notes: [{ id: 1, note }], marks: [] })));
+    expect(await outcomesOf(["good", "bad"])).toMatchObject([{ value: true }, { reason: refusal }]);
+    expect(sent).toHaveLength(3);
+    expect(await outcomesOf(["good", "away"])).toMatchObject([
+      { reason: new StoreUnavailable("the database is away") },
+      { reason: new StoreUnavailable("the database is away") },
+    ]);
+    expect(sent).toHaveLength(4);
   });
 
   it("are handed to a function with these parameters, which reads them as rows", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asList, createGroupCommit, type GroupCommit } from "@budgetkit/core/store";
+import { asList, createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
 import { failureIn } from "./batch-codec.js";
 import { BATCH_SIZE, BATCHES_IN_FLIGHT, eachAlone } from "./commits.js";
 import { prepared, repeatedly, type Session } from "./session.js";
@@ -27,8 +27,8 @@ export function arrayParameters({ tables }: ArrayFunction): string {
 }
 
 /**
- * The body of the function: statements that lock rows, `held`, and set `places`. An error undoes them and is returned: when the client learns of
- * it, the rows are no longer locked.
+ * The body of the function: statements that lock rows, `held`, and set `places`. An error undoes them and is returned:
+ * when the client learns of it, the rows are no longer locked.
  */
 export function arrayBody(statements: string): string {
   return `DECLARE
@@ -58,8 +58,9 @@ function withPlace(types: ColumnTypes): ColumnTypes {
 }
 
 /**
- * Calls of one function that wait at the same time share one statement. PostgreSQL reads arrays in half the time of JSON.
- * The outcome of a call is whether the function returned its place. As for other commits, the schema keeps the answer of a batch under its id, for a batch that is sent again.
+ * Calls of one function that wait at the same time share one statement. PostgreSQL reads arrays in half the time of
+ * JSON. The outcome of a call is whether the function returned its place. As for other commits, the schema keeps the
+ * answer of a batch under its id, for a batch that is sent again.
  */
 export function arrayBatches(
   { name, tables }: ArrayFunction,
@@ -71,14 +72,22 @@ export function arrayBatches(
   const statement = prepared(named(`SELECT @${name}(${parameters})`));
 
   async function run(calls: readonly ArrayCall[]): Promise<readonly PromiseSettledResult<boolean>[]> {
+    try {
+      const places = new Set(asList(await answerTo(calls)));
+      return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
+    } catch (error) {
+      if (error instanceof StoreUnavailable || calls.length === 1) throw error;
+      return eachAlone(calls, run); // one call made the whole batch fail
+    }
+  }
+
+  /** Throws what the function has returned as an error, and what PostgreSQL refuses before it calls the function. */
+  async function answerTo(calls: readonly ArrayCall[]): Promise<unknown> {
     const values = [randomUUID(), ...arraysOf(calls)];
     const [row] = await repeatedly(() => session.run(statement, values));
     const failure = failureIn(row?.[0]);
-    if (failure === null) {
-      const places = new Set(asList(row?.[0]));
-      return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
-    }
-    return calls.length === 1 ? [{ status: "rejected", ...failure }] : eachAlone(calls, run);
+    if (failure !== null) throw failure.reason;
+    return row?.[0];
   }
 
   function arraysOf(calls: readonly ArrayCall[]): string[] {

@@ -14,6 +14,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   measureStorage: "one row",
   findNamedBudget: "the statements of findBudget, findCustomers and findProductSummaries",
   reserveBusinessId: "one row",
+  listSigningKeys: "a few rows, along the primary key",
+  insertSigningKey: "only adds",
   insertBusiness: "only adds",
   replaceBusiness: "one row",
   appendAudit: "only adds",

@@ -25,7 +25,10 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
     `SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
-  const isTaken = connection.value("SELECT 1 FROM budgetkit_attachments WHERE id = ?");
+  const isTaken = connection.value(
+    `SELECT 1 FROM budgetkit_attachments WHERE id = ?
+     UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
+  );
   const versionOf = connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
   const prepareEvents = outboxWriter(connection);
   const exceeds = quotaChecker(connection);
@@ -74,7 +77,7 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
     },
 
     findAttachmentIds: (ids) =>
-      connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id)) !== undefined)),
+      connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id), id) !== undefined)),
   };
 }
 

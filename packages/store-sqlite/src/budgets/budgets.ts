@@ -4,23 +4,29 @@ import {
   type Budget,
   type BudgetStatus,
   type BudgetStore,
+  type DomainEvent,
+  filledCopy,
   fromMinor,
+  type IdempotencyRecord,
   idToFind,
   idToWrite,
   memoize,
+  type NumberDraw,
+  type Numbered,
   productNamesOf,
   type ReplaceOutcome,
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { CatalogNames } from "../catalog/catalog-names.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { outboxWriter } from "../events/events.js";
+import { type OutboxWrite, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker } from "../limits/storage-use.js";
 import { placeholders } from "../webhooks/fair-shares.js";
 import { OVERDUE } from "./budget-filters.js";
 import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
+import { type BudgetNumbers, budgetNumbers } from "./numbers.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 
 /** All columns except the ids, in the order of {@link columnValuesOf}. */
@@ -65,7 +71,8 @@ export function budgetReplacer(connection: Connection): (...replacement: Replace
   const adjustCount = connection.command(ADJUST_COUNT);
   const sums = budgetSums(connection);
   const completeClaim = claimCompleter(connection);
-  const prepareEvents = outboxWriter(connection);
+  const prepare = contentPreparer(connection);
+  const numbers = budgetNumbers(connection);
   const keepRevision = revisionKeeper(connection);
   const exceeds = quotaChecker(connection);
 
@@ -83,28 +90,71 @@ export function budgetReplacer(connection: Connection): (...replacement: Replace
     adjustCount(business, to, 1);
   }
 
-  return (budget, expectedVersion, events, record, quota) => {
+  return (budget, expectedVersion, events, record, quota, numbering) => {
     const business = idToFind(budget.businessId);
     const id = idToFind(budget.id);
-    const document = JSON.stringify(budget);
-    const values = [...columnValuesOf(budget, document), business, id];
-    const bytes = Buffer.byteLength(document);
-    const appendEvents = prepareEvents(events);
+    const prepared = prepare(budget, events);
+    const { bytes, appendEvents } = prepared;
     return () => {
       const from = stateAt(business, id, expectedVersion);
       if (from === null) return "stale";
-      const documentBytes = bytes - (budget.revision > from.revision ? 0 : from.bytes);
-      const added = { documentBytes: documentBytes + appendEvents.bytes };
+      const freed = budget.revision > from.revision ? 0 : from.bytes;
+      const added = { documentBytes: bytes - freed + appendEvents.bytes };
       if (exceeds(business, added, quota)) return "quota-exceeded";
       if (!completeClaim(record)) return "claim-lost";
       keepRevision(business, id, budget.revision);
-      update(...values);
-      moveCount(business, from.status, budget.status);
-      sums.move(business, from, budget);
-      appendEvents({ business, documentBytes });
-      return "written";
+      const write = (content: Prepared): void => {
+        update(...content.values, business, id);
+        moveCount(business, from.status, budget.status);
+        sums.move(business, from, budget);
+        content.appendEvents({ business, documentBytes: content.bytes - freed });
+      };
+      if (numbering === undefined) {
+        write(prepared);
+        return "written";
+      }
+      return writeWithNumber(numbers, prepare, { budget, events, record }, numbering, write);
     };
   };
+}
+
+/** The encoded content of a commit. */
+interface Prepared {
+  readonly values: readonly SqlValue[]; // without those of the key
+  readonly bytes: number; // of the document of the budget
+  readonly appendEvents: OutboxWrite;
+}
+
+/** Encodes the content of a commit, before the transaction unless the transaction numbers the budget. */
+function contentPreparer(connection: Connection): (budget: Budget, events: readonly DomainEvent[]) => Prepared {
+  const prepareEvents = outboxWriter(connection);
+  return (budget, events) => {
+    const document = JSON.stringify(budget);
+    const bytes = Buffer.byteLength(document);
+    return { values: columnValuesOf(budget, document), bytes, appendEvents: prepareEvents(events) };
+  };
+}
+
+interface Content {
+  readonly budget: Budget;
+  readonly events: readonly DomainEvent[];
+  readonly record: IdempotencyRecord | null;
+}
+
+/** Draws a number, fills it in into the content, and writes that. */
+function writeWithNumber(
+  numbers: BudgetNumbers,
+  prepare: ReturnType<typeof contentPreparer>,
+  content: Content,
+  numbering: NumberDraw,
+  write: (content: Prepared) => void,
+): Numbered {
+  const { businessId, id } = content.budget;
+  const number = numbers.draw(idToFind(businessId), idToFind(id), numbering);
+  const { budget, events, record } = filledCopy(content, numbering.blank, number);
+  write(prepare(budget, events));
+  numbers.correct(record);
+  return { number };
 }
 
 export function sqliteBudgets(connection: Connection, names: CatalogNames): BudgetStore {
@@ -122,26 +172,33 @@ export function sqliteBudgets(connection: Connection, names: CatalogNames): Budg
   );
   const adjustCount = connection.command(ADJUST_COUNT);
   const completeClaim = claimCompleter(connection);
-  const prepareEvents = outboxWriter(connection);
+  const prepare = contentPreparer(connection);
+  const numbers = budgetNumbers(connection);
   const prepareReplacement = budgetReplacer(connection);
   const exceeds = quotaChecker(connection);
   const sums = budgetSums(connection);
 
   return {
-    insertBudget: async (budget, events, record, quota) => {
+    insertBudget: async (budget, events, record, quota, numbering) => {
       const business = idToWrite(budget.businessId);
-      const document = JSON.stringify(budget);
-      const values = [...columnValuesOf(budget, document), business, idToWrite(budget.id)];
-      const documentBytes = Buffer.byteLength(document);
-      const appendEvents = prepareEvents(events);
-      const added = { budgets: 1, documentBytes: documentBytes + appendEvents.bytes };
-      return connection.write(() => {
-        if (exceeds(business, added, quota)) return "quota-exceeded";
-        if (!completeClaim(record)) return "claim-lost";
-        insert(...values);
+      const id = idToWrite(budget.id);
+      const prepared = prepare(budget, events);
+      const added = { budgets: 1, documentBytes: prepared.bytes + prepared.appendEvents.bytes };
+      const write = ({ values, bytes, appendEvents }: Prepared): void => {
+        insert(...values, business, id);
         adjustCount(business, budget.status, 1);
         sums.add(business, budget);
-        appendEvents({ business, budgets: 1, documentBytes });
+        appendEvents({ business, budgets: 1, documentBytes: bytes });
+      };
+      return connection.write(() => {
+        if (exceeds(business, added, quota)) return "quota-exceeded";
+        if (numbers.isTaken(business, numbering)) return "number-taken";
+        if (!completeClaim(record)) return "claim-lost";
+        if (numbering?.kind === "draw") {
+          return writeWithNumber(numbers, prepare, { budget, events, record }, numbering, write);
+        }
+        write(prepared);
+        if (numbering !== undefined) numbers.keep(business, id, numbering);
         return "written";
       });
     },

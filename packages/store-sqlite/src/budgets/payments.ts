@@ -26,6 +26,7 @@ export function sqlitePayments(connection: Connection): PaymentStore {
       return connection.write(() => {
         if (find(business, budgetId, reference) !== null) return "taken";
         const outcome = replaceBudget();
+        if (typeof outcome === "object") throw new TypeError("a payment numbers no budget");
         if (outcome !== "written") return outcome;
         insert(business, budgetId, reference, id, amount, currency, paidAt, createdAt, createdBy);
         return "written";

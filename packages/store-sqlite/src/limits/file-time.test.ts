@@ -79,6 +79,22 @@ describe("the limiter's file and a clock that is set back between starts", () =>
     await second.limits.close();
   });
 
+  it("takes a process that runs along with one that began ahead, so that none refuses for longer than an hour", async () => {
+    const first = start();
+    await first.limits.consume("other", [WINDOW], first.now());
+    setBack = -10 * HOUR_MS;
+    const second = start();
+    for (let n = 0; n < WINDOW.limit; n += 1) await second.limits.consume("key", [WINDOW], second.now());
+    await second.limits.close();
+    const asked = async () => (await first.limits.consume("key", [WINDOW], first.now())).admitted;
+    expect(await asked()).toBe(false);
+    uptime += HOUR_MS - 1;
+    expect(await asked()).toBe(false);
+    uptime += 1;
+    expect(await asked()).toBe(true);
+    await first.limits.close();
+  });
+
   it("believes a clock that is ahead at the start: the machine may have been off", async () => {
     const first = start();
     for (let n = 0; n < WINDOW.limit; n += 1) await first.limits.consume("key", [WINDOW], first.now());

@@ -86,8 +86,9 @@ function decideAll(logs: SubjectLogs, time: FileTime, requests: readonly Request
   const asked = new Map<string, { readonly subject: Subject; readonly longestMs: number }>();
   const admissions = requests.map(({ subject: name, windows, now }) => {
     const longestMs = longestOf(windows);
-    const lead = time.agree(now);
-    const subject = asked.get(name)?.subject ?? logs.find(name, longestMs) ?? logs.add(name, longestMs, now + lead);
+    const agreed = time.agree(now);
+    const subject = asked.get(name)?.subject ?? logs.find(name, longestMs) ?? logs.add(name, longestMs, now + agreed);
+    const lead = subject.latest > now + agreed ? time.follow(now) : agreed;
     const at = Math.max(now + lead, subject.latest);
     asked.set(name, { subject, longestMs });
     const { log } = subject;
@@ -128,7 +129,10 @@ function admissionCounter(connection: Connection, time: FileTime): RateLimitStor
     return Number(last) - asInteger(first[0]) + inFirst;
   }
 
-  return (subject, lengthMs, now) => connection.snapshot(() => count(subject, lengthMs, now));
+  return (subject, lengthMs, now) => {
+    time.begin(now);
+    return connection.snapshot(() => count(subject, lengthMs, now));
+  };
 }
 
 /**

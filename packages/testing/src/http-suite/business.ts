@@ -18,6 +18,7 @@ const PROFILE = {
   terms: "Half in advance.",
   paymentInstructions: "By transfer to the account 0001.",
   footer: "Thank you",
+  numberPattern: "Q-{year}-{seq:4}",
 };
 
 const NO_PROFILE = Object.fromEntries(Object.keys(PROFILE).map((field) => [field, null]));

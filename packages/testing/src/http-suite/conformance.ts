@@ -52,7 +52,7 @@ function checkRateHeaders(headers: HostResponse["headers"]): void {
 }
 
 function checkSuccess(route: Route, { status, headers, text }: HostResponse): void {
-  if (route.download) checkDownload(headers);
+  if (route.download !== false) checkDownload(route, headers);
   else if (headers["content-type"]?.startsWith("text/html") === true) assert.equal(route.surface, "link");
   else {
     fits(route.success.schema, headers, text, "application/json; charset=utf-8");
@@ -67,14 +67,21 @@ function checkSuccessHeaders({ success }: Route, status: number, headers: HostRe
   }
 }
 
-/** A browser saves the file and does not show it; a sandbox keeps its scripts from the caller's session. */
-function checkDownload(headers: HostResponse["headers"]): void {
-  assert.match(
-    headers["content-disposition"] ?? "",
-    /^attachment; filename="[^"\\]+"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/,
+/**
+ * A browser saves a file of a client and does not show it; a sandbox keeps its scripts from the caller's session. It
+ * shows the service's own PDFs.
+ */
+function checkDownload({ download, surface }: Route, headers: HostResponse["headers"]): void {
+  const kind = download === true ? "attachment" : "inline";
+  const disposition = headers["content-disposition"] ?? "";
+  assert.ok(disposition.startsWith(`${kind}; `), disposition);
+  assert.match(disposition, /^\w+; filename="[^"\\]+"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/);
+  assert.equal(
+    headers["content-security-policy"],
+    download === true ? "sandbox; default-src 'none'" : "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
-  assert.equal(headers["content-security-policy"], "sandbox; default-src 'none'");
-  assert.equal(headers["cache-control"], "private, no-store");
+  if (download !== true) assert.equal(headers["content-type"], download);
+  assert.equal(headers["cache-control"], surface === "link" ? "no-store" : "private, no-store");
   assert.match(headers.etag ?? "", /^"[0-9a-f]{64}"$/);
 }
 

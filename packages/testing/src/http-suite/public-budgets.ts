@@ -108,8 +108,11 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       const page = await anonymous.get(link, HTML);
       assertStatus(page, 200);
       assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
-      assert.match(page.headers["content-security-policy"] ?? "", /^default-src 'none'; style-src 'sha256-/);
-      assert.ok(!page.body.includes("<script"));
+      assert.match(
+        page.headers["content-security-policy"] ?? "",
+        /^default-src 'none'; img-src 'self'; script-src 'self'; style-src 'sha256-/,
+      );
+      assert.doesNotMatch(page.body, /<script(?! src="\/v1\/p\/signature\.js" integrity=)/);
       assert.ok(page.body.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;"));
       assert.ok(page.body.includes(`action="/v1${link}/accept"`));
       assert.ok(page.body.includes('name="version" value="1"'));
@@ -130,7 +133,8 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       anonymous,
     }) => {
       const link = await createLink(full, { minimumPaymentToConfirm: 0 });
-      const answered = await anonymous.post(`${link}/accept`, "version=1&name=Ana+Mar%C3%ADa", { ...HTML, ...FORM });
+      const form = `version=1&hash=${(await anonymous.get(link)).text("data.hash")}&name=Ana+Mar%C3%ADa`;
+      const answered = await anonymous.post(`${link}/accept`, form, { ...HTML, ...FORM });
       assertStatus(answered, 303);
       const back = new URL(answered.headers.location ?? "", `http://host/v1${link}/accept`).pathname;
       assert.equal(back, `/v1${link}`);
@@ -164,7 +168,8 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       const page = await anonymous.post(`${link}/accept`, "version=1", { ...HTML, ...FORM });
       assertStatus(page, 409);
       assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
-      assert.ok(page.body.includes(`href="../${link.slice("/p/".length)}"`), "it leads back to the budget");
+      assert.ok(page.body.includes('name="version" value="2"'), "it is the page of the budget as it is now");
+      assert.ok(page.body.includes("This quote changed while you answered."));
       assertStatus(await anonymous.post(`${link}/accept`, { version: 2 }), 200);
     });
 

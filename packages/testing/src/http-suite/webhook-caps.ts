@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_ENDPOINTS, MAX_KEYS_WITH_WEBHOOK } from "@budgetkit/core/store";
+import { MAX_ENDPOINTS, MAX_KEYS_WITH_WEBHOOK, MINUTE_MS } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import { assertStatus } from "./samples.js";
 import { CALLS_URL, endpointAt, WEBHOOKS } from "./webhook-samples.js";
@@ -8,9 +8,14 @@ const SHOP = { name: "Shop", scopes: ["READ_BUDGETS"] };
 
 export function webhookCapCases({ describe, it }: HttpCases): void {
   describe("how many webhooks a business may have", () => {
-    it("is a hundred endpoints, of which one that is deleted leaves its place", async ({ owner, otherOwner }) => {
+    it("is a hundred endpoints, of which one that is deleted leaves its place", async ({
+      owner,
+      otherOwner,
+      clock,
+    }) => {
       const first = await endpointAt(owner);
       for (let count = 1; count < MAX_ENDPOINTS; count += 1) await endpointAt(owner);
+      clock.advance(MINUTE_MS); // past the limit of requests
       const refused = await owner.post(WEBHOOKS, { url: CALLS_URL });
       assertStatus(refused, 422);
       assert.equal(refused.at("error.rule"), "TOO_MANY_WEBHOOKS");

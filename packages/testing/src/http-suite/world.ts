@@ -10,6 +10,7 @@ import type { BlobStore, Role, Scope, Store } from "@budgetkit/core/store";
 import { type ManualClock, manualClock } from "../manual-clock.js";
 import { memoryBlobStore } from "../memory-blob-store.js";
 import { memoryStore } from "../memory-store/index.js";
+import { plainPdfs } from "../plain-pdfs.js";
 import { seededRandom } from "../seeded-random.js";
 import { type Client, clientOf } from "./client.js";
 import type { RunningHost, Send, StartHost } from "./host.js";
@@ -78,6 +79,7 @@ export async function inWorld(
     passwordHasher: cheapHasher(random),
     onError: (error) => errors.push(error),
     blobs,
+    pdf: plainPdfs,
     ...options.service,
   });
   const host = await start(service);

@@ -38,11 +38,9 @@ export function memoryAttachments(open: OpenTables): AttachmentStore {
     },
 
     findAttachmentIds: async (ids) => {
-      const taken = new Set(
-        open()
-          .attachments.all()
-          .map(({ id }) => id),
-      );
+      const { attachments, businesses } = open();
+      const logos = [...businesses.values()].flatMap(({ profile }) => profile.logo?.blobId ?? []);
+      const taken = new Set([...attachments.all().map(({ id }) => id), ...logos]);
       return [...new Set(ids)].filter((id) => taken.has(id));
     },
   };

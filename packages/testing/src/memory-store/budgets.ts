@@ -7,27 +7,33 @@ import {
   exceedsQuota,
   type IdempotencyRecord,
   type Instant,
+  type Numbered,
+  type Numbering,
   productNamesOf,
 } from "@budgetkit/core/store";
 import { pageOfBudgets } from "./budget-list.js";
 import { appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
+import { isNumberTaken, keepNumber, writeWithNumber } from "./numbers.js";
 import { keepRevision, memoryRevisions } from "./revisions.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetStore {
   return {
-    insertBudget: async (budget, events, receipt, quota) => {
+    insertBudget: async (given, events, receipt, quota, numbering) => {
       const tables = open();
-      const { businessId } = budget;
-      const added = { budgets: 1, documentBytes: bytesOf(budget, ...events) };
+      const { businessId } = given;
+      const added = { budgets: 1, documentBytes: bytesOf(given, ...events) };
       if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
+      if (isNumberTaken(tables, businessId, numbering)) return "number-taken";
       if (!receiptHolds(tables, receipt)) return "claim-lost";
-      tables.budgets.add(businessId, budget.id, budget);
-      countUse(tables, businessId, { budgets: 1, documentBytes: bytesOf(budget) });
-      commitWith(tables, events, receipt);
-      return "written";
+      const insert = ({ budget, ...rest }: Content) => {
+        tables.budgets.add(businessId, budget.id, budget);
+        countUse(tables, businessId, { budgets: 1, documentBytes: bytesOf(budget) });
+        commitWith(tables, rest.events, rest.receipt);
+      };
+      return writeNumbered(tables, { budget: given, events, receipt }, numbering, insert);
     },
 
     findBudget: async (businessId, id) => open().budgets.find(businessId, id),
@@ -40,20 +46,22 @@ export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetSt
       return { budget, customer, products };
     },
 
-    replaceBudget: async (budget, expectedVersion, events, receipt, quota) => {
+    replaceBudget: async (given, expectedVersion, events, receipt, quota, numbering) => {
       const tables = open();
-      const { businessId } = budget;
+      const { businessId } = given;
       if (!receiptHolds(tables, receipt)) return "claim-lost";
-      const stored = tables.budgets.find(businessId, budget.id);
+      const stored = tables.budgets.find(businessId, given.id);
       if (stored?.version !== expectedVersion) return "stale";
-      const documentBytes = bytesOf(budget) - (budget.revision > stored.revision ? 0 : bytesOf(stored));
+      const freed = given.revision > stored.revision ? 0 : bytesOf(stored);
+      const documentBytes = bytesOf(given) - freed;
       const added = { documentBytes: documentBytes + bytesOf(...events) };
       if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
-      countUse(tables, businessId, { documentBytes });
-      if (budget.revision > stored.revision) keepRevision(tables, stored);
-      tables.budgets.save(budget.businessId, budget.id, budget);
-      commitWith(tables, events, receipt);
-      return "written";
+      if (given.revision > stored.revision) keepRevision(tables, stored);
+      return writeNumbered(tables, { budget: given, events, receipt }, numbering, ({ budget, ...rest }) => {
+        countUse(tables, businessId, { documentBytes: bytesOf(budget) - freed });
+        tables.budgets.save(budget.businessId, budget.id, budget);
+        commitWith(tables, rest.events, rest.receipt);
+      });
     },
 
     ...memoryRevisions(open),
@@ -78,6 +86,26 @@ export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetSt
       return overdueOf(others, now, limit);
     },
   };
+}
+
+/** What a commit writes. */
+interface Content {
+  readonly budget: Budget;
+  readonly events: readonly DomainEvent[];
+  readonly receipt: IdempotencyRecord | null;
+}
+
+/** Writes the content, with the number that the commit draws or keeps. */
+function writeNumbered(
+  tables: Tables,
+  given: Content,
+  numbering: Numbering | undefined,
+  write: (content: Content) => void,
+): "written" | Numbered {
+  if (numbering?.kind === "draw") return writeWithNumber(tables, numbering, given, write);
+  write(given);
+  if (numbering !== undefined) keepNumber(tables, given.budget, numbering);
+  return "written";
 }
 
 /** The events and idempotency record of the commit. */

@@ -8,8 +8,10 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
+import { memoryLinkViews } from "./link-views.js";
 import { memoryMails } from "./mails.js";
 import { memoryPayments } from "./payments.js";
+import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
 import { memoryUploadQuotas } from "./upload-quotas.js";
@@ -31,6 +33,7 @@ export function memoryStore(): Store {
   return {
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
+    ...memoryLinkViews(open),
     ...memoryPayments(open),
     ...memoryMails(open),
     ...memoryEvents(open),
@@ -45,6 +48,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(open),
     ...memoryUploadQuotas(open),
     ...memoryStorage(open),
+    ...memorySigningKeys(open),
     withConnection: () => {
       throw new TypeError(
         "memoryStore() takes no part in transactions of a host: leave `connection` out, or test with sqliteStore() on a file",

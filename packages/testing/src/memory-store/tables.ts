@@ -4,6 +4,7 @@ import type {
   Attempt,
   Budget,
   Business,
+  ChannelViews,
   Claim,
   Customer,
   Delivery,
@@ -15,6 +16,7 @@ import type {
   Product,
   ReminderCheck,
   Session,
+  SigningKey,
   StorageUse,
   StoredAuditEntry,
   StoredEvent,
@@ -32,6 +34,9 @@ export interface Tables {
   readonly idRanges: Map<string, { next: number; end: number }>; // by business
   readonly budgets: TenantTable<Budget>;
   readonly revisions: TenantTable<Budget>; // by budget and revision, without the current one
+  readonly numbers: TenantTable<string>; // by number: the id of the budget
+  readonly numberSeries: TenantTable<number>; // by series: the next value
+  readonly linkViews: TenantTable<readonly ChannelViews[]>; // by budget
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly mails: TenantTable<Mail>;
   readonly reminderChecks: TenantTable<ReminderCheck>; // by budget
@@ -54,6 +59,7 @@ export interface Tables {
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
   readonly attachments: TenantTable<Attachment>;
+  readonly signingKeys: Map<number, SigningKey>;
   readonly storage: Map<string, StorageUse>; // by business
   readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject instead of business
 }
@@ -73,6 +79,9 @@ export function emptyTables(): Tables {
     idRanges: new Map(),
     budgets: new TenantTable(),
     revisions: new TenantTable(),
+    numbers: new TenantTable(),
+    numberSeries: new TenantTable(),
+    linkViews: new TenantTable(),
     payments: new TenantTable(),
     mails: new TenantTable(),
     reminderChecks: new TenantTable(),
@@ -95,6 +104,7 @@ export function emptyTables(): Tables {
     deliveries: new TenantTable(),
     attempts: new TenantTable(),
     attachments: new TenantTable(),
+    signingKeys: new Map(),
     storage: new Map(),
     uploads: new TenantTable(),
   };

@@ -118,6 +118,7 @@ export const CALLS_BY_ID: readonly Call[] = [
     answer: false,
     ask: (store, businessId, id) => store.hasOptedOutOfReminders(businessId, id),
   },
+  { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
   {
     name: "replacePasswordHash",

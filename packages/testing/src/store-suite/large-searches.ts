@@ -53,7 +53,7 @@ export function largeSearchCases({ describe, it }: Suite): void {
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
       for (let step = 0; step < STEPS; step += 1) {
-        for (let round = 0; round < rounds({ small: 20, full: 130 }); round += 1) {
+        for (let round = 0; round < rounds({ small: 10, full: 130 }); round += 1) {
           await compareSearch(store, budgets, drawQuery(random, budgets));
         }
         for (const text of [...RARE, ...ABSENT]) {
@@ -184,7 +184,7 @@ function matchesOf(budgets: readonly Budget[], businessId: string, query: Budget
   const { status, now, order, sort, minTotal, maxTotal, createdAfter, customerId, search } = query;
   const direction = order === "asc" ? 1 : -1;
   return budgets
-    .filter((budget) => budget.businessId === businessId && searchTextOf(budget).includes(search ?? ""))
+    .filter((budget) => budget.businessId === businessId && textOf(budget).includes(search ?? ""))
     .map((budget) => ({ budget, key: sortKeyOf(shownAt(budget, now), sort) }))
     .filter(({ budget }) => {
       const shown = shownAt(budget, now);
@@ -199,6 +199,15 @@ function matchesOf(budgets: readonly Budget[], businessId: string, query: Budget
     .sort((a, b) => direction * compareSortKeys(a.key, b.key))
     .map(({ budget }) => budget.id);
 }
+
+/** The text of a budget, made once: the comparisons read each a hundred times. */
+function textOf(budget: Budget): string {
+  const text = texts.get(budget) ?? searchTextOf(budget);
+  texts.set(budget, text);
+  return text;
+}
+
+const texts = new WeakMap<Budget, string>();
 
 function shownAt(budget: Budget, now: number): Budget {
   const isOverdue = budget.status === "PENDING" && budget.validUntil !== null && budget.validUntil <= now;

@@ -33,6 +33,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
   "recording a payment": (store) => store.recordPayment(aPayment(), aBudget({ version: 2 }), 1, [], null),
   "listing payments": (store) => store.listPayments("1", "10", 10, 0),
+  "counting a view": (store) => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, []),
+  "listing views": (store) => store.listLinkViews("1", "10"),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
   "asking about events": (store) => store.hasEvents([anEvent()]),

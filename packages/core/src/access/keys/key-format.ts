@@ -30,6 +30,11 @@ export function isWellFormedKey(text: string): boolean {
   return WELL_FORMED.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
+/** True for a text that is meant as a key, a malformed one too. No login token begins with the mark. */
+export function looksLikeKey(text: string): boolean {
+  return text.startsWith(MARK);
+}
+
 /** The stored form of a key. A fast hash is enough: a key has too many random bits to be guessed. */
 export function hashKey(key: string): string {
   return sha256Hex(key);

@@ -78,7 +78,10 @@ export const createKeySchema = z
 export interface CreateApiKey extends z.input<typeof createKeySchema> {}
 export type CreateKeyInput = z.output<typeof createKeySchema>;
 
-/** Absent fields keep their values; a webhookSecret begins the grace period of a rotation, null keeps it. Source: contract, API key management, Update. */
+/**
+ * Absent fields keep their values; a webhookSecret begins the grace period of a rotation, null keeps it. Source: contract,
+ * API key management, Update.
+ */
 export const updateKeySchema = z
   .object({
     /** For people to read. */

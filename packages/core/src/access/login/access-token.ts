@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOUR_MS, type Instant, SECOND_MS } from "../../kernel/clock.js";
-import { memoizedSingleFlight } from "../../kernel/single-flight.js";
+import { loadJose } from "../../signing/load-jose.js";
 
 /** The token holds no permissions: each request looks the role up. */
 export interface AccessClaims {
@@ -14,9 +14,6 @@ export const ACCESS_TOKEN_SECONDS = HOUR_MS / SECOND_MS;
 const ALGORITHM = "HS256";
 const ISSUER = "budgetkit";
 const AUDIENCE = "budgetkit:management";
-
-/** Loaded with the first token at the latest. A host that identifies its users itself never needs it. */
-export const loadJose = memoizedSingleFlight(() => import("jose"));
 
 const payloadSchema = z.object({ sub: z.string(), sid: z.string(), bid: z.string() });
 

@@ -13,9 +13,12 @@ import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { ReplaceOutcome } from "../budget-store.js";
 import type { Summaries } from "../budget-view.js";
+import { type Sending, sendBudget } from "../first-sending.js";
+import { fillNumber, recordWithBlank } from "../late-number.js";
+import type { NumberDraw } from "../numbering.js";
 import { isOverdue } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
-import { reviseBudget } from "../revision.js";
+import { isSent, reviseBudget } from "../revision.js";
 import { expireOverdue } from "./expire-budgets.js";
 
 /** The decision of a rule: the changed budget and its events. changeBudget sets the version. */
@@ -94,29 +97,44 @@ async function commitDecision<View, D extends Decision>(
   actor: Actor,
   current: Budget,
   decision: D,
-  { now, recordFor }: WriteOptions<View> & { readonly now: Instant },
+  { now, recordFor, imported }: WriteOptions<View> & { readonly now: Instant },
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem> | typeof STALE> {
   const revised = reviseBudget(current, decision.budget, actor, now);
-  const budget = { ...revised, version: current.version + 1, updatedAt: now };
-  const summaries = await customersOf(context, actor.businessId, [budget]);
+  const next = { ...revised, version: current.version + 1, updatedAt: now };
+  const [summaries, { budget, numbering }] = await Promise.all([
+    customersOf(context, actor.businessId, [next]),
+    imported === undefined ? sendingOf(context, current, next, now) : { budget: next, numbering: undefined },
+  ]);
   const ids = await context.ids.take(actor.businessId, decision.events.length);
   const events = decision.events.map((draft, index) =>
     budgetEventOf(draft, at(ids, index), budget, summaries, actor, now),
   );
   const view = change.present(budget, summaries, actor, decision);
-  const idempotencyRecord = recordFor?.(view) ?? null;
+  const idempotencyRecord = recordWithBlank(recordFor?.(view) ?? null, numbering);
   const commit: BudgetCommit = { budget, expectedVersion: current.version, events, idempotencyRecord };
   const quota = change.ignoresQuota === true ? undefined : context.quota;
   const outcome =
     change.write === undefined
-      ? await context.store.replaceBudget(budget, current.version, events, idempotencyRecord, quota)
+      ? await context.store.replaceBudget(budget, current.version, events, idempotencyRecord, quota, numbering)
       : await change.write(commit, decision);
   if (outcome === "claim-lost") return err(claimLost);
   if (outcome === "quota-exceeded") {
     return err(await quotaExceeded(context.store, actor.businessId, context.quota, false));
   }
-  if (outcome !== "written") return STALE;
+  if (outcome === "stale" || outcome === "taken") return STALE;
+  fillNumber(outcome, numbering, view, events);
   context.announce(events);
   return ok(view);
+}
+
+/** A budget that is sent, or whose terms are cleared after it was, gets what it lacks. */
+async function sendingOf(
+  context: BudgetContext,
+  before: Budget,
+  after: Budget,
+  now: Instant,
+): Promise<Sending<NumberDraw>> {
+  const clearsTerms = after.status === "PENDING" && before.terms !== undefined && after.terms === undefined;
+  return clearsTerms || isSent(before, after) ? sendBudget(context, after, now) : { budget: after };
 }

@@ -27,17 +27,20 @@ export function decideAcceptance(
   acceptedBy: string,
   reason: string | null,
   now: Instant,
+  signature: string | null = null,
 ): Result<Decision, Problem> {
   const { status } = current;
+  const signed = signature === null ? {} : { signature };
   const move = findTransition(status, "APPROVED", "link");
   if (move.isErr()) return err(move.error);
   if (dueToConfirm(current) > 0) {
     if (current.acceptance !== null) return err(alreadyAccepted);
-    const budget = { ...current, acceptance: { acceptedAt: now, acceptedBy } };
+    const budget = { ...current, acceptance: { acceptedAt: now, acceptedBy, ...signed } };
     return ok({ budget, events: [updated(status, ["acceptance"], reason)] });
   }
   const { event, to } = move.value;
-  const budget = { ...current, status: to, approvedAt: now, approvedBy: acceptedBy, acceptance: null };
+  const answered = withSignature(current, signature ?? current.acceptance?.signature);
+  const budget = { ...answered, status: to, approvedAt: now, approvedBy: acceptedBy, acceptance: null };
   return ok({ budget, events: [moved(event, status, to, reason)] });
 }
 
@@ -67,9 +70,20 @@ export function confirmIfPaid(decision: Decision, now: Instant): Result<Decision
   const { status, acceptance } = budget;
   if (acceptance === null || dueToConfirm(budget) > 0) return ok(decision);
   return findTransition(status, "APPROVED", "payment").map(({ event, to }) => ({
-    budget: { ...budget, status: to, approvedAt: now, approvedBy: acceptance.acceptedBy, acceptance: null },
+    budget: {
+      ...withSignature(budget, acceptance.signature),
+      status: to,
+      approvedAt: now,
+      approvedBy: acceptance.acceptedBy,
+      acceptance: null,
+    },
     events: [...events, moved(event, status, to)],
   }));
+}
+
+/** The signature of this approval alone: one of an approval that was taken back goes. */
+function withSignature({ approvalSignature: _former, ...budget }: Budget, signature: string | undefined): Budget {
+  return signature === undefined ? budget : { ...budget, approvalSignature: signature };
 }
 
 /** A new price must not be lower than what is paid. Errors: PAYMENT_EXCEEDS_TOTAL. */
@@ -102,6 +116,6 @@ export function asksNoMore(before: Budget, after: Budget): boolean {
   );
 }
 
-function withoutFigures({ unitPrice, total, discount, tax, ...terms }: BudgetItem) {
+function withoutFigures({ unitPrice, discountRate, discountAmount, total, discount, tax, ...terms }: BudgetItem) {
   return terms;
 }

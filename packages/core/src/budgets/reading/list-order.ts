@@ -58,7 +58,9 @@ const sortKeyTuple = z.tuple([
   z.string().refine((id) => parseId(id) !== null),
 ]);
 
-/** The text that a search scans: the notes and the descriptions of the items. */
-export function searchTextOf(budget: Budget): string {
-  return searchTextOfFields([budget.notes ?? "", ...budget.items.map((item) => item.description)]);
+/** The text that a search scans: the notes, the descriptions of the items, and the number. */
+export function searchTextOf({ notes, items, number }: Budget): string {
+  const fields = [notes ?? "", ...items.map((item) => item.description)];
+  if (number !== undefined) fields.push(number);
+  return searchTextOfFields(fields);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EMPTY_PROFILE } from "../../access/business.js";
 import { encodeCursor } from "../../kernel/list-query.js";
 import { budgetWorld } from "../../testing/budget-world.js";
+import { itemsOf } from "../../testing/items-of.js";
 import type { BudgetList } from "../budget-view.js";
 import { sweepOverdue } from "../lifecycle/expire-budgets.js";
 import { decodeListCursor, encodeSortKey } from "./list-order.js";
@@ -30,7 +31,7 @@ describe("reading one budget", () => {
     const { id } = (await budgets.create(actor, { customerId: "c-1", items }))._unsafeUnwrap();
     const read = (await budgets.get(actor, id))._unsafeUnwrap();
     expect(read.customer).toEqual({ id: "c-1", name: "Ana", email: null, phone: "+54 11" });
-    expect(read.items.map((each) => each.product)).toEqual([
+    expect(itemsOf(read).map((each) => each.product)).toEqual([
       { id: "p-1", name: "Chair", sku: "CH" },
       { id: "p-2", name: null, sku: null },
       undefined,
@@ -47,7 +48,7 @@ describe("reading one budget", () => {
     const { budgets, actor } = budgetWorld({ store: { ...store, findProducts } });
     const items = ["xl", "s", "gone"].map((variantId) => ({ ...item, productId: "p", variantId }));
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
-    expect((await budgets.get(actor, id))._unsafeUnwrap().items.map((each) => each.product)).toEqual([
+    expect(itemsOf((await budgets.get(actor, id))._unsafeUnwrap()).map((each) => each.product)).toEqual([
       { id: "p", name: "Chair, XL", sku: "CH" },
       { id: "p", name: "Chair, S", sku: "CH-S" },
       { id: "p", name: "Chair", sku: "CH" },

@@ -2,6 +2,7 @@ import { aPackage, aProduct, aVariant } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ProductName } from "../../catalog/product-summary.js";
 import { budgetWorld } from "../../testing/budget-world.js";
+import { itemsOf } from "../../testing/items-of.js";
 
 describe("an item that names a package", () => {
   let world: ReturnType<typeof budgetWorld>;
@@ -28,13 +29,13 @@ describe("an item that names a package", () => {
     return (await budgets.create(actor, input))._unsafeUnwrap();
   }
 
-  async function read(id: string) {
-    return (await world.budgets.get(world.actor, id))._unsafeUnwrap();
+  async function linesRead(id: string) {
+    return itemsOf((await world.budgets.get(world.actor, id))._unsafeUnwrap());
   }
 
   it("carries what the package held and cost", async () => {
     const { id } = await create({ packageId: "b" }, { packageId: "sum" }, {}, { packageId: "unknown" });
-    const [first, second, third, fourth] = (await read(id)).items;
+    const [first, second, third, fourth] = await linesRead(id);
     expect(first?.package).toEqual({
       id: "b",
       name: "Set",
@@ -54,12 +55,12 @@ describe("an item that names a package", () => {
 
   it("keeps it through changes of the item, and loses it with the package", async () => {
     const { id, items } = await create({ packageId: "b" });
-    const [item] = (await read(id)).items;
+    const [item] = await linesRead(id);
     await world.store.replacePackage(aPackage({ id: "b", version: 2, name: "Other" }), 1, [], null);
     const change = async (fields: { quantity?: number; packageId?: string | null }) => {
       const { budgets, actor } = world;
       await budgets.update(actor, id, { items: [{ id: items[0]?.id ?? "", ...fields }] });
-      return (await read(id)).items[0]?.package;
+      return (await linesRead(id))[0]?.package;
     };
     expect(await change({ quantity: 3 })).toEqual(item?.package);
     expect(await change({ packageId: "b" })).toEqual(item?.package);
@@ -84,7 +85,7 @@ describe("an item that names a package", () => {
     await world.store.insertPackage(aPackage({ id: "big", items }), [], null);
     await world.store.insertPackage(aPackage({ id: "none", name: "", items: [] }), [], null);
     const big = Array.from({ length: 7 }, () => ({ ...line, packageId: "big" }));
-    const measured = (await read((await create(...big, { packageId: "none" })).id)).items;
+    const measured = await linesRead((await create(...big, { packageId: "none" })).id);
     const used = measured.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item.package)), 0);
     const name = `é${"x".repeat(bytes - used - 2)}`;
     await world.store.replacePackage(aPackage({ id: "none", version: 2, name, items: [] }), 1, [], null);
@@ -143,7 +144,7 @@ describe("an item that names a package", () => {
   it("is copied with a duplicate, and a strict copy needs what it names", async () => {
     const { id } = await create({ packageId: "b" });
     const copy = (await world.budgets.duplicate(world.actor, id))._unsafeUnwrap();
-    expect((await read(copy.id)).items[0]?.package?.name).toBe("Set");
+    expect((await linesRead(copy.id))[0]?.package?.name).toBe("Set");
     const strict = budgetWorld({ references: "strict", store: world.store });
     const refused = (await strict.budgets.duplicate(world.actor, id))._unsafeUnwrapErr();
     expect(refused).toMatchObject({ rule: "UNKNOWN_REFERENCE", details: { field: "customerId" } });

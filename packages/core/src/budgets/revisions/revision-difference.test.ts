@@ -60,15 +60,27 @@ const item = fc.record(
     description: fc.constantFrom("Chair", "Table"),
     quantity: few,
     unitPrice: few,
+    unit: fc.constantFrom("m", "kg"),
+    discountRate: fc.constantFrom(0.1, 1),
+    discountAmount: few,
     total: few,
     discount: few,
     tax: few,
   },
   { requiredKeys: ["id", "description", "quantity", "unitPrice", "total", "discount", "tax"] },
 );
+const lines = fc.oneof(
+  { arbitrary: item, weight: 3 },
+  fc.record({
+    id: fc.integer({ min: 9, max: 11 }).map(String), // a line keeps its kind
+    kind: fc.constantFrom("heading" as const),
+    description: fc.constantFrom("Wood", "Glass"),
+  }),
+  fc.record({ id: fc.constant("12"), kind: fc.constant("subtotal" as const), total: few }),
+);
 const revision = fc.record({
   revision: fc.integer({ min: 1, max: 9 }),
-  items: fc.uniqueArray(item, { selector: ({ id }) => id, maxLength: 8 }),
+  items: fc.uniqueArray(lines, { selector: ({ id }) => id, maxLength: 8 }),
   taxRate: fc.option(few),
   validUntil: fc.option(fc.constantFrom("2026-03-02T12:00:00.000Z", "2026-06-01T00:00:00.000Z")),
   notes: fc.option(fc.constantFrom("", "Hello")),

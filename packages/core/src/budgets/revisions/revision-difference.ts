@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { byId } from "../../kernel/arrays.js";
 import type { BudgetView } from "../budget-view.js";
+import { itemExtras, itemKind, unpricedLines } from "../line-view.js";
 
 /** The offer and its figures. Status and metadata are not part of a revision. */
-const FIELDS = ["taxRate", "validUntil", "notes", "subtotal", "discount", "tax", "total"] as const;
+const FIELDS = ["taxRate", "validUntil", "notes", "terms", "subtotal", "discount", "tax", "total"] as const;
 
 const ITEM_FIELDS = [
   "productId",
@@ -12,6 +13,9 @@ const ITEM_FIELDS = [
   "description",
   "quantity",
   "unitPrice",
+  "unit",
+  "discountRate",
+  "discountAmount",
   "total",
   "discount",
   "tax",
@@ -20,23 +24,29 @@ const ITEM_FIELDS = [
 const value = z.union([z.string(), z.number(), z.null()]); // null = absent
 const position = z.int().min(0); // in the list of `to`
 
-const itemContent = z.object({
-  productId: z.string().optional(),
-  variantId: z.string().optional(),
-  packageId: z.string().optional(),
-  description: z.string(),
-  quantity: z.number(),
-  unitPrice: z.number(),
-  total: z.number(),
-  discount: z.number(),
-  tax: z.number(),
-});
+const itemContent = z
+  .object({
+    kind: itemKind,
+    productId: z.string().optional(),
+    variantId: z.string().optional(),
+    packageId: z.string().optional(),
+    description: z.string(),
+    quantity: z.number(),
+    unitPrice: z.number(),
+    ...itemExtras,
+    total: z.number(),
+    discount: z.number(),
+    tax: z.number(),
+  })
+  .meta({ id: "RevisionItem" });
+
+const lineContent = z.union([itemContent, ...unpricedLines]);
 
 /** One difference. Items are matched by their ids. */
 const changeSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("field"), field: z.enum(FIELDS), before: value, after: value }),
-    z.object({ kind: z.literal("item-removed"), id: z.string(), item: itemContent }),
+    z.object({ kind: z.literal("item-removed"), id: z.string(), item: lineContent }),
     z.object({
       kind: z.literal("item-changed"),
       id: z.string(),
@@ -45,7 +55,7 @@ const changeSchema = z
     z
       .object({ kind: z.literal("items-reordered"), before: z.array(z.string()), after: z.array(z.string()) })
       .describe("The ids of the items that both have, in either order."),
-    z.object({ kind: z.literal("item-added"), id: z.string(), position, item: itemContent }),
+    z.object({ kind: z.literal("item-added"), id: z.string(), position, item: lineContent }),
   ])
   .meta({ id: "RevisionChange" });
 export type RevisionChange = z.infer<typeof changeSchema>;
@@ -68,7 +78,7 @@ export function differenceOf(from: Comparable, to: Comparable): RevisionDifferen
     to: to.revision,
     changes: [
       ...FIELDS.filter((field) => from[field] !== to[field]).map(
-        (field): RevisionChange => ({ kind: "field", field, before: from[field], after: to[field] }),
+        (field): RevisionChange => ({ kind: "field", field, before: from[field] ?? null, after: to[field] ?? null }),
       ),
       ...itemChanges(from.items, to.items),
     ],
@@ -94,7 +104,9 @@ function itemChanges(before: readonly Item[], after: readonly Item[]): RevisionC
   return [...changes, ...reordering(before, after, remaining, former), ...added];
 }
 
-function fieldChanges(before: Item, after: Item) {
+type ItemFields = { readonly [Field in (typeof ITEM_FIELDS)[number]]?: string | number | undefined };
+
+function fieldChanges(before: ItemFields, after: ItemFields) {
   return ITEM_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
     field,
     before: before[field] ?? null,
@@ -116,6 +128,11 @@ function reordering(
 }
 
 /** An item without its id and without the present state of the catalog. */
-function contentOf({ id: _id, product: _product, ...content }: Item): z.infer<typeof itemContent> {
+function contentOf(line: Item): z.infer<typeof lineContent> {
+  if (line.kind !== undefined) {
+    const { id: _, ...content } = line;
+    return content;
+  }
+  const { id: _id, product: _product, ...content } = line;
   return content;
 }

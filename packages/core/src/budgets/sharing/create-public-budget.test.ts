@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../../testing/budget-world.js";
+import { itemsOf } from "../../testing/items-of.js";
 
 const offer = {
   currency: "ARS",
@@ -36,7 +37,7 @@ describe("creating a budget publicly", () => {
       validUntil: "2026-03-31T23:59:59.999Z",
       publicOffer: { sellerId: "7", issueDate: "2026-03-01T00:00:00.000Z", minimumPaymentToConfirm: 50 },
     });
-    expect(read.items.map((item) => [item.description, item.productId, item.packageId])).toEqual([
+    expect(itemsOf(read).map((item) => [item.description, item.productId, item.packageId])).toEqual([
       ["Product 5", "5", undefined],
       ["Package 6", undefined, "6"],
       ["Item", undefined, undefined],
@@ -44,7 +45,7 @@ describe("creating a budget publicly", () => {
     const shown = (await budgets.openPublicLink(created.publicToken))._unsafeUnwrap();
     expect(shown).toMatchObject({
       total: 242,
-      availableActions: ["accept", "decline"],
+      availableActions: ["accept", "decline", "requestChange"],
       minimumPaymentToConfirm: 50,
       business: { name: "Carpintería Norte" },
     });

@@ -12,6 +12,7 @@ import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { insertBudget } from "../insert-budget.js";
 import { checkItems, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
+import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
 import { sealToken } from "./manage-link.js";
@@ -54,6 +55,12 @@ export const createPublicBudgetSchema = z
           quantity,
           /** Price of one unit, in the currency's major unit. */
           unitPrice,
+          /** The unit of the quantity: hours, m². */
+          unit: unit.nullish(),
+          /** Discount of this item: a fraction of quantity × unitPrice. */
+          discountRate: discountRate.nullish(),
+          /** Discount of this item, in the currency's major unit. */
+          discountAmount: discountAmount.nullish(),
         }),
       )
       .min(1)
@@ -94,7 +101,9 @@ export async function createPublicBudget(
   const now = options.now ?? context.clock.now();
   const { businessId } = actor;
   if ((input.businessId ?? businessId) !== businessId) return err(otherBusiness);
-  const drafts = await describeItems(context, businessId, input.items);
+  const described = draftsOf(await describeItems(context, businessId, input.items), input.currency);
+  if (described.isErr()) return err(described.error);
+  const drafts = described.value;
   const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
   const amounts = settleAmounts(input, drafts, context.rounding);

@@ -7,6 +7,7 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { updated } from "../budget-event.js";
 import { changeBudget } from "../lifecycle/change-budget.js";
+import { linkViewsOf, linkViewsSchema } from "./count-view.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
 export const createPublicLinkSchema = z
@@ -25,6 +26,8 @@ export const publicLinkViewSchema = z
     publicUrl: z.url(),
     /** The end of the URL; opaque. */
     publicToken: z.string(),
+    /** Views of the page; absent = none yet. */
+    views: linkViewsSchema.optional().describe("Views of the page; absent = none yet."),
   })
   .meta({ id: "PublicLink" });
 export type PublicLinkView = z.infer<typeof publicLinkViewSchema>;
@@ -53,7 +56,9 @@ export async function readPublicLink(
 ): Promise<Result<PublicLinkView, Problem>> {
   const budget = await context.store.findBudget(actor.businessId, id);
   if (budget === null || budget.deletion !== null) return err(notFound("budget", id));
-  return budget.publicTokenHash === null ? err(notFound("publicLink", id)) : linkOf(context, budget);
+  if (budget.publicTokenHash === null) return err(notFound("publicLink", id));
+  const views = linkViewsOf(await context.store.listLinkViews(actor.businessId, id));
+  return linkOf(context, budget).map((link) => (views === null ? link : { ...link, views }));
 }
 
 /**

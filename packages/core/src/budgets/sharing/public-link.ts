@@ -1,29 +1,42 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel, type Origin } from "../../kernel/actor.js";
+import { type Actor, actorLabel, customerNameIn, type Origin } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
-import { BUDGET_STATUSES, type Budget } from "../budget.js";
-import type { BudgetContext, Seller } from "../budget-context.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
+import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
 import { moved } from "../budget-event.js";
 import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
+import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
 import { asOf } from "../overdue.js";
+import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
+import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
+import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
+import { signature } from "./signature.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z
   .object({
     /** Assigned by the service. */
     id: z.string(),
+    /** For people, by the pattern of the business; absent = none. */
+    number: z.string().optional(),
     /** An answer names it, so that no one accepts what they have not seen. */
     version: z.int(),
+    /** Grows when what is offered changes. */
+    revision: z.int(),
+    /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
+    hash: z
+      .string()
+      .describe("SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version."),
     /** Where it stands in its life. */
     status: z.enum(BUDGET_STATUSES),
     /** An ISO 4217 code. */
@@ -63,21 +76,32 @@ export const publicBudgetViewSchema = z
     }),
     /** The lines. */
     items: z.array(
-      z.object({
-        /** What is offered. */
-        description: z.string(),
-        /** How many units. */
-        quantity: z.number(),
-        /** Price of one unit, in the currency's major unit. */
-        unitPrice: z.number(),
-        /** With tax, in the currency's major unit. */
-        total: z.number(),
-      }),
+      z.union([
+        z
+          .object({
+            /** Absent: a line without a kind is an item. */
+            kind: itemKind,
+            /** What is offered. */
+            description: z.string(),
+            /** How many units. */
+            quantity: z.number(),
+            /** Price of one unit, in the currency's major unit. */
+            unitPrice: z.number(),
+            ...itemExtras,
+            /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
+            total: z.number(),
+          })
+          .meta({ id: "PublicItem" }),
+        ...unpricedLines,
+      ]),
     ),
     /** What the customer can answer now. */
-    availableActions: z.array(z.enum(["accept", "decline"])),
+    availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
+    ...pagePartsSchema,
     /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
+    /** The evidence of the customer's acceptance. Absent without one. */
+    evidenceUrl: z.url().optional().describe("The evidence of the customer's acceptance. Absent without one."),
   })
   .meta({ id: "PublicBudget" });
 export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
@@ -88,10 +112,22 @@ export const answerSchema = z
     version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
     name: z.string().trim().min(1).max(SIZES.name).default("customer"),
     reason: description.nullish(),
+    hash: z.string().max(64).optional().describe("The hash that was shown: 409 if the offer has changed since."),
+    signature: signature.optional(),
+    language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
   })
   .meta({ id: "PublicAnswer" });
 export type AnswerInput = z.output<typeof answerSchema>;
 export type PublicAnswer = "accept" | "decline";
+
+/** Where an answer came from, as far as it is known. */
+export interface AnswerSender {
+  readonly origin?: Origin;
+  readonly address?: string | null;
+  readonly userAgent?: string | null;
+  /** The consent that the page showed; null = the answer did not come from the page. */
+  readonly consentOf?: (view: PublicBudgetView) => Consent | null;
+}
 
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
@@ -102,14 +138,19 @@ export async function openPublicLink(
   const stored = await findByToken(context, token);
   if (stored === null) return err(notFound("publicLink", ""));
   const budget = asOf(stored, now);
-  const seller = await context.findBusiness(budget.businessId);
   const summaries = await customersOf(context, budget.businessId, [budget]);
-  return ok(publicViewOf(budget, summaries, seller, publicUrlOf(context, token)));
+  return ok((await presentPublicly(context, budget, token))(budget, summaries));
+}
+
+/** Reads what a view has beside its budget, so that a commit can make the view. */
+export async function presentPublicly(context: BudgetContext, shown: Budget, token: string) {
+  const surroundings = await surroundingsOf(context, shown, publicUrlOf(context, token));
+  return (budget: Budget, summaries: Summaries) => publicViewOf(budget, summaries, surroundings);
 }
 
 /**
- * Records the customer's answer. Errors: not-found as above; a conflict when the budget has another version than the one
- * shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
+ * Records the customer's answer, and the evidence of an acceptance. Errors: not-found as above; a conflict when the
+ * budget has another version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
  */
 export async function answerPublicLink(
   context: BudgetContext,
@@ -117,27 +158,41 @@ export async function answerPublicLink(
   answer: PublicAnswer,
   input: AnswerInput,
   now: Instant = context.clock.now(),
-  origin?: Origin,
+  sender: AnswerSender = {},
 ): Promise<Result<PublicBudgetView, Problem>> {
   const budget = await findByToken(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
+  const { origin } = sender;
   const actor: Actor = {
     kind: "customer",
     businessId: budget.businessId,
     name: input.name,
     ...(origin === undefined ? {} : { origin }),
   };
-  const seller = await context.findBusiness(budget.businessId);
+  const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: input.version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
-    decide: (current) =>
-      answer === "accept"
-        ? decideAcceptance(current, actorLabel(actor), input.reason ?? null, now)
-        : decideDecline(current, input.reason ?? null),
-    present: (changed, summaries) => publicViewOf(changed, summaries, seller, publicUrlOf(context, token)),
+    decide: async (current) => {
+      const shown = present(current, await customersOf(context, budget.businessId, [current]));
+      if (input.hash !== undefined && input.hash !== shown.hash) return err(changedSinceShown);
+      if (answer === "decline") return decideDecline(current, input.reason ?? null);
+      const { reason = null, signature = null } = input;
+      const decided = decideAcceptance(current, actorLabel(actor), reason, now, signature);
+      if (decided.isErr()) return err(decided.error);
+      const facts = factsOf(input, sender, shown);
+      const evidence = await signEvidence(context, { current, content: shownContentOf(shown), actor, facts, now });
+      return decided.map((decision) => ({ ...decision, budget: { ...decision.budget, evidence } }));
+    },
+    present,
     ignoresQuota: true,
   });
   return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
+}
+
+function factsOf(input: AnswerInput, sender: AnswerSender, shown: PublicBudgetView): AcceptanceFacts {
+  const { name, signature = null } = input;
+  const { address = null, userAgent = null, consentOf } = sender;
+  return { channel: "link", name, signature, consent: consentOf?.(shown) ?? null, address, userAgent };
 }
 
 /** The customer declines, possibly after an acceptance that waits for payments. Errors: INVALID_TRANSITION. */
@@ -149,32 +204,50 @@ function decideDecline(current: Budget, reason: string | null): Result<Decision,
   }));
 }
 
-const changedSinceShown: Problem = {
+export const changedSinceShown: Problem = {
   kind: "conflict",
   message: "The budget has changed since it was shown; look at it again before answering.",
   details: {},
 };
 
-async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+/** Null = the token leads nowhere: unknown, replaced or malformed, or the budget is a draft or deleted. */
+export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
   const hash = publicTokenHash(token);
   const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
   return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }
 
-function publicViewOf(
+/** What a view shows besides the budget. */
+interface Surroundings {
+  readonly seller: Seller | null;
+  readonly files: readonly SharedFile[];
+  readonly publicUrl: string; // empty = not shown
+}
+
+export async function surroundingsOf(
+  context: BudgetContext,
+  { businessId, id }: Budget,
+  publicUrl = "",
+): Promise<Surroundings> {
+  const [seller, files] = await Promise.all([context.findBusiness(businessId), context.listShared(businessId, id)]);
+  return { seller, files, publicUrl };
+}
+
+export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  seller: Seller | null,
-  publicUrl: string,
+  { seller, files, publicUrl }: Surroundings,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const minimum =
     budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
   const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
   const due = dueToConfirm(budget);
-  return {
+  const view = {
     id: budget.id,
+    ...(budget.number === undefined ? {} : { number: budget.number }),
     version: budget.version,
+    revision: budget.revision,
     status: budget.status,
     currency: budget.currency,
     subtotal: major(budget.subtotal),
@@ -190,22 +263,37 @@ function publicViewOf(
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
     approval: approvalOf(budget),
-    business: sellerViewOf(seller),
+    business: sellerViewOf(seller, budget.terms),
     customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
-    items: budget.items.map(({ description, quantity, unitPrice, total }) => ({
-      description,
-      quantity,
-      unitPrice,
-      total: major(total),
-    })),
-    availableActions: isOpen ? (budget.acceptance === null || due === 0 ? ["accept", "decline"] : ["decline"]) : [],
+    items: budget.items.map((item) => publicLineOf(item, budget.currency)),
+    availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
+    ...pagePartsOf(budget, files),
+    ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
+  return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+/** Whether the last acceptance is the customer's own, and stands. */
+function hasOwnEvidence({ evidence, acceptance, approvedBy }: Budget): boolean {
+  const acceptedBy = acceptance?.acceptedBy ?? approvedBy;
+  return evidence !== undefined && acceptedBy != null && customerNameIn(acceptedBy) !== null;
+}
+
+function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["availableActions"] {
+  if (acceptance === null) return ["accept", "decline", "requestChange"];
+  return due === 0 ? ["accept", "decline"] : ["decline"];
+}
+
+function publicLineOf(item: BudgetItem, currency: string): PublicBudgetView["items"][number] {
+  const { description, quantity, unitPrice, total } = item;
+  const line = { description, quantity, unitPrice, total: fromMinor(total, currency) };
+  return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
 }
 
 /** A customer does not see which user or key of the business accepted in their place. */
 function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
   if (approvedAt === null || approvedBy === null) return null;
-  const acceptedBy = approvedBy.startsWith("customer:") ? approvedBy : "business";
+  const acceptedBy = customerNameIn(approvedBy) !== null ? approvedBy : "business";
   return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { EMPTY_PROFILE } from "../../access/business.js";
-import { profileFields } from "../../access/business-view.js";
+import { logoViewSchema, profileFields, profileViewOf } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
-const { currency: _ownDefault, reminderDays: _ownReminders, ...shown } = profileFields;
+const { currency: _ownDefault, numberPattern: _ownPattern, reminderDays: _ownReminders, ...shown } = profileFields;
 
 /** The business as its customers see it; null = not given. */
 export const sellerViewSchema = z.object({
@@ -12,10 +12,19 @@ export const sellerViewSchema = z.object({
   /** The time zone of the dates of the page. */
   timeZone: z.string().describe("The time zone of the dates of the page."),
   ...shown,
+  /** The image at `logo` below the link; absent = none. */
+  logo: logoViewSchema.optional().describe("The image at `logo` below the link; absent = none."),
 });
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
-export function sellerViewOf(seller: Seller | null): SellerView {
-  const { currency: _hidden, reminderDays: _ownReminders, ...profile } = seller?.profile ?? EMPTY_PROFILE;
-  return { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
+/** `terms` are those that the budget was sent with; absent = those of the business, as they are now. */
+export function sellerViewOf(seller: Seller | null, terms?: string): SellerView {
+  const {
+    currency: _currency,
+    numberPattern: _pattern,
+    reminderDays: _reminders,
+    ...profile
+  } = profileViewOf(seller?.profile ?? EMPTY_PROFILE);
+  const view = { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };
+  return terms === undefined ? view : { ...view, terms };
 }

@@ -1,12 +1,12 @@
 import { err, type Result } from "neverthrow";
+import type { PublicCaller } from "../../access/authenticate.js";
 import type { IncomingFile } from "../../attachments/add-attachment.js";
 import { MAX_FILE_BYTES } from "../../attachments/attachment.js";
 import { ContentRefused } from "../../attachments/measured-content.js";
-import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { invalid, type Problem, tooLarge } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
-import { UPLOAD_WINDOW, uploadSubject } from "../../limits/upload-quota.js";
+import { UPLOAD_WINDOW, uploadSubject, userUploadSubject } from "../../limits/upload-quota.js";
 import type { HttpContext } from "../http-context.js";
 import { readFileForm } from "./file-form.js";
 
@@ -22,14 +22,14 @@ export interface Upload {
 type Confirm = (size: number) => Promise<Result<Instant, Problem>>;
 
 /**
- * Reads one file from a form and charges its bytes to the key's upload quota. The Content-Length is checked before
- * reading. A refused upload charges nothing: the key's request limit bounds those. `use` calls `confirm` after the last
+ * Reads one file from a form and charges its bytes to the caller's upload quota. The Content-Length is checked before
+ * reading. A refused upload charges nothing: the caller's request limit bounds those. `use` calls `confirm` after the last
  * byte; an unexpected error after that leaves the bytes charged, because the file may have been attached.
  * Errors: 400, 413, 429 (quota in bytes); those of the repeated authorization; those of `use`.
  */
 export async function receiveFile<T>(
   { context, upload }: { readonly context: HttpContext; readonly upload: Upload },
-  actor: Extract<Actor, { kind: "key" }>,
+  actor: PublicCaller,
   use: (file: IncomingFile, confirm: Confirm) => Promise<Result<T, Problem>>,
 ): Promise<Result<T, Problem>> {
   const { announcedBytes: announced } = upload;
@@ -62,7 +62,7 @@ const FORM_BYTES = 16 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 const HOLD_ID_BYTES = 16;
 
-/** Charges one upload to the quota of its key: reserves bytes while they arrive, and settles at the end. */
+/** Charges one upload to the quota of its caller: reserves bytes while they arrive, and settles at the end. */
 class UploadMeter {
   received = 0;
   #held = 0;
@@ -71,9 +71,9 @@ class UploadMeter {
 
   constructor(
     private readonly context: HttpContext,
-    { businessId, id }: { readonly businessId: string; readonly id: string },
+    { kind, businessId, id }: PublicCaller,
   ) {
-    this.#subject = uploadSubject(businessId, id);
+    this.#subject = kind === "key" ? uploadSubject(businessId, id) : userUploadSubject(businessId, id);
     this.#holdId = randomToken(context.random, HOLD_ID_BYTES);
   }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BUDGET_STATUSES } from "../../budgets/budget.js";
+import { changeRequestViewSchema } from "../../budgets/sharing/request-change.js";
 import { customers } from "../../catalog/manage-customers.js";
 import { products } from "../../catalog/manage-products.js";
 import { EVENT_TYPES, type EventType } from "../../events/event.js";
@@ -14,6 +15,8 @@ const WHEN: Readonly<Record<EventType, string>> = {
   "budget.rejected": "A budget was rejected.",
   "budget.expired": "A budget expired.",
   "budget.deleted": "A budget was deleted.",
+  "budget.viewed": "The customer opened the page of a budget for the first time.",
+  "budget.change_requested": "The customer asked for a change of a budget.",
   "customer.created": "A customer was created.",
   "customer.updated": "A customer changed or was restored.",
   "customer.deleted": "A customer was deleted.",
@@ -66,6 +69,7 @@ export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
   const budget = z
     .looseObject({
       id: z.string(),
+      number: z.string().optional().describe("Absent = the budget has none."),
       customerId: z.string(),
       total: z.number(),
       currency: z.string(),
@@ -74,6 +78,7 @@ export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
       customer: z.looseObject({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
     })
     .meta({ id: "BudgetEventData" });
+  const changeRequested = budget.extend({ changeRequest: changeRequestViewSchema }).meta({ id: "ChangeRequestedData" });
   const deleted = z.looseObject({ id: z.string(), deletedAt: timestampView }).meta({ id: "DeletedEventData" });
   const truncated = z
     .looseObject({ id: z.string(), name: z.string(), truncated: z.literal(true), fields: z.array(z.string()) })
@@ -86,6 +91,7 @@ export function callbackSchemas(): ReadonlyMap<EventType, z.ZodType> {
     .meta({ id: "PreviousValues" });
   const dataOf = (event: EventType): z.ZodType => {
     const [group, act] = event.split(".");
+    if (act === "change_requested") return changeRequested;
     if (group === "budget") return budget;
     if (act === "deleted") return deleted;
     const view = group === "customer" ? customers.viewSchema : products.viewSchema;

@@ -118,12 +118,16 @@ function aliasOf(operation: Json, { operationId, paths: [main] }: Route, index: 
 function needsOf({ auth, role, idempotent }: Route): string {
   const once = idempotent ? " Accepts an Idempotency-Key." : "";
   if (auth.kind === "none") return `Needs no credential.${once}`;
-  if (auth.kind === "key") return `Needs an API key with the scope \`${auth.scope}\`.${once}`;
+  if (auth.kind === "key") {
+    const orLogin = auth.keysAlone ? "" : ", or the login of a user whose role has it";
+    return `Needs an API key with the scope \`${auth.scope}\`${orLogin}.${once}`;
+  }
   return `Needs the login of ${role === "administrator" ? "an OWNER or ADMIN" : "any user"}.${once}`;
 }
 
-/** OpenAPI 3.1 allows scopes for every scheme. */
+/** The key or the login. OpenAPI 3.1 allows scopes for every scheme. */
 function securityOf({ auth }: Route): Json[] {
   if (auth.kind === "none") return [];
-  return auth.kind === "key" ? [{ apiKey: [auth.scope] }] : [{ login: [] }];
+  if (auth.kind === "user") return [{ login: [] }];
+  return [{ apiKey: [auth.scope] }, ...(auth.keysAlone ? [] : [{ login: [auth.scope] }])];
 }

@@ -1,3 +1,4 @@
+import { isCounted } from "../error-schemas.js";
 import type { Route, Surface } from "../route.js";
 import type { Json } from "./json-schema.js";
 
@@ -28,7 +29,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   "Referrer-Policy": described("Keeps the link out of other sites' logs.", text),
   "X-Robots-Tag": described("Keeps the link out of search engines.", text),
   "Content-Security-Policy": described("Restricts the page or the file in a browser.", text),
-  "Content-Disposition": described("The name of the file; browsers save it instead of showing it.", text),
+  "Content-Disposition": described("The name of the file; browsers save an attachment instead of showing it.", text),
 };
 
 function described(description: string, schema: Json): Json {
@@ -49,21 +50,21 @@ function references(names: readonly string[]): Json {
 
 /** The headers of a success response, 303 and 304 included. */
 export function successHeaders(route: Route, status: number): Json {
-  const { surface, secret, success, idempotent, download, auth } = route;
+  const { surface, secret, success, idempotent, download } = route;
   const own = new Set(success.headers);
   const isDocument = surface === "meta" && own.has("etag");
   const isLink = surface === "link";
   return references([
     ...EVERYWHERE,
-    ...(auth.kind === "key" ? RATE : []),
+    ...(isCounted(route) ? RATE : []),
     ...(own.has("etag") && status !== 303 ? ["ETag"] : []),
     ...((own.has("location") && status === 201) || status === 303 ? ["Location"] : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
-    ...(secret || download || isDocument || surface === "management" ? ["Cache-Control"] : []),
+    ...(secret || download !== false || isDocument || surface === "management" ? ["Cache-Control"] : []),
     ...(isDocument ? ["Content-Encoding", "Vary"] : []),
     ...(isLink ? LINK : []),
-    ...(isLink || download ? ["Content-Security-Policy"] : []),
-    ...(download ? ["Content-Disposition"] : []),
+    ...(isLink || download !== false ? ["Content-Security-Policy"] : []),
+    ...(download !== false ? ["Content-Disposition"] : []),
   ]);
 }
 
@@ -71,7 +72,7 @@ export function successHeaders(route: Route, status: number): Json {
 export function errorHeaders(surface: Surface, status: number): Json {
   return references([
     ...EVERYWHERE,
-    ...(surface === "public" ? RATE : []),
+    ...(surface === "public" || surface === "management" ? RATE : []),
     ...(surface === "management" ? ["Cache-Control"] : []),
     ...(surface === "link" ? [...LINK, "Content-Security-Policy"] : []),
     ...(status === 401 ? ["WWW-Authenticate"] : []),

@@ -61,7 +61,7 @@ const WHEN: Readonly<Record<number, string>> = {
   422: "A business rule forbids it; the error names the rule.",
   429: "Too many requests.",
   500: "Internal error.",
-  501: "The host has not configured what the operation needs: a store for files, or a mailer.",
+  501: "The host has not configured what the operation needs: a store for files, a mailer, or a renderer of PDFs.",
   503: "The service is temporarily unavailable.",
 };
 
@@ -95,8 +95,9 @@ function successResponse(
   const { download, success, surface } = route;
   const shown = example === undefined ? {} : { example: example.answer };
   const description = status === 201 ? "Created." : success.status === 201 ? "It existed already." : "Success.";
-  if (download) {
-    return { description: "The file.", headers, content: { "*/*": { schema: { type: "string" }, ...shown } } };
+  if (download !== false) {
+    const mediaType = download === true ? "*/*" : download;
+    return { description: "The file.", headers, content: { [mediaType]: { schema: { type: "string" }, ...shown } } };
   }
   const content = {
     "application/json": { schema: schemaOf(success.schema, "output"), ...shown },

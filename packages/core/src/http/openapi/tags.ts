@@ -19,7 +19,11 @@ const TAGS: readonly (readonly [name: string, path: RegExp, description: string]
   ["Integrations", /\/integrations/, "Records of connected systems."],
   ["Business", /^\/api\/developer\/business/, "How the business presents itself to its customers."],
   ["Events", /\/events$/, "The event log of the business."],
-  ["Interface", /^\/(openapi\.json)?$/, "Version and description of the interface."],
+  [
+    "Interface",
+    /^\/(openapi\.json|\.well-known\/.*)?$/,
+    "Version and description of the interface, and its public keys.",
+  ],
 ];
 
 /** Throws an Error for a path that matches no group. */

@@ -8,6 +8,9 @@ const BLACK: Rgb = [0, 0, 0];
 export const LIGHT_BACKGROUND = "#ffffff";
 export const DARK_BACKGROUND = "#15171a";
 
+/** The accent of a business that has chosen none. */
+export const DEFAULT_ACCENT = "#1f4e79";
+
 /** The contrast that text needs. Source: WCAG 2.2, success criterion 1.4.3, level AA. */
 const AA = 4.5;
 const STEPS = 100;

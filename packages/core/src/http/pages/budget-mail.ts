@@ -6,7 +6,7 @@ import { type Html, html } from "./html.js";
 import { MAIL_WORDS, type MailWords } from "./mail-words.js";
 import { pageFormats } from "./page-formats.js";
 import { formatLocale, pageLanguage } from "./page-language.js";
-import { PAGE_WORDS } from "./page-words.js";
+import { wordsOf } from "./page-words.js";
 
 const DEFAULT_ACCENT = "#1d4ed8";
 
@@ -26,17 +26,18 @@ interface Content {
 
 /** The mail of a budget: a subject in one line, and the same content as text and as HTML. */
 export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Instant): MailText {
-  const { business, currency, id, validUntil } = view;
+  const { business, currency, validUntil } = view;
+  const id = view.number ?? view.id;
   const language = pageLanguage({ asked: mail.lang, accepted: null, own: business.locale });
   const words = MAIL_WORDS[language];
-  const labels = PAGE_WORDS[language];
+  const labels = wordsOf(language);
   const locale = formatLocale(language, business.locale);
   const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now);
   const name = inOneLine(business.name ?? "");
   const customer = inOneLine(view.customer.name ?? "");
   const until = validUntil === null ? null : formats.day(validUntil);
   const isReminder = mail.kind === "reminder" && until !== null;
-  const query = mail.lang === null ? "" : `?lang=${mail.lang}`;
+  const query = mail.lang === null ? "" : `lang=${mail.lang}`;
   const content: Content = {
     language,
     words,
@@ -48,8 +49,8 @@ export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Insta
       [labels.total, formats.money(view.total)],
       ...(until === null ? [] : [[labels.validUntil, until] as const]),
     ],
-    link: `${view.publicUrl}${query}`,
-    unsubscribeUrl: `${unsubscribeUrl}${query}`,
+    link: `${view.publicUrl}?${query === "" ? "" : `${query}&`}c=mail`,
+    unsubscribeUrl: query === "" ? unsubscribeUrl : `${unsubscribeUrl}?${query}`,
     accent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
   };
   const subject = isReminder ? words.reminderSubject(name, id, until) : words.subject(name, id);

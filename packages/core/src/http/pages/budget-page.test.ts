@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
 import { budgetPage } from "./budget-page.js";
@@ -10,6 +10,8 @@ import { PAGE_LANGUAGES } from "./page-language.js";
 const view: PublicBudgetView = {
   id: "42",
   version: 3,
+  revision: 1,
+  hash: "0".repeat(64),
   status: "PENDING",
   currency: "USD",
   subtotal: 1_000,
@@ -28,7 +30,7 @@ const view: PublicBudgetView = {
   business: sellerViewOf(null),
   customer: { name: null },
   items: [{ description: "Oak table", quantity: 2.5, unitPrice: 0.123456, total: 1_000 }],
-  availableActions: ["accept", "decline"],
+  availableActions: ["accept", "decline", "requestChange"],
   publicUrl: "https://quotes.example/shop/v1/p/token",
 };
 const MARKUP = `"><img src=x onerror=alert(1)>'&`;
@@ -47,6 +49,14 @@ describe("html", () => {
 });
 
 describe("the page of a budget", () => {
+  it("has the number in title and heading, in place of the id", () => {
+    expect(pageOf(view)).toContain("<title>Quote 42</title>");
+    const page = pageOf({ ...view, number: "Q-<1>" });
+    expect(page).toContain("<title>Quote Q-&lt;1&gt;</title>");
+    expect(page).toContain("<h1>Quote Q-&lt;1&gt;</h1>");
+    expect(page).not.toContain("42");
+  });
+
   it("escapes every text of the budget and of the business", () => {
     const { locale: _, accentColor: __, timeZone: ___, ...texts } = view.business;
     const marked = Object.fromEntries(Object.keys(texts).map((field) => [field, MARKUP]));
@@ -59,7 +69,7 @@ describe("the page of a budget", () => {
       customer: { name: MARKUP },
       items: [{ description: MARKUP, quantity: 1, unitPrice: 1, total: 1 }],
     });
-    expect(page).not.toContain("<img");
+    expect(page).not.toContain("<img src=x");
     expect(page.match(/&lt;img/g)?.length).toBeGreaterThan(Object.keys(marked).length + 3);
   });
 
@@ -90,6 +100,29 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, currency: "JPY" })).toContain("JPY 1,089<");
   });
 
+  it("shows headings and texts across the table, subtotals, units and discounts of items", () => {
+    const items: PublicBudgetView["items"] = [
+      { kind: "heading", description: MARKUP },
+      { description: "Fitting", quantity: 2.5, unit: "<h>", unitPrice: 40, discountRate: 0.125, total: 87.5 },
+      { description: "Table", quantity: 1, unitPrice: 450, discountAmount: 50, total: 400 },
+      { description: "Lamp", quantity: 1, unitPrice: 9, discountRate: 0, total: 9 },
+      { kind: "text", description: "Without\nappliances" },
+      { kind: "subtotal", total: 496.5 },
+      { kind: "subtotal", description: "Nothing", total: 0 },
+    ];
+    const page = pageOf({ ...view, items });
+    expect(page).toContain('colspan="4" aria-colspan="4"><h3>&quot;&gt;&lt;img');
+    expect(page).toContain("2.5 &lt;h&gt;</td>");
+    expect(page).toContain('USD 40.00 <span class="less">Discount -12.5%</span>');
+    expect(page).toContain('<span class="less">Discount -USD 50.00</span>');
+    expect(page).toContain("USD 9.00</td>");
+    expect(page.match(/class="less"/g)).toHaveLength(2);
+    expect(page).toContain('<span class="lines">Without\nappliances</span>');
+    expect(page).toMatch(/aria-colspan="3">Subtotal<\/td>\s*<td role="cell" class="number">USD 496.50/);
+    expect(pageOf({ ...view, items }, "es")).toContain("Descuento -12,5");
+    expect(pageOf({ ...view, items }, "pt")).toContain("Desconto -12,5");
+  });
+
   it("writes days in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
     expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");
@@ -103,7 +136,7 @@ describe("the page of a budget", () => {
     const page = pageOf(view);
     expect(page).toContain('action="/shop/v1/p/token/accept"');
     expect(page).toContain('action="/shop/v1/p/token/decline"');
-    expect(page.match(/name="version" value="3"/g)).toHaveLength(2);
+    expect(page.match(/name="version" value="3"/g)).toHaveLength(3);
     expect(page.match(/class="primary"/g)).toHaveLength(1);
     expect(pageOf({ ...view, status: "APPROVED", availableActions: [] })).not.toContain("<form");
   });
@@ -143,6 +176,16 @@ describe("the page of a budget", () => {
     expect(pageOf(own, null, "es;q=0")).toContain("<h1>Orçamento 42</h1>");
     expect(pageOf(view, null, null)).toContain("<h1>Quote 42</h1>");
     expect(pageOf(own, "es")).toContain('action="/shop/v1/p/token/accept?lang=es"');
+  });
+
+  it("reads a header with many languages in one pass, since anyone with a link may send one", () => {
+    const accepted = `${"en;q=0.5,".repeat(200)}es;q=0,pt`;
+    const split = vi.spyOn(String.prototype, "split");
+    const page = pageOf(view, null, accepted);
+    const characters = split.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+    split.mockRestore();
+    expect(page).toContain('<html lang="pt">');
+    expect(characters).toBeLessThan(10 * accepted.length);
   });
 
   it("writes amounts and dates as the business does where it speaks the language of the page", () => {

@@ -1,41 +1,69 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { attachmentList } from "./attachment-list.js";
+import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
+import { budgetRow } from "./budget-rows.js";
+import { changeForm, changeNote } from "./change-form.js";
+import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
-import { type PageFormats, pageFormats } from "./page-formats.js";
-import { formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
-import { PAGE_WORDS, type PageWords } from "./page-words.js";
+import { logoImage } from "./logo.js";
+import { pageFormats } from "./page-formats.js";
+import type { LanguageWishes } from "./page-language.js";
+import { type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { type PageWords, wordsOf } from "./page-words.js";
+import { seenMark } from "./seen-mark.js";
+import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
 /** What the parts of a page share. */
 interface Parts {
   readonly view: PublicBudgetView;
+  readonly document: BudgetDocument;
   readonly words: PageWords;
-  readonly formats: PageFormats;
   readonly query: string; // keeps the language of the link in the forms
 }
 
-/** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
-export function budgetPage(view: PublicBudgetView, wishes: Omit<LanguageWishes, "own">, now: Instant): Page {
-  const { business, currency } = view;
-  const language = pageLanguage({ ...wishes, own: business.locale });
-  const locale = formatLocale(language, business.locale);
-  const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now);
-  const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
-  const parts = { view, words: PAGE_WORDS[language], formats, query };
-  const content = html`${sellerHeader(parts)}
-${heading(parts)}
-${answerNote(parts)}
-${itemTable(parts)}
-${totals(parts)}
-${textSection(parts.words.notes, view.notes)}
-${textSection(parts.words.terms, business.terms)}
-${view.availableActions.includes("accept") ? acceptForm(parts) : null}
-${view.availableActions.includes("decline") ? declineForm(parts) : null}
-${business.footer === null ? null : html`<footer class="lines">${business.footer}</footer>`}`;
-  return pageOf(`${parts.words.budget} ${view.id}`, content, language, business.accentColor);
+/** What the page shows besides the budget. */
+export interface PageParts {
+  readonly hasPdf?: boolean; // whether the service makes PDFs
+  readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
+  readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
 }
 
-function sellerHeader({ view: { business }, words }: Parts): Html {
-  const { name, legalName, taxId, address, email, phone, website } = business;
+/** The page of a public link: the budget and, while it is pending, the forms to accept or decline it. */
+export function budgetPage(
+  view: PublicBudgetView,
+  wishes: Omit<LanguageWishes, "own">,
+  now: Instant,
+  { hasPdf = false, hasChanged = false, channel = null }: PageParts = {},
+  { words: texts = {}, style = {} }: PublicPageOptions = {},
+): Page {
+  const document = budgetDocument(view, wishes, now, texts);
+  const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
+  const { language, locale } = document;
+  const parts = { view, document, words: wordsOf(language, texts[language]), query };
+  const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
+  const content = html`${sellerHeader(parts)}
+${heading(parts)}
+${hasChanged ? html`<p class="note" role="alert">${parts.words.changed}</p>` : null}
+${answerNote(parts)}
+${changeNote(parts, formats)}
+${itemTable(parts)}
+${totals(parts)}
+${document.texts.map(textSection)}
+${attachmentList(view, parts.words, locale, pathOf(view))}
+${hasPdf ? pdfLink(parts) : null}
+${view.availableActions.includes("accept") ? acceptForm(parts) : null}
+${changeForm(view, parts.words, actionOf(parts, "request-change"))}
+${view.availableActions.includes("decline") ? declineForm(parts) : null}
+${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}
+${seenMark(pathOf(view), channel)}`;
+  return pageOf(document.title, content, language, document.accentColor ?? style.accentColor, {
+    properties: propertiesOf(style),
+  });
+}
+
+function sellerHeader({ view, document: { seller } }: Parts): Html {
+  const { name, legalName, taxId, address, email, phone, website } = seller;
   const contacts = [
     address === null ? null : html`<span class="lines">${address}</span>`,
     email === null ? null : html`<a href="mailto:${email}">${email}</a>`,
@@ -43,114 +71,95 @@ function sellerHeader({ view: { business }, words }: Parts): Html {
     website === null ? null : html`<a href="${website}" rel="noopener noreferrer">${website}</a>`,
   ].filter((line) => line !== null);
   return html`<header class="seller">
-<div>${name === null ? null : html`<p class="name">${name}</p>`}
+<div>${logoImage(view, pathOf(view))}${name === null ? null : html`<p class="name">${name}</p>`}
 ${legalName === null ? null : html`<p class="quiet">${legalName}</p>`}
-${taxId === null ? null : html`<p class="quiet">${words.taxId} ${taxId}</p>`}</div>
+${taxId === null ? null : html`<p class="quiet">${taxId}</p>`}</div>
 ${contacts.length === 0 ? null : html`<address>${contacts.map((line) => html`<div>${line}</div>`)}</address>`}
 </header>`;
 }
 
-function heading({ view, words, formats }: Parts): Html {
-  const { status, acceptance, validUntil, customer } = view;
-  const until =
-    validUntil === null
-      ? null
-      : status === "PENDING"
-        ? `${formats.day(validUntil)} (${formats.distance(validUntil)})`
-        : formats.day(validUntil);
-  return html`<h1>${words.budget} ${view.id}</h1>
-<p><span class="status">${acceptance === null ? words.status[status] : words.awaitsPayment}</span></p>
+function heading({ document: { title, status, facts } }: Parts): Html {
+  return html`<h1>${title}</h1>
+<p><span class="status">${status}</span></p>
 <dl class="facts">
-${fact(words.for, customer.name)}
-${fact(words.issued, formats.day(view.issueDate))}
-${fact(words.validUntil, until)}
-</dl>`;
+${facts.map(({ term, text }) => html`<div><dt>${term}</dt><dd>${text}</dd></div>\n`)}</dl>`;
 }
 
-function fact(term: string, description: string | null): Html | null {
-  return description === null ? null : html`<div><dt>${term}</dt><dd>${description}</dd></div>`;
-}
-
-/** Shown once the customer has accepted: who, when, and what comes next. */
-function answerNote({ view, words, formats }: Parts): Html | null {
-  const { acceptance, approval, dueToConfirm, business, status } = view;
-  const answer = acceptance ?? approval;
-  if (answer === null || status === "REJECTED") return null;
-  const due = acceptance === null || dueToConfirm === null ? null : formats.money(dueToConfirm);
+/** Shown once the customer has accepted. */
+function answerNote(parts: Parts): Html | null {
+  const { document, view, words } = parts;
+  const { answer } = document;
+  if (answer === null) return null;
+  const { thanks, accepted, due, payment } = answer;
   return html`<section class="note" role="status">
-<p><strong>${words.thanks}</strong> ${words.accepted(customerIn(answer.acceptedBy), formats.moment(answer.acceptedAt))}</p>
-${due === null ? null : html`<p>${words.confirmedOncePaid(due)}</p>`}
-${business.paymentInstructions === null ? null : html`<h2>${words.payment}</h2>\n<p class="lines">${business.paymentInstructions}</p>`}
-</section>`;
+<p><strong>${thanks}</strong> ${accepted}</p>
+${drawnSignature(view.signature, words)}
+${due === null ? null : html`<p>${due}</p>`}
+${payment === null ? null : html`<h2>${payment.title}</h2>\n<p class="lines">${payment.text}</p>`}
+${evidenceLink(parts)}</section>`;
 }
 
-const CUSTOMER = "customer:";
-
-/** The name of a customer; null = the business accepted on the customer's behalf. */
-function customerIn(label: string): string | null {
-  return label.startsWith(CUSTOMER) ? label.slice(CUSTOMER.length) : null;
+/** By its path alone, as the forms. */
+function evidenceLink({ view: { evidenceUrl }, words }: Parts): Html | null {
+  if (evidenceUrl === undefined) return null;
+  return html`<p><a href="${new URL(evidenceUrl).pathname}" download>${words.evidence}</a></p>\n`;
 }
 
-function itemTable({ view, words, formats }: Parts): Html {
-  const rows = view.items.map(
-    (item) => html`<tr role="row">
-<td role="cell" class="item">${item.description}</td>
-<td role="cell" class="number">${formats.quantity(item.quantity)}</td>
-<td role="cell" class="number price">${formats.money(item.unitPrice)}</td>
-<td role="cell" class="number">${formats.money(item.total)}</td>
-</tr>
-`,
-  );
+function itemTable({ document: { itemsTitle, columns, rows } }: Parts): Html {
   const column = (title: string, kind: string | null) =>
     html`<th scope="col" role="columnheader"${kind === null ? null : html` class="${kind}"`}>${title}</th>`;
-  return html`<h2>${words.items}</h2>
+  return html`<h2>${itemsTitle}</h2>
 <table role="table">
-<thead role="rowgroup"><tr role="row">${column(words.description, null)}${column(words.quantity, "number")}${column(words.price, "number")}${column(words.amount, "number")}</tr></thead>
+<thead role="rowgroup"><tr role="row">${column(columns.description, null)}${column(columns.quantity, "number")}${column(columns.price, "number")}${column(columns.amount, "number")}</tr></thead>
 <tbody role="rowgroup">
-${rows}</tbody>
+${rows.map(budgetRow)}</tbody>
 </table>`;
 }
 
 /** In a block of their own, so that no width cuts them off. */
-function totals({ view, words, formats }: Parts): Html {
-  const { subtotal, discount, tax, taxRate, total, paid, minimumPaymentToConfirm } = view;
-  const taxName = taxRate === null ? words.tax : `${words.tax} (${formats.rate(taxRate)})`;
-  return html`<dl class="totals">
-${sum(words.subtotal, formats.money(subtotal))}
-${discount === 0 ? null : sum(words.discount, formats.money(-discount))}
-${sum(taxName, formats.money(tax))}
-<div class="total"><dt>${words.total}</dt><dd>${formats.money(total)}</dd></div>
-${minimumPaymentToConfirm === null ? null : sum(words.toConfirm, formats.money(minimumPaymentToConfirm))}
-${paid === 0 ? null : sum(words.paid, formats.money(paid))}
-</dl>`;
+function totals({ document }: Parts): Html {
+  const sums = document.totals.map(
+    ({ kind, term, amount }) =>
+      html`<div${kind === "total" ? html` class="total"` : null}><dt>${term}</dt><dd>${amount}</dd></div>\n`,
+  );
+  return html`<dl class="totals">\n${sums}</dl>`;
 }
 
-function sum(term: string, amount: string): Html {
-  return html`<div><dt>${term}</dt><dd>${amount}</dd></div>`;
+function textSection({ title, text }: DocumentText): Html {
+  return html`<h2>${title}</h2>\n<p class="lines">${text}</p>\n`;
 }
 
-function textSection(title: string, text: string | null): Html | null {
-  return text === null || text === "" ? null : html`<h2>${title}</h2>\n<p class="lines">${text}</p>`;
+function pdfLink({ view, words, query }: Parts): Html {
+  return html`<p><a href="${new URL(view.publicUrl).pathname}.pdf${query}">${words.openPdf}</a></p>`;
+}
+
+/** What was shown: the service compares it with what is stored. */
+function shownFields({ view, document }: Parts): Html {
+  return html`<input type="hidden" name="version" value="${view.version}">
+<input type="hidden" name="hash" value="${view.hash}">
+<input type="hidden" name="language" value="${document.language}">`;
 }
 
 function acceptForm(parts: Parts): Html {
   const { view, words } = parts;
   return html`<form method="post" action="${actionOf(parts, "accept")}">
 <h2>${words.acceptAbout}</h2>
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="accept-name">${words.name}</label>
 <input id="accept-name" name="name" autocomplete="name" maxlength="255" required>
-<p class="quiet">${words.consent(view.business.name ?? view.business.legalName ?? "")}</p>
+${signaturePad(words)}
+<p class="quiet">${consentText(view, words)}</p>
 <button type="submit" class="primary">${words.accept}</button>
-</form>`;
+</form>
+${signatureScript(pathOf(view).replace(LAST_SEGMENT, ""))}`;
 }
 
 function declineForm(parts: Parts): Html {
-  const { view, words } = parts;
+  const { words } = parts;
   return html`<details>
 <summary>${words.decline}</summary>
 <form method="post" action="${actionOf(parts, "decline")}">
-<input type="hidden" name="version" value="${view.version}">
+${shownFields(parts)}
 <label for="decline-name">${words.name}</label>
 <input id="decline-name" name="name" autocomplete="name" maxlength="255" required>
 <label for="decline-reason">${words.reason}</label>
@@ -161,6 +170,12 @@ function declineForm(parts: Parts): Html {
 }
 
 /** The path alone, so that the form goes to the host name that the browser used. */
-function actionOf({ view, query }: Parts, answer: "accept" | "decline"): string {
-  return `${new URL(view.publicUrl).pathname}/${answer}${query}`;
+function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "request-change"): string {
+  return `${pathOf(view)}/${answer}${query}`;
+}
+
+const LAST_SEGMENT = /\/[^/]*$/;
+
+export function pathOf({ publicUrl }: PublicBudgetView): string {
+  return new URL(publicUrl).pathname;
 }

@@ -47,9 +47,10 @@ export const PAGE_HEADERS = {
   vary: "Accept, Accept-Language",
 } as const;
 
-function policyOf(style: string): string {
+function policyOf(style: string, loads: boolean): string {
   return [
     "default-src 'none'",
+    ...(loads ? ["img-src 'self'", "script-src 'self'"] : []),
     `style-src ${STYLE_SOURCE} ${sourceOfStyle(style)}`,
     "form-action 'self'",
     "base-uri 'none'",
@@ -57,9 +58,20 @@ function policyOf(style: string): string {
   ].join("; ");
 }
 
-/** A page of the language and the accent; the accent null = that of the service. */
-export function pageOf(title: string, content: Html, lang = "en", accent: string | null = null): Page {
-  const style = accentStyle(accent);
+/** A page that loads images and scripts of this service, with custom properties of its style. */
+interface LoadingPage {
+  readonly properties: string;
+}
+
+/** A page of the language and the accent; the accent null = that of the service. `loading` null = it loads nothing. */
+export function pageOf(
+  title: string,
+  content: Html,
+  lang = "en",
+  accent: string | null | undefined = null,
+  loading: LoadingPage | null = null,
+): Page {
+  const style = accentStyle(accent) + (loading?.properties ?? "");
   const page = html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -82,7 +94,7 @@ ${content}
     headers: {
       ...PAGE_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(style),
+      "content-security-policy": policyOf(style, loading !== null),
     },
   };
 }

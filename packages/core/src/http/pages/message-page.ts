@@ -6,7 +6,7 @@ export function messagePage(title: string, message: string, back: string | null)
   return pageOf(title, html`<h1>${title}</h1>\n<p>${message}</p>${link}`);
 }
 
-const ANSWER_PATH = /^\/p\/([\w-]{43})\/(?:accept|decline)$/;
+const ANSWER_PATH = /^\/p\/([\w-]{43})\/(?:accept|decline|request-change)$/;
 
 /** The link from the path of accept or decline to its budget, relative to that path; null = another path. */
 export function wayBackFrom(path: string): string | null {

@@ -29,10 +29,10 @@ function languageIn(tag: string | null): PageLanguage | null {
 /** Of languages with the same weight the first in the header. Source: RFC 9110, section 12.5.4. */
 function preferredIn(accepted: string | null): PageLanguage | null {
   if (accepted === null) return null;
-  const ranges = accepted.split(",").map((range) => range.split(";")[0]?.trim() ?? "");
-  const known = ranges.flatMap((range) => {
-    const language = languageIn(range);
-    const weight = weightOf(accepted, range.toLowerCase());
+  const known = accepted.split(",").flatMap((range) => {
+    const tag = range.split(";")[0]?.trim().toLowerCase() ?? "";
+    const language = languageIn(tag);
+    const weight = weightOf(range, tag);
     return language === null || weight === 0 ? [] : [{ language, weight }];
   });
   return known.sort((a, b) => b.weight - a.weight)[0]?.language ?? null;

@@ -34,7 +34,25 @@ export interface PageWords {
   readonly thanks: string;
   readonly accepted: (by: string | null, at: string) => string;
   readonly confirmedOncePaid: (amount: string) => string;
+  readonly pageLabel: string; // of a printed page, with {page} and {pages}
+  readonly openPdf: string; // the link to the PDF
+  readonly changed: string; // above an offer that has changed since it was answered
+  readonly evidence: string;
+  readonly change: string;
+  readonly changeMessage: string;
+  readonly changeButton: string;
+  readonly changeAsked: (at: string) => string;
+  readonly attachments: string;
+  readonly signature: string;
+  readonly signatureClear: string;
+  readonly signed: string;
 }
+
+/** Some of the texts of a language. */
+export type PageTexts = Partial<Omit<PageWords, "status">> & {
+  /** The names of statuses. */
+  readonly status?: Partial<PageWords["status"]>;
+};
 
 const en: PageWords = {
   budget: "Quote",
@@ -77,6 +95,18 @@ const en: PageWords = {
   thanks: "Thank you!",
   accepted: (by, at) => (by === null ? `Accepted on ${at}.` : `Accepted by ${by} on ${at}.`),
   confirmedOncePaid: (amount) => `The quote is confirmed once another ${amount} has been paid.`,
+  pageLabel: "Page {page} of {pages}",
+  openPdf: "View as PDF",
+  changed: "This quote changed while you answered. Nothing was recorded: please read it again before you answer.",
+  evidence: "Download the proof of your acceptance",
+  change: "Ask for a change",
+  changeMessage: "What should change?",
+  changeButton: "Send",
+  changeAsked: (at) => `You asked for a change on ${at}. The business will send a new version.`,
+  attachments: "Attachments",
+  signature: "Signature (optional)",
+  signatureClear: "Clear",
+  signed: "Signature",
 };
 
 const es: PageWords = {
@@ -120,6 +150,18 @@ const es: PageWords = {
   thanks: "¡Gracias!",
   accepted: (by, at) => (by === null ? `Aceptado el ${at}.` : `Aceptado por ${by} el ${at}.`),
   confirmedOncePaid: (amount) => `El presupuesto queda confirmado cuando se paguen otros ${amount}.`,
+  pageLabel: "Página {page} de {pages}",
+  openPdf: "Ver en PDF",
+  changed: "Este presupuesto cambió mientras usted respondía. No se registró nada: vuelva a leerlo antes de responder.",
+  evidence: "Descargar la prueba de su aceptación",
+  change: "Pedir un cambio",
+  changeMessage: "¿Qué debería cambiar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Pidió un cambio el ${at}. La empresa le enviará una nueva versión.`,
+  attachments: "Archivos adjuntos",
+  signature: "Firma (opcional)",
+  signatureClear: "Borrar",
+  signed: "Firma",
 };
 
 const pt: PageWords = {
@@ -163,6 +205,27 @@ const pt: PageWords = {
   thanks: "Obrigado!",
   accepted: (by, at) => (by === null ? `Aceito em ${at}.` : `Aceito por ${by} em ${at}.`),
   confirmedOncePaid: (amount) => `O orçamento fica confirmado quando forem pagos mais ${amount}.`,
+  pageLabel: "Página {page} de {pages}",
+  openPdf: "Ver em PDF",
+  changed: "Este orçamento mudou enquanto você respondia. Nada foi registrado: leia-o de novo antes de responder.",
+  evidence: "Baixar a prova da sua aceitação",
+  change: "Pedir uma alteração",
+  changeMessage: "O que deve mudar?",
+  changeButton: "Enviar",
+  changeAsked: (at) => `Você pediu uma alteração em ${at}. A empresa enviará uma nova versão.`,
+  attachments: "Anexos",
+  signature: "Assinatura (opcional)",
+  signatureClear: "Limpar",
+  signed: "Assinatura",
 };
 
-export const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+const PAGE_WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, es, pt };
+
+/** The texts of a language with those that the host has replaced. */
+/** Texts that replace those of the page. */
+export type TextsByLanguage = Readonly<Partial<Record<PageLanguage, PageTexts>>>;
+
+export function wordsOf(language: PageLanguage, { status, ...own }: PageTexts = {}): PageWords {
+  const words = PAGE_WORDS[language];
+  return { ...words, ...own, status: { ...words.status, ...status } };
+}

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from "neverthrow";
-import type { ApiKey } from "../../access/api-key.js";
 import {
   authenticateKey,
   authenticateUser,
@@ -7,27 +6,32 @@ import {
   keyActor,
   type UserActor,
 } from "../../access/authenticate.js";
-import { type Actor, checkBusinessId, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { looksLikeKey } from "../../access/keys/key-format.js";
+import { userRatePerHour } from "../../access/user-rate.js";
+import { type Actor, checkBusinessId, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
-import { admitKeyRequest } from "../../limits/rate-limiter.js";
+import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
+import { crossSiteReason } from "../headers/cross-site.js";
 import type { Route, RouteAuth } from "../route.js";
 import type { Exchange } from "./exchange.js";
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-type Access = Pick<Route, "auth" | "role">;
+type Access = Pick<Route, "auth" | "role" | "uncounted">;
 
 /**
- * Authenticates the caller, counts the request against the key's rate limit and checks scope and role.
- * Errors: unauthorized, forbidden (address, scope or role), rate-limited. A request of an authenticated key counts even
- * without the scope. A request from an address outside the allow-list does not count: otherwise a thief of the key could
- * use up its limit. Source: contract, Authentication and Limits.
+ * Authenticates the caller, counts the request against the rate limit of the key or user, and checks scope and role.
+ * Errors: unauthorized, forbidden (address, another site, scope or role), rate-limited. A request of an authenticated
+ * caller counts even without the scope. A request from an address outside the allow-list or from another site does not
+ * count: otherwise a thief of the key, or that site, could use up the limit.
+ * Source: contract, Authentication and Limits.
  */
 export async function authorizeRequest(exchange: Exchange, access: Access): Promise<Result<Actor | null, Problem>> {
-  const caller =
-    access.auth.kind === "key" ? await authenticateAndCount(exchange) : await identify(exchange, access.auth);
-  return caller.andThen((actor) => authorize(actor, access));
+  const caller = await identify(exchange, access.auth);
+  if (caller.isErr()) return err(caller.error);
+  const refusal = access.uncounted ? null : await countRequest(exchange);
+  return refusal === null ? authorize(caller.value, access) : err(refusal);
 }
 
 /** Repeats the checks at `exchange.now`, after a slow body. The request is not counted again. */
@@ -35,19 +39,29 @@ export async function reauthorize(exchange: Exchange, access: Access): Promise<R
   return (await identify(exchange, access.auth)).andThen((actor) => authorize(actor, access));
 }
 
-/** Authenticates an API key and counts the request; the response headers report the decision. */
-export async function authenticateAndCount(exchange: Exchange): Promise<Result<KeyActor, Problem>> {
-  const { context, now } = exchange;
-  const key = await identifyKey(exchange);
-  if (key.isErr()) return err(key.error);
-  exchange.key = key.value;
-  const decision = await admitKeyRequest(context.access.limits, key.value, now);
-  exchange.rate = decision;
-  if (decision.refusal !== null) {
-    const { limit, remaining, resetAt } = decision.refusal;
-    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt });
+/** Counts a request of any key or user to a public path without a route. Returns the refusal; null = admitted or unknown. */
+export async function countUnrouted(exchange: Exchange): Promise<Problem | null> {
+  const caller = await identifyPublic(exchange);
+  return caller.isErr() ? null : countRequest(exchange);
+}
+
+/** Charges the request to the caller's windows; the response headers report the decision. */
+async function countRequest(exchange: Exchange): Promise<Problem | null> {
+  const { key, user, now, context } = exchange;
+  const { limits, store } = context.access;
+  let decision: RateDecision;
+  if (key !== null) {
+    decision = await admitKeyRequest(limits, key, now);
+  } else if (user !== null) {
+    const rateLimitPerHour = await userRatePerHour(store, user.businessId);
+    decision = await admitUserRequest(limits, { ...user, rateLimitPerHour }, now);
+  } else {
+    return null;
   }
-  return ok(keyActor(key.value));
+  exchange.rate = decision;
+  if (decision.refusal === null) return null;
+  const { limit, remaining, resetAt } = decision.refusal;
+  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt };
 }
 
 async function identify(exchange: Exchange, auth: RouteAuth): Promise<Result<Actor | null, Problem>> {
@@ -57,28 +71,50 @@ async function identify(exchange: Exchange, auth: RouteAuth): Promise<Result<Act
     case "user":
       return identifyUser(exchange);
     case "key":
-      return (await identifyKey(exchange)).map(keyActor);
+      return auth.keysAlone ? identifyKey(exchange, presentedBy(exchange)) : identifyPublic(exchange);
   }
 }
 
+/** A request that presents a key is the key's alone: a refused one does not fall back to a cookie. */
+function identifyPublic(exchange: Exchange): Promise<Result<Actor, Problem>> {
+  const presented = presentedBy(exchange);
+  return presented !== null && looksLikeKey(presented) ? identifyKey(exchange, presented) : identifyUser(exchange);
+}
+
+function presentedBy({ request }: Exchange): string | null {
+  return bearerToken(request.header("authorization"));
+}
+
 function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | null, Problem> {
-  if (auth.kind === "key" && actor?.kind === "key" && !actor.scopes.includes(auth.scope)) {
-    return err({ kind: "forbidden", message: `This needs a key with the scope ${auth.scope}.` });
+  if (auth.kind === "key" && actor !== null && !hasScope(actor, auth.scope)) {
+    const message = actor.kind === "key" ? `This needs a key with the scope ${auth.scope}.` : memberLacks(auth.scope);
+    return err({ kind: "forbidden", message });
   }
   const problem = role === "administrator" && actor !== null ? refuseUnlessAdministrator(actor) : null;
   return problem === null ? ok(actor) : err(problem);
 }
 
-async function identifyKey({ context, request, now }: Exchange): Promise<Result<ApiKey, Problem>> {
-  const presented = bearerToken(request.header("authorization"));
-  if (presented === null) return err(unauthorized);
-  return await authenticateKey(context.access, presented, clientAddressOf(request, context.trustedProxies), now);
+function memberLacks(scope: string): string {
+  return `This needs the scope ${scope}, which users with the role MEMBER do not have.`;
 }
 
-async function identifyUser(exchange: Exchange): Promise<Result<Actor, Problem>> {
-  const user = await findUser(exchange);
-  if (user.isOk()) exchange.user = user.value;
-  return user;
+async function identifyKey(exchange: Exchange, presented: string | null): Promise<Result<KeyActor, Problem>> {
+  if (presented === null) return err(unauthorized);
+  const { context, request, now } = exchange;
+  const address = clientAddressOf(request, context.trustedProxies);
+  const key = await authenticateKey(context.access, presented, address, now);
+  if (key.isErr()) return err(key.error);
+  exchange.key = key.value;
+  return ok(keyActor(key.value));
+}
+
+async function identifyUser(exchange: Exchange): Promise<Result<UserActor, Problem>> {
+  const found = await findUser(exchange);
+  if (found.isErr()) return found;
+  const { memberScopes } = exchange.context;
+  const user = found.value.role === "MEMBER" ? { ...found.value, scopes: memberScopes } : found.value;
+  exchange.user = user;
+  return ok(user);
 }
 
 async function findUser({ context, request, now }: Exchange): Promise<Result<UserActor, Problem>> {
@@ -89,6 +125,8 @@ async function findUser({ context, request, now }: Exchange): Promise<Result<Use
   const user = await context.resolveUser(request);
   if (user === null) return err(unauthorized);
   checkBusinessId(user);
+  const reason = crossSiteReason(request, context.budgets.publicBaseUrl);
+  if (reason !== null) return err({ kind: "forbidden", message: `This request comes from another site: ${reason}.` });
   const { businessId, userId, role } = user;
   return ok({ kind: "user", businessId, id: userId, role, sessionId: null });
 }

@@ -32,8 +32,18 @@ export class ExchangeFacts implements RequestFacts {
     return this.exchange.request.header("accept-language");
   }
 
+  userAgent(): string | null {
+    return this.exchange.request.header("user-agent");
+  }
+
   clientAddress(): string | null {
     return clientAddressOf(this.exchange.request, this.exchange.context.trustedProxies);
+  }
+
+  isDisplayed(): boolean {
+    const { request } = this.exchange;
+    const purpose = request.header("sec-purpose") ?? request.header("purpose") ?? "";
+    return request.method === "GET" && !purpose.includes("prefetch");
   }
 
   ifMatch(): readonly number[] | null {

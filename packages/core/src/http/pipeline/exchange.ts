@@ -22,7 +22,7 @@ export interface Exchange {
   readonly startedMs: number; // monotonic clock
   key: ApiKey | null; // null = not authenticated by a key, or not yet
   user: UserActor | null; // null = not authenticated as a user, or not yet
-  rate: RateDecision | null; // null = no key, or not counted yet
+  rate: RateDecision | null; // null = no key or user, or not counted
   trace: TraceContext | null | undefined; // null = no trace, undefined = not read yet
 }
 

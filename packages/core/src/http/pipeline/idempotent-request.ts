@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Claim, ClaimOutcome, CompletedClaim, IdempotencyRecord } from "../../idempotency/idempotency-store.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { openWithNumber } from "../../kernel/blank.js";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { brokenRule, invalid, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
@@ -124,7 +125,7 @@ function replay({ context }: Exchange, claim: Claim, completed: CompletedClaim):
   if (completed.fingerprint !== claim.fingerprint) {
     return err(brokenRule("IDEMPOTENCY_KEY_REUSED", "This idempotency key belongs to another request."));
   }
-  const opened = context.box.open(completed.response, bindingOf(claim));
+  const opened = openWithNumber(completed.response, (sealed) => context.box.open(sealed, bindingOf(claim)));
   if (opened === null) return err(unreadable);
   const rendered: RenderedResponse = JSON.parse(opened);
   return ok({ ...rendered, headers: { ...rendered.headers, "idempotent-replayed": "true" } });

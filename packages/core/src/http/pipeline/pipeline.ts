@@ -15,9 +15,11 @@ import { type RenderedResponse, renderInTurns } from "../render-reply.js";
 import type { Commit, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
+import { linkedLogoRoute } from "../routes/logo.js";
 import { passwordPageRoutes } from "../routes/password-page.js";
+import { publicPageRoutes } from "../routes/public-page.js";
 import { referenceRoutes } from "../routes/reference.js";
-import { authenticateAndCount, authorizeRequest, reauthorize } from "./authorize-request.js";
+import { authorizeRequest, countUnrouted, reauthorize } from "./authorize-request.js";
 import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
 import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
@@ -41,7 +43,13 @@ export function createPipeline(context: HttpContext): ApiHandler {
 }
 
 function routesOf({ reference }: HttpContext): readonly Route[] {
-  return [...routes, ...passwordPageRoutes, ...(reference === null ? [] : referenceRoutes(reference))];
+  return [
+    ...routes,
+    ...passwordPageRoutes,
+    ...publicPageRoutes,
+    linkedLogoRoute,
+    ...(reference === null ? [] : referenceRoutes(reference)),
+  ];
 }
 
 async function respond(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {
@@ -146,14 +154,14 @@ function wasBodySlow({ context, now }: Exchange): boolean {
   return context.clock.now() - now > SLOW_BODY_MS;
 }
 
-/** On public paths a request of a key counts against its limit, even if the path is unknown. */
+/** On public paths a request counts against the limit of its key or user, even if the path is unknown. */
 async function refuseUnrouted(
   exchange: Exchange,
   match: Exclude<RouteMatch<Route>, { kind: "found" }>,
 ): Promise<Problem> {
   if (surfaceOf(exchange.path) === "public") {
-    const key = await authenticateAndCount(exchange);
-    if (key.isErr() && key.error.kind === "rate-limited") return key.error;
+    const refusal = await countUnrouted(exchange);
+    if (refusal !== null) return refusal;
   }
   return match.kind === "unknown"
     ? notFound("path", exchange.path.slice(0, MAX_ECHOED_PATH))

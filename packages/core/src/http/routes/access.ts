@@ -42,6 +42,7 @@ export const accessRoutes: readonly Route[] = [
     method: "POST",
     paths: ["/auth/logout"],
     ...byUser,
+    uncounted: true, // a session can always be ended, and that ends its requests
     params: nothing,
     ...noInput,
     success: { status: 200, schema: z.object({ message: z.string() }) },

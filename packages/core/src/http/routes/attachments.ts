@@ -10,11 +10,15 @@ import { listAttachments, openAttachment } from "../../attachments/read-attachme
 import { removeAttachment } from "../../attachments/remove-attachment.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { receiveFile } from "../body/upload.js";
-import { byKey, defineRoute, fileBody, noInput, nothing, type Route, withoutBody } from "../route.js";
+import { byKey, defineRoute, fileBody, noInput, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
 const ATTACHMENTS = `${BUDGETS}/{budgetId}/attachments`;
 const attachmentParams = budgetParams.extend({ attachmentId: z.string() });
+
+const shareQuery = z.object({
+  shared: z.enum(["true", "false"]).optional().describe("Whether the customer may download it. Default false."),
+});
 
 export const attachmentRoutes: readonly Route[] = [
   defineRoute({
@@ -24,15 +28,19 @@ export const attachmentRoutes: readonly Route[] = [
     paths: [ATTACHMENTS],
     ...byKey("WRITE_BUDGETS"),
     params: budgetParams,
-    query: nothing,
+    query: shareQuery,
     body: fileBody,
     success: { status: 201, schema: z.object({ data: attachmentViewSchema }), headers: ["location"] },
     refusals: [404, 409, 422],
-    handler: async ({ context, actor, params, now, request }) => {
+    handler: async ({ context, actor, params, query, now, request }) => {
       const attachable = await checkAttachable(context.attachments, actor, params.budgetId);
       if (attachable.isErr()) return err(attachable.error);
       const added = await receiveFile({ context, upload: request.upload() }, actor, (file, confirm) =>
-        addAttachment(context.attachments, actor, params.budgetId, file, { now, confirm }),
+        addAttachment(context.attachments, actor, params.budgetId, file, {
+          now,
+          confirm,
+          shared: query.shared === "true",
+        }),
       );
       return added.map((data) => ({
         body: { data },
@@ -90,7 +98,7 @@ export const attachmentRoutes: readonly Route[] = [
 ];
 
 /** Reports a failure while streaming: the response has begun, so the client only gets an incomplete body. */
-async function* reporting(
+export async function* reporting(
   content: AsyncIterable<Uint8Array>,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {

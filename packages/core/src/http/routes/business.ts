@@ -31,7 +31,7 @@ export const businessRoutes: readonly Route[] = [
     query: nothing,
     body: jsonBody(updateBusinessSchema),
     success,
-    refusals: [409, 412],
+    refusals: [409, 412, 422],
     handler: async (call) => {
       const { context, actor, body } = call;
       const expectedVersion = await expectedVersionOf(call, async () => {

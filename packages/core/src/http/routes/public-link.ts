@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { evidenceSchema } from "../../budgets/proof/evidence.js";
+import { openEvidence } from "../../budgets/sharing/open-evidence.js";
 import {
   answerPublicLink,
   answerSchema,
@@ -8,57 +10,92 @@ import {
   publicBudgetViewSchema,
 } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { budgetPage } from "../pages/budget-page.js";
-import { type BaseCall, defineRoute, jsonOrFormBody, type Reply, type Route, withoutBody } from "../route.js";
+import { consentIn } from "../pages/consent.js";
+import { publicPage } from "../pages/own-page.js";
+import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
 export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
 export const pageQuery = z.object({
   lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
+  c: z.string().max(100).optional().describe("How the link was sent, for the count of views: mail, sms, whatsapp, qr."),
 });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
-/** Form fields are text: converts the version to a number and drops empty fields. */
-function readForm(fields: Readonly<Record<string, string>>): unknown {
+/**
+ * Form fields are text: converts the version to a number and drops empty fields. A form without a hash comes from a page
+ * that is older than the hash: it counts as one of another offer.
+ */
+export function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  const { version } = given;
-  return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
+  const { version, hash = "" } = given;
+  return version !== undefined && WHOLE_NUMBER.test(version)
+    ? { ...given, hash, version: Number(version) }
+    : { ...given, hash };
 }
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-function reply(
+async function reply(
   view: PublicBudgetView,
-  { request, now }: BaseCall,
-  { lang = null }: { readonly lang?: string | null | undefined },
-): Reply<z.input<typeof envelope>> {
+  { context, request, now }: BaseCall,
+  { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
+  hasChanged = false,
+): Promise<Reply<z.input<typeof envelope>>> {
   if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
-  return { html: budgetPage(view, { asked: lang, accepted: request.acceptLanguage() }, now) };
+  const wishes = { asked: lang, accepted: request.acceptLanguage() };
+  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, channel: c };
+  const html = await publicPage(view, wishes, now, shows, context.publicPage);
+  return hasChanged ? { html, status: 409 } : { html };
 }
 
 export function pagePath(token: string, lang: string | undefined): string {
   return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
 }
 
+/** The parts that the routes of answers share. */
+export const answerRouteParts = {
+  method: "POST",
+  surface: "link",
+  auth: { kind: "none" },
+  params: tokenParams,
+  query: pageQuery,
+  success: { status: 200, schema: envelope, headers: ["etag"] },
+  refusals: [404, 409, 422],
+} as const;
+
+type AnswerCall = BaseCall & {
+  readonly params: { readonly token: string };
+  readonly query: z.output<typeof pageQuery>;
+};
+
+/** Browsers go back to the page, so that a reload does not repeat the answer. */
+export async function answerReply(view: PublicBudgetView, call: AnswerCall): Promise<Reply<z.input<typeof envelope>>> {
+  const { params, query, request } = call;
+  return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
+}
+
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
     operationId,
     summary,
-    method: "POST",
+    ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
-    surface: "link",
-    auth: { kind: "none" },
-    params: tokenParams,
-    query: pageQuery,
     body: jsonOrFormBody(answerSchema, readForm),
-    success: { status: 200, schema: envelope, headers: ["etag"] },
-    refusals: [404, 409, 422],
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
-      const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, request.origin());
-      return answered.map((view) =>
-        prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query),
-      );
+      const sender = {
+        origin: request.origin(),
+        address: request.clientAddress(),
+        userAgent: request.userAgent(),
+        consentOf: consentIn(body.language, context.publicPage.words),
+      };
+      const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, sender);
+      if (prefersHtml(request.accept()) && answered.isErr() && answered.error.kind === "conflict") {
+        const shown = await openPublicLink(context.budgets, params.token, now);
+        return shown.asyncMap((view) => reply(view, call, query, true));
+      }
+      return answered.asyncMap((view) => answerReply(view, call));
     },
   });
 }
@@ -78,8 +115,23 @@ export const publicLinkRoutes: readonly Route[] = [
     refusals: [404],
     handler: async (call) => {
       const { context, params, query, now } = call;
-      return (await openPublicLink(context.budgets, params.token, now)).map((view) => reply(view, call, query));
+      const opened = await openPublicLink(context.budgets, params.token, now);
+      return opened.asyncMap((view) => reply(view, call, query));
     },
+  }),
+  defineRoute({
+    operationId: "openEvidence",
+    summary: "Get the evidence of the customer's acceptance",
+    method: "GET",
+    paths: ["/p/{token}/evidence.json"],
+    surface: "link",
+    auth: { kind: "none" },
+    params: tokenParams,
+    ...noInput,
+    success: { status: 200, schema: evidenceSchema },
+    refusals: [404],
+    handler: async ({ context, params }) =>
+      (await openEvidence(context.budgets, params.token)).map((body) => ({ body })),
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),

@@ -29,7 +29,6 @@ import {
 } from "../../webhooks/endpoints/manage-endpoints.js";
 import {
   byAdministrator,
-  byKey,
   byUser,
   defineRoute,
   type JsonReply,
@@ -56,7 +55,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Send a signed test callback to the key's webhookUrl",
     method: "POST",
     paths: ["/api/public/webhooks/test"],
-    ...byKey("WEBHOOKS"),
+    surface: "public",
+    auth: { kind: "key", scope: "WEBHOOKS", keysAlone: true },
     params: nothing,
     query: nothing,
     body: jsonBody(testSchema),

@@ -40,6 +40,8 @@ const GROUP_OF: Readonly<Record<EventType, Group>> = {
   "budget.rejected": "budget",
   "budget.expired": "budget",
   "budget.deleted": "budget",
+  "budget.viewed": "budget",
+  "budget.change_requested": "budget",
   "customer.created": "customer",
   "customer.updated": "customer",
   "customer.deleted": "customer",
@@ -111,7 +113,7 @@ export function keySubscription(context: WebhookContext, key: ApiKey & { readonl
   };
 }
 
-/** Also for DISABLED endpoints, which can be tested. It covers what was fanned out to it, whatever its list is now. */
+/** Also for DISABLED endpoints, which can be tested. It covers all that was fanned out to it, even by a former list. */
 export function endpointSubscription(context: WebhookContext, endpoint: WebhookEndpoint): Subscription {
   const { businessId, id, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
   const subscriber = { kind: "endpoint", id } as const;

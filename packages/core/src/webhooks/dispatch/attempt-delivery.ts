@@ -73,8 +73,8 @@ const cancelled: NextState = { status: "cancelled", nextAttemptAt: null, refunde
 const failed: NextState = { status: "failed", nextAttemptAt: null };
 
 /**
- * True when no call is recorded since the last restart. Such a delivery may be sent after its deadline: the process that
- * claimed it first may have crashed before the call.
+ * True when no call is recorded since the last restart. Such a delivery may be sent after its deadline: the process
+ * that claimed it first may have crashed before the call.
  */
 async function isUncalled({ store }: WebhookContext, delivery: Delivery): Promise<boolean> {
   const { businessId, id, attempts, attemptsSinceRestart } = delivery;
@@ -82,7 +82,7 @@ async function isUncalled({ store }: WebhookContext, delivery: Delivery): Promis
   return known.every(({ number }) => number <= attempts - attemptsSinceRestart);
 }
 
-/** The claims to refund. A delivery beyond its schedule is claimed repeatedly if processes crash before they settle it. */
+/** The claims to refund. Processes that crash before they settle a delivery claim it beyond its schedule. */
 async function claimsWithoutCall(
   { store }: WebhookContext,
   delivery: Delivery,

@@ -19,8 +19,8 @@ export interface Reservation {
   /** True when all deliveries hold a slot; the others wait to be claimed. */
   readonly isWhole: boolean;
   /**
-   * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent; after `"unknown"` those that
-   * exist are released without a call.
+   * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent; after `"unknown"` those
+   * that exist are released without a call.
    */
   settle(outcome: Addition): void;
 }

@@ -2,7 +2,7 @@ import type { Migration } from "../engine/migrations.js";
 
 /** Mails of budgets, the checks for reminders of mailed budgets, and the customers who want no reminders. */
 export const MAILS: Migration = {
-  version: 12,
+  version: 13,
   sql: `
     CREATE TABLE budgetkit_mails (
       business_id INTEGER NOT NULL,

@@ -1,0 +1,8 @@
+export type { Evidence } from "./schemas.js";
+export {
+  type EvidenceContent,
+  type EvidenceVerification,
+  type KeySet,
+  type SignedAcceptance,
+  verifyEvidence,
+} from "./verify-evidence.js";

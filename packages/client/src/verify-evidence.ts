@@ -1,0 +1,211 @@
+import { canonicalJson } from "./canonical-json.js";
+import type { Evidence, PublicBudget } from "./schemas.js";
+
+/** What was offered and accepted, as the customer saw it. */
+export type EvidenceContent = Omit<
+  PublicBudget,
+  | "version"
+  | "status"
+  | "paid"
+  | "dueToConfirm"
+  | "acceptance"
+  | "approval"
+  | "availableActions"
+  | "publicUrl"
+  | "hash"
+  | "evidenceUrl"
+  | "business"
+> & { readonly business: Omit<PublicBudget["business"], "accentColor" | "locale"> };
+
+/** An acceptance, as the service has signed it. */
+export interface SignedAcceptance {
+  /** Of this form of evidence. */
+  readonly type: "budgetkit.acceptance.v1";
+  /** The address of the service; its keys are below it. */
+  readonly issuer: string;
+  /** Assigned by the service. */
+  readonly budgetId: string;
+  /** The version that was shown. */
+  readonly version: number;
+  /** The offer, as the customer saw it. */
+  readonly content: EvidenceContent;
+  /** SHA-256 of the canonical JSON of the content. */
+  readonly contentHash: string;
+  /** Who accepted it, when and how. */
+  readonly acceptance: {
+    /** Only acceptances leave evidence. */
+    readonly choice: "accept";
+    /** By the customer with the public link, or by the business in the customer's place. */
+    readonly channel: "link" | "api";
+    /** `customer:Ana`, `user:7` or `key:12`. */
+    readonly by: string;
+    /** As the customer gave it. */
+    readonly name: string | null;
+    /** ISO 8601, in UTC. */
+    readonly at: string;
+    /** The sentence beside the button. */
+    readonly consent: string | null;
+    /** The language of the page. */
+    readonly language: string | null;
+    /** The data of an SVG path. */
+    readonly signature: string | null;
+    /** The network address of the client. */
+    readonly address: string | null;
+    /** The program of the client. */
+    readonly userAgent: string | null;
+  };
+  /** SHA-256 of the evidence of the acceptance before, of the same budget; null = it is the first. */
+  readonly previous: string | null;
+}
+
+/** A JSON Web Key Set, as `/.well-known/jwks.json` answers. */
+export interface KeySet {
+  /** Each a JSON Web Key. */
+  readonly keys: readonly object[];
+}
+
+export type EvidenceVerification =
+  | { readonly ok: true; readonly signed: SignedAcceptance; readonly kid: string }
+  /** `field`: where the evidence differs from what was signed. */
+  | { readonly ok: false; readonly field: string; readonly reason: string };
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Json = Readonly<Record<string, unknown>>;
+
+const TYPE = "budgetkit.acceptance.v1";
+const PARTS = ["payload", "protected", "signature"] as const;
+const KEY_BYTES = 32;
+const ALGORITHMS: readonly unknown[] = [undefined, "EdDSA", "Ed25519"];
+const USES: readonly unknown[] = [undefined, "sig"];
+
+class Refusal extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Verifies the evidence of an acceptance with the public keys of the service, without calling it. Needs WebCrypto with
+ * Ed25519: Node 20 and later, and present browsers.
+ *
+ * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted anew
+ * is refused. Who gives the keys decides whose signature it is, so take them from the service, over HTTPS.
+ * No evidence makes it reject.
+ */
+export async function verifyEvidence(
+  evidence: string | Uint8Array | Evidence,
+  { keys }: KeySet,
+): Promise<EvidenceVerification> {
+  try {
+    const parts = partsOf(evidence);
+    const payload = decode(parts, "payload");
+    const signature = decode(parts, "signature");
+    const kid = kidIn(canonicalObject("protected", decode(parts, "protected")));
+    const signed = canonicalObject("payload", payload);
+    await checkContent(signed);
+    const key = await importKey(keys, kid);
+    const input = new TextEncoder().encode(`${parts.protected}.${parts.payload}`);
+    if (!(await crypto.subtle.verify("Ed25519", key, signature, input))) {
+      throw new Refusal("signature", "does not match the payload and the key");
+    }
+    if (!isAcceptance(signed)) throw new Refusal("payload.type", `is not ${TYPE}`);
+    return { ok: true, signed, kid };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, field: error.field, reason: error.message };
+    return { ok: false, field: "evidence", reason: "cannot be read" };
+  }
+}
+
+function partsOf(evidence: string | Uint8Array | Evidence): Readonly<Record<(typeof PARTS)[number], string>> {
+  const isFile = typeof evidence === "string" || evidence instanceof Uint8Array;
+  const text = evidence instanceof Uint8Array ? textOf("evidence", evidence) : evidence;
+  const value: Json = Object(typeof text === "string" ? parse("evidence", text) : text);
+  const [payload, header, signature] = PARTS.map((name) => {
+    const part = value[name];
+    if (typeof part !== "string") throw new Refusal(name, "is missing");
+    return part;
+  });
+  const parts = { payload: payload ?? "", protected: header ?? "", signature: signature ?? "" };
+  if (isFile && JSON.stringify(parts) !== text) {
+    throw new Refusal("evidence", "is not written as the service writes it");
+  }
+  return parts;
+}
+
+/** Base64url has one form only: without padding, and with unused bits of zero. */
+function decode(parts: Readonly<Record<(typeof PARTS)[number], string>>, name: (typeof PARTS)[number]): Bytes {
+  const bytes = fromBase64Url(parts[name]);
+  if (bytes === null) throw new Refusal(name, "is not base64url in its one form");
+  return bytes;
+}
+
+function fromBase64Url(text: string): Bytes | null {
+  if (!/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return null;
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const again = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return again === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : null;
+}
+
+function textOf(field: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Refusal(field, "is not UTF-8");
+  }
+}
+
+function parse(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(field, "is not JSON");
+  }
+}
+
+/** Only the canonical form is read, so that no two texts mean the same: no member is repeated. */
+function canonicalObject(field: string, bytes: Bytes): Json {
+  const text = textOf(field, bytes);
+  const value = parse(field, text);
+  if (canonicalJson(value) !== text) throw new Refusal(field, "is not canonical JSON");
+  if (!isObject(value)) throw new Refusal(field, "is not an object");
+  return value;
+}
+
+/** One algorithm is allowed, so that no other key of the set and no empty signature can pass for it. */
+function kidIn(header: Json): string {
+  const { alg, kid, ...others } = header;
+  if (alg !== "EdDSA") throw new Refusal("protected.alg", "is not EdDSA");
+  if (typeof kid !== "string") throw new Refusal("protected.kid", "is missing");
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new Refusal(`protected.${other}`, "is not known");
+  return kid;
+}
+
+async function checkContent({ content, contentHash }: Json): Promise<void> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(content ?? null)));
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (hash !== contentHash) throw new Refusal("payload.content", "does not match payload.contentHash");
+}
+
+async function importKey(keys: readonly object[], kid: string) {
+  const named = keys.map((key): Json => Object(key)).filter((key) => key.kid === kid);
+  const [key] = named;
+  if (key === undefined) throw new Refusal("protected.kid", "names none of the keys");
+  const { kty, crv, x, alg, use } = key;
+  const isRight = kty === "OKP" && crv === "Ed25519" && ALGORITHMS.includes(alg) && USES.includes(use);
+  if (named.length > 1 || !isRight || typeof x !== "string" || fromBase64Url(x)?.length !== KEY_BYTES) {
+    throw new Refusal("protected.kid", "names no key of Ed25519");
+  }
+  return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
+}
+
+function isAcceptance(value: Json | SignedAcceptance): value is SignedAcceptance {
+  return value.type === TYPE && isObject(value.content) && isObject(value.acceptance);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

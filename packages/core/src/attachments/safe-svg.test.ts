@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { safeSvg } from "./safe-svg.js";
+
+const NS = 'xmlns="http://www.w3.org/2000/svg"';
+const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+
+function image(content: string, attributes = ""): Uint8Array {
+  return Buffer.from(`<svg ${NS} ${XLINK} viewBox="0 0 9 9" ${attributes}>${content}</svg>`);
+}
+
+/** What would run, load or link in a browser. */
+const HARMFUL =
+  /script|onload|onclick|javascript|https?:\/\/(?!www\.w3\.org\/2000\/svg")|data:|animate|<a\b|href|@import/i;
+
+describe("an SVG", () => {
+  it("keeps its shapes, colors and gradients, and styles as attributes", () => {
+    const shapes = '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs>';
+    const given = image(`${shapes}<path d="M0 0L9 9" style="fill:url(#a);stroke-width:2px;-inkscape-x:1"/>A &amp; B`);
+    expect(safeSvg(given)._unsafeUnwrap()).toBe(
+      `<svg ${NS} viewBox="0 0 9 9">${shapes}<path d="M0 0L9 9" fill="url(#a)" stroke-width="2px"></path>A &amp; B</svg>`,
+    );
+  });
+
+  it.each([
+    '<g onload="alert(1)"/>',
+    '<a href="javascript:alert(1)"><path d="M0 0"/></a>',
+    '<a xlink:href="https://evil.example"><path d="M0 0"/></a>',
+    '<path d="M0 0" fill="url(https://evil.example/a)"/>',
+    '<path d="M0 0" style="fill:url(//evil.example/a)"/>',
+    '<path d="M0 0" style="style:x;fill:red;background:url(javascript:1)"/>',
+    '<animate attributeName="href" to="javascript:alert(1)"/>',
+    '<set attributeName="onclick" to="alert(1)"/>',
+    '<h:p xmlns:h="http://www.w3.org/1999/xhtml" onclick="alert(1)">x</h:p>',
+    '<path xmlns="http://evil.example/" d="M0 0" onclick="x"/>',
+    '<filter id="f"><feImage href="https://evil.example/a"/></filter>',
+    '<text font-family="url(https://evil.example/f)">x</text>',
+    '<path d="M0 0" fill="expression(alert(1))"/>',
+    '<?xml-stylesheet href="https://evil.example/a.css"?>',
+    "<!-- <script>alert(1)</script> -->",
+    '<path d="M0 0" fill="u\\72l(https://evil.example)"/>',
+  ])("keeps nothing of %s", (content) => {
+    expect(safeSvg(image(content))._unsafeUnwrap()).not.toMatch(HARMFUL);
+  });
+
+  it.each([
+    ["a script", image("<script>alert(1)</script>")],
+    ["HTML within", image('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
+    ["an image", image('<image href="https://evil.example/a.png"/>')],
+    ["a reference", image('<use href="#a"/>')],
+    ["a style", image("<style>@import url(https://evil.example)</style>")],
+    ["entities", Buffer.from(`<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg ${NS} viewBox="0 0 1 1">&a;</svg>`)],
+    ["no size", Buffer.from(`<svg ${NS}/>`)],
+    ["a huge size", Buffer.from(`<svg ${NS} width="1e9" height="1"/>`)],
+    ["another root", Buffer.from("<html><body/></html>")],
+    ["no namespace", Buffer.from('<svg viewBox="0 0 1 1"/>')],
+    ["broken text", Buffer.from(`<svg ${NS} viewBox="0 0 1 1"><g></svg>`)],
+    ["bytes that are no UTF-8", Buffer.from([0x3c, 0xff, 0xfe])],
+    ["great depth", image("<g>".repeat(60) + "</g>".repeat(60))],
+    ["too many elements", image("<g/>".repeat(6_000))],
+  ])("with %s is refused", (_, bytes) => {
+    expect(safeSvg(bytes).isErr()).toBe(true);
+  });
+});

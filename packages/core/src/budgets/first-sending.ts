@@ -1,0 +1,45 @@
+import { makeBlank } from "../kernel/blank.js";
+import type { Instant } from "../kernel/clock.js";
+import { placeIn, seriesAt } from "../kernel/number-pattern.js";
+import type { Budget } from "./budget.js";
+import type { BudgetContext } from "./budget-context.js";
+import type { NumberDraw, Numbering } from "./numbering.js";
+
+/** The budget as it is sent, and how its commit numbers it; absent = not at all. */
+export interface Sending<N extends Numbering = Numbering> {
+  readonly budget: Budget;
+  readonly numbering?: N;
+}
+
+/**
+ * Gives a budget what it lacks when it becomes PENDING: the next number of the business's pattern, and a copy of the
+ * business's terms, so that a later change of the profile does not change what the customer was sent.
+ */
+export async function sendBudget(
+  context: Pick<BudgetContext, "findBusiness" | "random">,
+  budget: Budget,
+  now: Instant,
+): Promise<Sending<NumberDraw>> {
+  if (budget.number !== undefined && budget.terms !== undefined) return { budget };
+  const seller = await context.findBusiness(budget.businessId);
+  if (seller === null) return { budget };
+  const { terms, numberPattern } = seller.profile;
+  const withTerms =
+    budget.terms !== undefined || terms === null ? budget : { ...budget, terms, hasTermsOfBusiness: true as const };
+  if (budget.number !== undefined || numberPattern === null) return { budget: withTerms };
+  const blank = makeBlank(context.random);
+  const series = seriesAt(numberPattern, now, seller.timeZone);
+  return { budget: { ...withTerms, number: blank }, numbering: { kind: "draw", series, blank } };
+}
+
+/** A budget of an import, with its number, which the commit keeps. */
+export async function keepNumber(
+  context: Pick<BudgetContext, "findBusiness">,
+  budget: Budget,
+  number: string | null,
+): Promise<Sending> {
+  if (number === null) return { budget };
+  const pattern = (await context.findBusiness(budget.businessId))?.profile.numberPattern ?? null;
+  const place = pattern === null ? null : placeIn(pattern, number);
+  return { budget: { ...budget, number }, numbering: { kind: "keep", number, place } };
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { description, hostId, quantity, SIZES, unitPrice } from "../kernel/fields.js";
+import { LINE_KINDS } from "../pricing/line-kind.js";
+import { discountAmount, discountRate, ITEM_FIELDS, unit } from "./line-input.js";
+import type { ItemChange } from "./reprice.js";
+
+/** A line with an id is one of the budget, and changes the given fields. A line without an id is new, with all fields. */
+export const updateLineSchema = z
+  .object({
+    /** Id of a line of the budget; none = a new line. */
+    id: z.string().max(SIZES.id).optional(),
+    /** Of a new line; absent = an item. A line keeps its kind. */
+    kind: z.enum(LINE_KINDS).optional(),
+    /** Id of the product. */
+    productId: hostId.nullish(),
+    /** Id of the variant of the product. */
+    variantId: hostId.nullish(),
+    /** Id of the package. */
+    packageId: hostId.nullish(),
+    /** What is offered. */
+    description: description.optional(),
+    /** How many units, with up to 6 decimals. */
+    quantity: quantity.optional(),
+    /** Price of one unit, in the currency's major unit. */
+    unitPrice: unitPrice.optional(),
+    /** The unit of the quantity; null removes it. */
+    unit: unit.nullish(),
+    /** Discount of this item: a fraction of quantity × unitPrice; null removes it. */
+    discountRate: discountRate.nullish(),
+    /** Discount of this item, in the currency's major unit; null removes it. */
+    discountAmount: discountAmount.nullish(),
+  })
+  .transform(({ id, ...fields }, context): ItemChange => {
+    if (id !== undefined) return { id, fields };
+    const { kind = "item" } = fields;
+    for (const field of REQUIRED[kind]) {
+      if (fields[field] !== undefined) continue;
+      context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
+    }
+    for (const field of kind === "item" ? [] : ITEM_FIELDS) {
+      if (fields[field] === undefined || fields[field] === null) continue;
+      context.addIssue({ code: "custom", path: [field], message: ONLY_OF_ITEMS, params: { code: "INVALID_TYPE" } });
+    }
+    return { id: null, fields };
+  })
+  .meta({ id: "UpdateBudgetItem" });
+
+const ONLY_OF_ITEMS = "Only a line of the kind item has this.";
+
+/** The fields that a new line needs, by its kind. */
+const REQUIRED = {
+  item: ["description", "quantity", "unitPrice"],
+  heading: ["description"],
+  text: ["description"],
+  subtotal: [],
+} as const;

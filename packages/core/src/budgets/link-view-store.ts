@@ -1,0 +1,35 @@
+import type { DomainEvent } from "../events/event.js";
+import type { Instant } from "../kernel/clock.js";
+
+/** How a customer came to the page. The `c` of a link names it; any other name counts as `other`. */
+export const VIEW_CHANNELS = ["link", "mail", "sms", "whatsapp", "qr", "other"] as const;
+export type ViewChannel = (typeof VIEW_CHANNELS)[number];
+
+/** One displayed page. */
+export interface LinkView {
+  readonly businessId: string;
+  readonly budgetId: string;
+  readonly channel: ViewChannel;
+  readonly at: Instant;
+}
+
+/** The counted views of a budget by one channel. */
+export interface ChannelViews {
+  readonly channel: ViewChannel;
+  readonly views: number; // from 1
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** The store's port for views of public links. Views are kept beside the budget, which stays as it is. */
+export interface LinkViewStore {
+  /**
+   * Counts a view, unless the last view of the budget by any channel was less than `gapMs` before it: then it returns
+   * `"repeated"` and writes nothing. The first view of a budget is `"first"` and commits together with `events`; later
+   * ones are `"counted"`, without events. Of concurrent callers exactly one gets `"first"`.
+   */
+  countView(view: LinkView, gapMs: number, events: readonly DomainEvent[]): Promise<"first" | "counted" | "repeated">;
+
+  /** The views of a budget by channel, in the order of the channels' names. Empty = none. */
+  listLinkViews(businessId: string, budgetId: string): Promise<readonly ChannelViews[]>;
+}

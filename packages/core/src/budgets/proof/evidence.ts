@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { type Instant, toTimestamp } from "../../kernel/clock.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
+import { canonicalJson } from "../../signing/canonical-json.js";
+import type { FlattenedJws } from "../../signing/signing-keys.js";
+import type { Budget } from "../budget.js";
+import type { BudgetContext } from "../budget-context.js";
+import { contentHashOf, type ShownContent } from "./shown-content.js";
+
+/** The evidence of an acceptance. */
+export const evidenceSchema = z
+  .object({
+    /** Base64url of the canonical JSON: what was accepted, by whom, when and how. */
+    payload: z.string().describe("Base64url of the canonical JSON: what was accepted, by whom, when and how."),
+    /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
+    protected: z.string().describe("Base64url of the header: the algorithm, EdDSA, and the id of the key."),
+    /** Base64url of the signature. */
+    signature: z.string(),
+  })
+  .meta({ id: "Evidence", description: "A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json." });
+
+/** The consent that the customer read beside the button. */
+export interface Consent {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** How an acceptance was given; null = unknown, or not given. */
+export interface AcceptanceFacts {
+  /** `link` = the customer, by the public link; `api` = the business, in the customer's place. */
+  readonly channel: "link" | "api";
+  readonly name: string | null; // as the customer gave it
+  readonly signature: string | null; // the data of an SVG path
+  readonly consent: Consent | null;
+  readonly address: string | null; // of the client
+  readonly userAgent: string | null;
+}
+
+/** What a business knows of an acceptance that it records itself. */
+export function factsOfBusiness({ address }: Actor): AcceptanceFacts {
+  const unknown = { name: null, signature: null, consent: null, userAgent: null };
+  return { channel: "api", ...unknown, address: address ?? null };
+}
+
+interface Acceptance {
+  readonly current: Budget; // as it was shown, before the acceptance
+  readonly content: ShownContent;
+  readonly actor: Actor;
+  readonly facts: AcceptanceFacts;
+  readonly now: Instant;
+}
+
+/**
+ * Signs the evidence of an acceptance. Evidence names that of the acceptance before, of the same budget: its version
+ * decides between concurrent acceptances, so the chain has no gaps and no branches.
+ */
+export function signEvidence(
+  { sign, publicBaseUrl }: Pick<BudgetContext, "sign" | "publicBaseUrl">,
+  { current, content, actor, facts, now }: Acceptance,
+): Promise<FlattenedJws> {
+  const { channel, name, signature, consent, address, userAgent } = facts;
+  return sign({
+    type: EVIDENCE_TYPE,
+    issuer: publicBaseUrl,
+    budgetId: current.id,
+    version: current.version,
+    content,
+    contentHash: contentHashOf(content),
+    acceptance: {
+      choice: "accept",
+      channel,
+      by: actorLabel(actor),
+      name,
+      at: toTimestamp(now),
+      consent: consent?.text ?? null,
+      language: consent?.language ?? null,
+      signature,
+      address,
+      userAgent: userAgent === null ? null : plainText(userAgent),
+    },
+    previous: current.evidence === undefined ? null : digestOf(current.evidence),
+  });
+}
+
+const EVIDENCE_TYPE = "budgetkit.acceptance.v1";
+
+const MAX_USER_AGENT = 512;
+
+/** The name of the client's program, without control characters and halves of surrogate pairs. */
+function plainText(userAgent: string): string {
+  return userAgent.slice(0, MAX_USER_AGENT).replace(/[\p{Cc}\p{Cs}]/gu, " ");
+}
+
+/** The digest of the file of an evidence. */
+export function digestOf(evidence: FlattenedJws): string {
+  return sha256Hex(canonicalJson(evidence));
+}
+
+const payloadSchema = z.object({
+  content: z.object({ revision: z.int() }),
+  acceptance: z.object({ channel: z.string() }),
+});
+
+/** The revision that was accepted, and by which channel. */
+export function readEvidence({ payload }: FlattenedJws): { readonly revision: number; readonly channel: string } {
+  const { content, acceptance } = payloadSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
+  return { revision: content.revision, channel: acceptance.channel };
+}

@@ -1,0 +1,41 @@
+import { sha256Hex } from "../../kernel/secret-box.js";
+import { canonicalJson } from "../../signing/canonical-json.js";
+
+/** Fields of the public view that say where the budget stands or how to reach it: they are no part of what is offered. */
+const STATE: ReadonlySet<string> = new Set([
+  "version",
+  "status",
+  "paid",
+  "dueToConfirm",
+  "acceptance",
+  "approval",
+  "availableActions",
+  "publicUrl",
+  "hash",
+  "evidenceUrl",
+  "changeRequest",
+  "signature",
+]);
+
+/** Fields of the business that decide how the page looks, and nothing that it says. */
+const LOOKS: ReadonlySet<string> = new Set(["accentColor", "locale", "logo"]);
+
+/** What is offered, as the customer sees it. */
+export type ShownContent = Readonly<Record<string, unknown>>;
+
+/**
+ * The offer in a public view: every field of the view, except for the state of the budget and the looks of the page. A
+ * new field of the view is a part of the offer unless it is named above.
+ */
+export function shownContentOf(view: object & { readonly business: object }): ShownContent {
+  return { ...without(view, STATE), business: without(view.business, LOOKS) };
+}
+
+/** SHA-256 of the canonical JSON, in lower-case hexadecimal. It changes when the offer changes, and only then. */
+export function contentHashOf(content: ShownContent): string {
+  return sha256Hex(canonicalJson(content));
+}
+
+function without(fields: object, names: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+}

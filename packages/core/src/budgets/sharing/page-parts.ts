@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { toTimestamp } from "../../kernel/clock.js";
+import { timestampView } from "../../kernel/fields.js";
+import type { Budget } from "../budget.js";
+import type { SharedFile } from "../budget-context.js";
+
+const sharedFile = z.object({
+  /** Assigned by the service. */
+  id: z.string(),
+  /** Name for people to read. */
+  fileName: z.string(),
+  /** Media type of the content. */
+  contentType: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string(),
+});
+
+/** What the customer's page has beside the offer. A field is absent where there is nothing of it. */
+export const pagePartsSchema = {
+  /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
+  changeRequest: z
+    .object({
+      /** The change, in the customer's words. */
+      message: z.string(),
+      /** Who asked: `customer:` and the name. */
+      requestedBy: z.string(),
+      /** ISO 8601, in UTC. */
+      requestedAt: timestampView,
+    })
+    .optional()
+    .describe("The customer's last request for a change, until a new revision answers it; absent = none is open."),
+  /** Files to download, at `attachments/{id}` below the link; absent = none. */
+  attachments: z
+    .array(sharedFile)
+    .optional()
+    .describe("Files to download, at `attachments/{id}` below the link; absent = none."),
+  /** The customer's drawn signature as the path of an SVG of 600 by 200; absent = none. */
+  signature: z
+    .string()
+    .optional()
+    .describe("The customer's drawn signature as the path of an SVG of 600 by 200; absent = none."),
+};
+
+const pagePartsObject = z.object(pagePartsSchema);
+export type PageParts = z.infer<typeof pagePartsObject>;
+
+export function pagePartsOf(budget: Budget, files: readonly SharedFile[]): PageParts {
+  const last = budget.changeRequests?.at(-1);
+  const isOpen = last !== undefined && last.revision === budget.revision && budget.status === "PENDING";
+  const signature = signatureOf(budget);
+  return {
+    ...(isOpen
+      ? { changeRequest: { message: last.message, requestedBy: last.by, requestedAt: toTimestamp(last.at) } }
+      : {}),
+    ...(files.length === 0
+      ? {}
+      : {
+          attachments: files.map(({ id, fileName, contentType, size, sha256 }) => ({
+            id,
+            fileName,
+            contentType,
+            size,
+            sha256,
+          })),
+        }),
+    ...(signature === undefined ? {} : { signature }),
+  };
+}
+
+/** Of the acceptance that stands. One that the business records in the customer's place has none. */
+function signatureOf({ acceptance, approvedBy, approvalSignature }: Budget): string | undefined {
+  if (acceptance !== null) return acceptance.signature;
+  return approvedBy?.startsWith("customer:") === true ? approvalSignature : undefined;
+}

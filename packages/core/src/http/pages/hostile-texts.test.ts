@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import { budgetPage } from "./budget-page.js";
+
+const CODE = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg onload=alert(1)>",
+  "<svg/onload=alert(1)//",
+  "<iframe src=javascript:alert(1)>",
+  "<details open ontoggle=alert(1)>",
+  "<input autofocus onfocus=alert(1)>",
+  "<style>@import url(//evil.example)</style>",
+  "<base href=//evil.example/>",
+  "<meta http-equiv=refresh content=0;//evil.example>",
+  "<form action=//evil.example><button>",
+  "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+  " onmouseover=alert(1) x=",
+  "<!--><script>alert(1)</script>-->",
+  "]]><script>alert(1)</script>",
+];
+/** What may end the place of a text: an element, an attribute in either quote, a raw text. */
+const ENDS = ["", '">', "'>", "</title></textarea></style></svg>"];
+const PAYLOADS = ENDS.flatMap((end) => CODE.map((code) => `${end}${code}`));
+
+/** A page with the text in every place that anyone may fill. */
+function pageWith(text: string, acceptedBy: string | null): string {
+  const acceptance = acceptedBy === null ? null : { acceptedAt: "2026-03-01T00:00:00.000Z", acceptedBy };
+  const seller = sellerViewOf(null);
+  const own = [
+    "name",
+    "legalName",
+    "taxId",
+    "address",
+    "email",
+    "phone",
+    "website",
+    "terms",
+    "paymentInstructions",
+    "footer",
+  ];
+  const view: PublicBudgetView = {
+    id: text,
+    number: text,
+    version: 1,
+    revision: 1,
+    hash: text,
+    status: "PENDING",
+    currency: "USD",
+    subtotal: 1,
+    discount: 0,
+    tax: 0,
+    taxRate: null,
+    total: 1,
+    notes: text,
+    validUntil: null,
+    issueDate: "2026-03-01T00:00:00.000Z",
+    minimumPaymentToConfirm: null,
+    paid: 0,
+    dueToConfirm: null,
+    acceptance,
+    approval: null,
+    business: {
+      ...seller,
+      ...Object.fromEntries(own.map((field) => [field, text])),
+      logo: { contentType: "image/png", size: 1, sha256: "ab" },
+    },
+    customer: { name: text },
+    items: [
+      { description: text, quantity: 1, unit: text, unitPrice: 1, total: 1 },
+      { kind: "heading", description: text },
+      { kind: "text", description: text },
+      { kind: "subtotal", description: text, total: 1 },
+    ],
+    availableActions: ["accept", "decline", "requestChange"],
+    changeRequest: { message: text, requestedBy: text, requestedAt: "2026-03-01T00:00:00.000Z" },
+    attachments: [{ id: "7", fileName: text, contentType: text, size: 1, sha256: text }],
+    signature: text,
+    publicUrl: "https://quotes.example/v1/p/token",
+  };
+  return budgetPage(view, { asked: text, accepted: text }, 0, { channel: text }).markup;
+}
+
+/** The markup without its texts: what a browser makes elements and attributes of. */
+function skeletonOf(page: string): string[] {
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
+}
+
+describe("texts on the customer's page", () => {
+  it(`never become markup: ${PAYLOADS.length} attempts in every place`, () => {
+    const plain = skeletonOf(pageWith("x", "customer:x"));
+    for (const payload of PAYLOADS) {
+      expect(skeletonOf(pageWith(payload, `customer:${payload}`)), payload).toEqual(plain);
+    }
+    expect(PAYLOADS).toHaveLength(60);
+  });
+});

@@ -1,0 +1,71 @@
+import { manualClock, memoryStore, plainPdfs } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { createBudgetService } from "../../create-service.js";
+import type { PdfRenderer } from "./pdf-renderer.js";
+
+const SETTINGS = { clock: manualClock(), secret: "a secret that is long enough for it" };
+
+async function aService(pdf?: PdfRenderer) {
+  const service = createBudgetService({ ...SETTINGS, store: memoryStore(), ...(pdf === undefined ? {} : { pdf }) });
+  const businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
+  const actor = { kind: "system", businessId } as const;
+  const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
+  const id = (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap().id;
+  return { service, actor, id };
+}
+
+describe("the PDF of a budget", () => {
+  it("is refused without a renderer, on both paths", async () => {
+    const { service, actor, id } = await aService();
+    const refused = (await service.budgets.renderPdf(actor, id))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ kind: "not-implemented", message: expect.stringContaining("PDF") });
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const open = (target: string) => service.fetch(new Request(`https://quotes.example${target}`));
+    expect((await open(`/v1/p/${publicToken}.pdf`)).status).toBe(501);
+    const page = await service.fetch(
+      new Request(`https://quotes.example/v1/p/${publicToken}`, { headers: { accept: "text/html" } }),
+    );
+    expect(await page.text()).not.toContain(".pdf");
+  });
+
+  it("has the time of the last change, and is the same at any time", async () => {
+    const { service, actor, id } = await aService(plainPdfs);
+    const first = (await service.budgets.renderPdf(actor, id, { lang: "es" }))._unsafeUnwrap();
+    expect(first.fileName).toBe(`Presupuesto-${id}.pdf`);
+    expect(Buffer.from(first.content).toString()).toContain(new Date(SETTINGS.clock.now()).toISOString());
+    SETTINGS.clock.advance(86_400_000);
+    const second = (await service.budgets.renderPdf(actor, id, { lang: "es" }))._unsafeUnwrap();
+    expect(second.sha256).toBe(first.sha256);
+  });
+
+  it("is rendered once at a time for a business, and refused when too many wait", async () => {
+    let running = 0;
+    let most = 0;
+    const slow: PdfRenderer = {
+      render: async (document, details) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return plainPdfs.render(document, details);
+      },
+    };
+    const { service, actor, id } = await aService(slow);
+    const results = await Promise.all(Array.from({ length: 140 }, () => service.budgets.renderPdf(actor, id)));
+    expect(most).toBe(1);
+    const refused = results.filter((result) => result.isErr());
+    expect(refused).toHaveLength(39);
+    expect(refused[0]?._unsafeUnwrapErr().kind).toBe("unavailable");
+  });
+
+  it("leaves its slot when the renderer fails", async () => {
+    let fails = true;
+    const moody: PdfRenderer = {
+      render: async (...call) => (fails ? Promise.reject(new Error("broken")) : plainPdfs.render(...call)),
+    };
+    const { service, actor, id } = await aService(moody);
+    await expect(service.budgets.renderPdf(actor, id)).rejects.toThrow("broken");
+    fails = false;
+    expect((await service.budgets.renderPdf(actor, id)).isOk()).toBe(true);
+  });
+});

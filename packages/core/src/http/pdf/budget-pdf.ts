@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { err, ok, type Result } from "neverthrow";
+import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/sharing/offered-budget.js";
+import type { Actor } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
+import { type Problem, unavailable } from "../../kernel/problem.js";
+import { budgetDocument } from "../pages/budget-document.js";
+import type { LanguageWishes } from "../pages/page-language.js";
+import { type PdfContext, PdfOverload } from "./pdf-context.js";
+import type { PdfRenderer } from "./pdf-renderer.js";
+
+export interface BudgetPdf {
+  /** `Quote-42.pdf`, in the language of the document. */
+  readonly fileName: string;
+  /** The file. */
+  readonly content: Uint8Array;
+  /** Of the content, in hexadecimal. */
+  readonly sha256: string;
+}
+
+export type PdfWishes = Omit<LanguageWishes, "own">;
+
+const RETRY_SECONDS = 5;
+
+/** The PDF of a budget. Errors: not-implemented without a renderer; not-found; unavailable under too much load. */
+export async function renderBudgetPdf(
+  context: PdfContext,
+  actor: Actor,
+  id: string,
+  wishes: PdfWishes,
+  now: Instant = context.budgets.clock.now(),
+): Promise<Result<BudgetPdf, Problem>> {
+  const { budgets, renderer } = context;
+  if (renderer === null) return err(noPdf);
+  const found = await findOfferedBudget(budgets, actor, id, now);
+  return found.isErr() ? err(found.error) : render(context, renderer, found.value, wishes);
+}
+
+/** The PDF of the budget behind a link. Errors: as {@link renderBudgetPdf}, and those of the page of the link. */
+export async function renderLinkedPdf(
+  context: PdfContext,
+  token: string,
+  wishes: PdfWishes,
+  now: Instant = context.budgets.clock.now(),
+): Promise<Result<BudgetPdf, Problem>> {
+  const { budgets, renderer } = context;
+  if (renderer === null) return err(noPdf);
+  const found = await findOfferedByToken(budgets, token, now);
+  return found.isErr() ? err(found.error) : render(context, renderer, found.value, wishes);
+}
+
+async function render(
+  { runInSlot, texts }: PdfContext,
+  renderer: PdfRenderer,
+  { businessId, view, changedAt }: OfferedBudget,
+  wishes: PdfWishes,
+): Promise<Result<BudgetPdf, Problem>> {
+  const document = budgetDocument(view, wishes, null, texts);
+  const details = { changedAt: new Date(changedAt), logo: null };
+  try {
+    const content = await runInSlot(businessId, () => renderer.render(document, details));
+    return ok({
+      fileName: fileNameOf(document.title),
+      content,
+      sha256: createHash("sha256").update(content).digest("hex"),
+    });
+  } catch (error) {
+    if (error instanceof PdfOverload) return err(unavailable(RETRY_SECONDS));
+    throw error;
+  }
+}
+
+const UNSAFE = /[^\p{L}\p{N}._-]+/gu;
+
+function fileNameOf(title: string): string {
+  return `${title.replace(UNSAFE, "-").slice(0, 100)}.pdf`;
+}
+
+const noPdf: Problem = { kind: "not-implemented", message: "This service was set up without a renderer of PDFs." };

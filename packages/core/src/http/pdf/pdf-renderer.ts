@@ -1,0 +1,14 @@
+import type { BudgetDocument } from "../pages/budget-document.js";
+
+/** Writes budgets as PDF. `pdfDocuments()` of `@budgetkit/pdf` makes one. */
+export interface PdfRenderer {
+  /** The bytes of a PDF: the same for the same arguments. It must not block the event loop for long. */
+  render(document: BudgetDocument, details: PdfDetails): Promise<Uint8Array>;
+}
+
+export interface PdfDetails {
+  /** When the budget last changed: the creation date of the PDF. */
+  readonly changedAt: Date;
+  /** The logo of the business, PNG or JPEG; null = none. */
+  readonly logo: Uint8Array | null;
+}

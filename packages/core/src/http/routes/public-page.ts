@@ -1,0 +1,64 @@
+import { ok } from "neverthrow";
+import { z } from "zod";
+import { openShared } from "../../attachments/shared-attachments.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
+import { SEEN_IMAGE } from "../pages/seen-mark.js";
+import { SIGNATURE_SCRIPT } from "../pages/signature-pad.js";
+import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
+import { reporting } from "./attachments.js";
+import { tokenParams } from "./public-link.js";
+
+const page = {
+  method: "GET",
+  surface: "link",
+  auth: { kind: "none" },
+  params: tokenParams,
+  query: nothing,
+  body: withoutBody,
+  success: { status: 200, schema: z.unknown() },
+  refusals: [404],
+} as const;
+
+/** Of images and scripts that only a page of this service loads. */
+const ASSET = { "referrer-policy": "no-referrer", "cross-origin-resource-policy": "same-origin" } as const;
+
+/** What the page of a link loads and offers to download. Not part of the OpenAPI document. */
+export const publicPageRoutes: readonly Route[] = [
+  defineRoute({
+    ...page,
+    operationId: "seePublicPage",
+    summary: "The invisible image that only a displayed page loads: it counts the view",
+    paths: ["/p/{token}/seen.svg"],
+    query: z.object({ c: z.string().max(100).optional() }),
+    handler: async ({ context, params, query, request, now }) => {
+      if (request.isDisplayed()) await context.countView(params.token, query.c ?? null, now);
+      const headers = { ...ASSET, "content-type": "image/svg+xml", "cache-control": "no-store" };
+      return ok({ content: { headers, body: SEEN_IMAGE } });
+    },
+  }),
+  defineRoute({
+    ...page,
+    operationId: "downloadSharedAttachment",
+    summary: "A file of the budget that its customer may download",
+    paths: ["/p/{token}/attachments/{attachmentId}"],
+    params: tokenParams.extend({ attachmentId: z.string() }),
+    download: true,
+    handler: async ({ context, params }) =>
+      (await openShared(context.attachments, params.token, params.attachmentId)).map(({ attachment, content }) => ({
+        download: { ...attachment, content: reporting(content, context.attachments.onError) },
+      })),
+  }),
+  defineRoute({
+    ...page,
+    operationId: "readSignatureScript",
+    summary: "The script of the field to sign by hand",
+    paths: ["/p/signature.js"],
+    params: nothing,
+    handler: async () => {
+      const headers = { ...ASSET, "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
+      return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: SIGNATURE_SCRIPT } });
+    },
+  }),
+];
+
+const SCRIPT_TAG = `"${sha256Hex(SIGNATURE_SCRIPT)}"`;

@@ -1,0 +1,81 @@
+import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../kernel/clock.js";
+import { systemRandom } from "../kernel/random.js";
+import { deriveSecrets } from "../kernel/secret-box.js";
+import { createSigningKeys } from "./signing-keys.js";
+
+/** Processes that share a store; each is given its secrets. */
+function world() {
+  const store = memoryStore();
+  const clock = manualClock();
+  const process = (...secrets: string[]) =>
+    createSigningKeys({ store, clock, random: systemRandom, box: deriveSecrets(secrets, seededRandom(5)).box });
+  return { store, clock, process };
+}
+
+const kidOf = ({ protected: header }: { protected: string }): string =>
+  JSON.parse(Buffer.from(header, "base64url").toString()).kid;
+
+describe("the signing keys of the service", () => {
+  it("are one key, though 16 processes need the first at the same time", async () => {
+    const { store, process } = world();
+    const signed = await Promise.all(Array.from({ length: 16 }, () => process("a").sign({ a: 1 })));
+    expect(new Set(signed.map(kidOf)).size).toBe(1);
+    expect(await store.listSigningKeys()).toHaveLength(1);
+    expect(new Set(signed.map(({ signature }) => signature)).size).toBe(1); // Ed25519 is deterministic
+  });
+
+  it("has the thumbprint of RFC 7638 as the name of each key", async () => {
+    const { process } = world();
+    const keys = process("a");
+    await keys.rotate();
+    const { calculateJwkThumbprint } = await import("jose");
+    const [jwk] = JSON.parse(await keys.publicKeySet()).keys;
+    expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
+  });
+
+  it("are replaced by a rotation at once, and in other processes within a minute", async () => {
+    const { clock, process } = world();
+    const [here, there] = [process("a"), process("a")];
+    const first = kidOf(await here.sign(1));
+    expect(kidOf(await there.sign(1))).toBe(first);
+    const { kid } = await here.rotate();
+    expect(kidOf(await here.sign(1))).toBe(kid);
+    expect(kidOf(await there.sign(1))).toBe(first);
+    clock.advance(MINUTE_MS);
+    expect(kidOf(await there.sign(1))).toBe(kid);
+    expect((await there.list()).map((key) => [key.kid, key.isCurrent])).toEqual([
+      [kid, true],
+      [first, false],
+    ]);
+  });
+
+  it("are read with a former secret, and replaced where no secret decrypts them", async () => {
+    const { process } = world();
+    const first = kidOf(await process("old").sign(1));
+    expect(kidOf(await process("new", "old").sign(1))).toBe(first);
+    const second = kidOf(await process("new").sign(1));
+    expect(second).not.toBe(first);
+    expect(JSON.parse(await process("new").publicKeySet()).keys).toMatchObject([{ kid: second }, { kid: first }]);
+  });
+
+  it("are stored encrypted, each for its own row", async () => {
+    const { store, process } = world();
+    await process("a").rotate();
+    const [key] = await store.listSigningKeys();
+    expect(key?.sealedPrivateKey).toMatch(/^v1\.[\w-]+$/);
+    const { box } = deriveSecrets(["a"], seededRandom(5));
+    expect(box.open(key?.sealedPrivateKey ?? "", `signing-key:${key?.kid}`)).toHaveLength(43);
+    expect(box.open(key?.sealedPrivateKey ?? "", "signing-key:other")).toBeNull();
+  });
+
+  it("keep nothing that a transaction of a host may roll back", async () => {
+    const { store, process } = world();
+    const keys = process("a");
+    const rolledBack = kidOf(await keys.within(memoryStore()).sign(1));
+    const kept = kidOf(await keys.sign(1));
+    expect(kept).not.toBe(rolledBack);
+    expect((await store.listSigningKeys()).map(({ kid }) => kid)).toEqual([kept]);
+  });
+});

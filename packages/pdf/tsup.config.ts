@@ -1,0 +1,6 @@
+import { library } from "../../tsup.base.js";
+
+export default library(
+  { index: "src/index.ts" },
+  { shims: true }, // where the fonts are, in CommonJS
+);

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { MINUTE_MS } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import type { Client } from "./client.js";
+import { aFileForm } from "./forms.js";
+import type { HostResponse, Send } from "./host.js";
+import { aBudgetBody, assertInvalid, assertRule, assertStatus, BUDGETS } from "./samples.js";
+
+const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const LOGO = "/api/developer/business/logo";
+const PIXEL = Buffer.from(
+  "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000000000200015e2d1a000000000049454e44ae426082",
+  "hex",
+);
+
+export function customerPageCases(cases: HttpCases): void {
+  viewCases(cases);
+  changeCases(cases);
+  fileCases(cases);
+  signatureCases(cases);
+  logoCases(cases);
+}
+
+/** A pending budget and the path of its link. */
+async function linked(full: Client): Promise<{ id: string; link: string }> {
+  const id = (await full.post(BUDGETS, aBudgetBody())).text("data.id");
+  return { id, link: `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
+}
+
+/** Asks for a part of the page, which the description of the interface does not have. */
+function load(send: Send, path: string, headers: Record<string, string> = {}, method = "GET"): Promise<HostResponse> {
+  return send({ method, path: `/v1${path}`, headers, body: null });
+}
+
+function viewCases({ describe, it }: HttpCases): void {
+  describe("views of the page", () => {
+    it("count when the page is displayed, by channel, and leave the budget as it is", async (world) => {
+      const { full, owner, anonymous, clock, send } = world;
+      const { id, link } = await linked(full);
+      const read = () => full.get(`${BUDGETS}/${id}/public-link`);
+      const page = await anonymous.get(`${link}?c=mail`, HTML);
+      assert.ok(page.body.includes(`${link}/seen.svg?c=mail"`));
+      assert.equal((await read()).at("data.views"), undefined);
+      const seen = await load(send, `${link}/seen.svg?c=mail`);
+      assert.equal(seen.status, 200);
+      assert.equal(seen.headers["content-type"], "image/svg+xml");
+      assert.equal(seen.headers["cache-control"], "no-store");
+      const first = new Date(clock.now()).toISOString();
+      assert.deepEqual((await read()).at("data.views"), { count: 1, first, last: first, byChannel: { mail: 1 } });
+      clock.advance(MINUTE_MS);
+      await load(send, `${link}/seen.svg`);
+      clock.advance(MINUTE_MS);
+      await load(send, `${link}/seen.svg?c=${encodeURIComponent("<script>")}`);
+      const byChannel = { link: 1, mail: 1, other: 1 };
+      assert.deepEqual((await read()).at("data.views.byChannel"), byChannel);
+      assert.equal((await full.get(`${BUDGETS}/${id}`)).at("data.version"), 2);
+      const events = await owner.get(`/api/developer/events?event=budget.viewed&subjectId=${id}`);
+      assert.equal(events.at("pagination.total"), 1);
+      assert.equal(events.at("data.0.data.status"), "PENDING");
+    });
+
+    it("do not count for scanners: the page alone, a HEAD, a prefetch, a flood", async ({ full, anonymous, send }) => {
+      const { id, link } = await linked(full);
+      await anonymous.get(link, HTML);
+      await load(send, `${link}/seen.svg`, {}, "HEAD");
+      for (const name of ["sec-purpose", "purpose"]) await load(send, `${link}/seen.svg`, { [name]: "prefetch" });
+      assert.equal((await load(send, `/p/${"A".repeat(43)}/seen.svg`)).status, 200);
+      const read = async () => (await full.get(`${BUDGETS}/${id}/public-link`)).at("data.views.count");
+      assert.equal((await full.get(`${BUDGETS}/${id}/public-link`)).at("data.views"), undefined);
+      for (let view = 0; view < 5; view += 1) await load(send, `${link}/seen.svg`);
+      assert.equal(await read(), 1);
+    });
+  });
+}
+
+function changeCases({ describe, it }: HttpCases): void {
+  describe("a request for a change", () => {
+    it("leaves the budget PENDING, and is shown to the seller and on the page", async (world) => {
+      const { full, reader, owner, anonymous, clock } = world;
+      const { id, link } = await linked(full);
+      assert.deepEqual((await anonymous.get(link)).at("data.availableActions"), ["accept", "decline", "requestChange"]);
+      const asked = await anonymous.post(`${link}/request-change`, {
+        version: 2,
+        name: "Ana",
+        message: "Pine, please",
+      });
+      assertStatus(asked, 200);
+      const requestedAt = new Date(clock.now()).toISOString();
+      const request = { message: "Pine, please", requestedBy: "customer:Ana", requestedAt };
+      assert.equal(asked.at("data.status"), "PENDING");
+      assert.deepEqual(asked.at("data.changeRequest"), request);
+      await anonymous.post(`${link}/request-change`, { version: 3, message: "And soon" });
+      const listed = await reader.get(`${BUDGETS}/${id}/change-requests`);
+      assertStatus(listed, 200);
+      assert.equal(listed.at("data.0.message"), "And soon");
+      assert.deepEqual(listed.at("data.1"), { ...request, revision: 1 });
+      const events = await owner.get("/api/developer/events?event=budget.change_requested");
+      assert.deepEqual(events.at("data.1.data.changeRequest"), { ...request, revision: 1 });
+      assert.equal(events.at("data.1.change.reason"), "Pine, please");
+      assert.match((await anonymous.get(link, HTML)).body, /You asked for a change on[\s\S]*And soon/);
+    });
+
+    it("is answered by a new revision", async ({ full, anonymous }) => {
+      const { id, link } = await linked(full);
+      await anonymous.post(`${link}/request-change`, { version: 2, message: "Pine" });
+      await full.put(`${BUDGETS}/${id}`, { notes: "In pine" });
+      assert.equal((await anonymous.get(link)).at("data.changeRequest"), undefined);
+    });
+
+    it("is made by the form of the page, which leads back to it", async ({ full, anonymous }) => {
+      const { link } = await linked(full);
+      const body = "version=2&name=Ana&message=A%20longer%20table";
+      const sent = await anonymous.post(`${link}/request-change?lang=es`, body, { ...FORM, ...HTML });
+      assertStatus(sent, 303);
+      assert.ok(sent.headers.location?.endsWith(`${link.slice(2)}?lang=es`));
+      const page = await anonymous.get(`${link}?lang=es`, HTML);
+      assert.ok(page.body.includes("A longer table"));
+    });
+
+    it("needs a message, the version that was shown, and an open budget", async ({ full, anonymous }) => {
+      const { link } = await linked(full);
+      const ask = (body: unknown) => anonymous.post(`${link}/request-change`, body);
+      assertInvalid(await ask({ version: 2 }), "message:REQUIRED");
+      assertInvalid(await ask({ version: 2, message: "x".repeat(2_001) }), "message:MAX_LENGTH");
+      assertStatus(await ask({ version: 1, message: "x" }), 409);
+      await anonymous.post(`${link}/decline`, { version: 2 });
+      assertRule(await ask({ version: 3, message: "x" }), "INVALID_TRANSITION");
+      assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/request-change`, { version: 1, message: "x" }), 404);
+    });
+
+    it("is possible 20 times", async ({ full, anonymous }) => {
+      const { link } = await linked(full);
+      for (let version = 2; version < 22; version += 1) {
+        assertStatus(await anonymous.post(`${link}/request-change`, { version, message: "x" }), 200);
+      }
+      const refused = await anonymous.post(`${link}/request-change`, { version: 22, message: "x" });
+      assertRule(refused, "TOO_MANY_CHANGE_REQUESTS");
+    });
+  });
+}
+
+function fileCases({ describe, it }: HttpCases): void {
+  describe("files on the page", () => {
+    it("are those that the business shares, to download by the link of their budget", async ({
+      full,
+      anonymous,
+      send,
+    }) => {
+      const { id, link } = await linked(full);
+      const other = await linked(full);
+      const upload = async (query: string, fileName: string) => {
+        const { body, headers } = aFileForm("abc", { fileName });
+        const sent = await full.post(`${BUDGETS}/${id}/attachments${query}`, body, headers);
+        assertStatus(sent, 201);
+        return sent;
+      };
+      const inside = (await upload("", "costs.xlsx")).text("data.id");
+      assert.equal((await anonymous.get(link)).at("data.attachments"), undefined);
+      const sent = await upload("?shared=true", "plan <b>.pdf");
+      assert.equal(sent.at("data.shared"), true);
+      const shared = sent.text("data.id");
+      assert.equal((await anonymous.get(link)).at("data.attachments.0.id"), shared);
+      const page = (await anonymous.get(link, HTML)).body;
+      assert.ok(page.includes(`${link}/attachments/${shared}">plan _b_.pdf</a>`) && !page.includes("costs.xlsx"));
+      const got = await load(send, `${link}/attachments/${shared}`);
+      assert.deepEqual([got.status, got.text], [200, "abc"]);
+      assert.match(got.headers["content-disposition"] ?? "", /^attachment;/);
+      assert.equal(got.headers["x-content-type-options"], "nosniff");
+      for (const path of [
+        `${link}/attachments/${inside}`,
+        `${other.link}/attachments/${shared}`,
+        `${link}/attachments/x`,
+      ]) {
+        assert.equal((await load(send, path)).status, 404);
+      }
+    });
+  });
+}
+
+function signatureCases({ describe, it }: HttpCases): void {
+  describe("a drawn signature", () => {
+    it("is kept with the acceptance and shown after it", async ({ full, anonymous }) => {
+      const { link } = await linked(full);
+      const signature = "M 10 20 L 30 40.5 Q 1 2 3 4 C 1 2 3 4 5 6";
+      const accepted = await anonymous.post(`${link}/accept`, { version: 2, name: "Ana", signature });
+      assertStatus(accepted, 200);
+      assert.equal(accepted.at("data.signature"), signature);
+      assert.ok((await anonymous.get(link, HTML)).body.includes(`<path d="${signature}"/>`));
+    });
+
+    it("is a path of lines and curves alone", async ({ full, anonymous }) => {
+      const { link } = await linked(full);
+      for (const signature of [
+        "L 1 2",
+        "M 1",
+        'M 1 2"/><script>',
+        "M 1 2 A 1 2 3",
+        "M 1 2  L 3 4",
+        "M 1e9 2",
+        "M 1 2\n",
+      ]) {
+        assertInvalid(await anonymous.post(`${link}/accept`, { version: 2, signature }), "signature:INVALID_FORMAT");
+      }
+      const long = `M 1 2${" L 10 20".repeat(1_100)}`;
+      assertInvalid(await anonymous.post(`${link}/accept`, { version: 2, signature: long }), "signature:MAX_LENGTH");
+    });
+  });
+}
+
+function logoCases({ describe, it }: HttpCases): void {
+  describe("the logo", () => {
+    const set = (client: Client, content: string | Uint8Array) => {
+      const { body, headers } = aFileForm(content, { fileName: "logo" });
+      return client.put(LOGO, body, headers);
+    };
+
+    it("is set by an administrator, replaced, shown on the page and removed", async (world) => {
+      const { full, owner, member, anonymous, stranger, blobs, clock, send } = world;
+      const { link } = await linked(full);
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
+      assertStatus(await owner.get(LOGO), 404);
+      assert.equal((await load(send, `${link}/logo`)).status, 404);
+      assertStatus(await set(member, PIXEL), 403);
+      assertStatus(await set(stranger, PIXEL), 401);
+      assertStatus(await set(owner, svg), 200);
+      const changed = await set(owner, PIXEL);
+      assertStatus(changed, 200);
+      assert.equal(changed.at("logo.contentType"), "image/png");
+      assert.equal(changed.at("logo.size"), PIXEL.byteLength);
+      assert.equal((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids.length, 1);
+      const got = await member.get(LOGO);
+      assert.equal(Buffer.compare(got.bytes, PIXEL), 0);
+      const page = (await anonymous.get(link, HTML)).body;
+      assert.match(page, /<img class="logo" src="[^"]*\/logo\?v=[0-9a-f]{16}" alt="[^"]+">/);
+      const shown = await load(send, `${link}/logo?v=1`);
+      assert.equal(shown.status, 200);
+      assert.equal(Buffer.compare(shown.bytes, PIXEL), 0);
+      assert.equal(shown.headers["content-security-policy"], "sandbox; default-src 'none'");
+      assert.equal(shown.headers["x-content-type-options"], "nosniff");
+      const again = await load(send, `${link}/logo`, { "if-none-match": shown.headers.etag ?? "" });
+      assert.equal(again.status, 304);
+      const removed = await owner.delete(LOGO);
+      assertStatus(removed, 200);
+      assert.equal(removed.at("logo"), undefined);
+      assert.deepEqual((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids, []);
+      assertStatus(await owner.delete(LOGO), 404);
+    });
+
+    it("survives the sweep of blobs without a row", async ({ owner, service, business, clock }) => {
+      await set(owner, PIXEL);
+      clock.advance(2 * 60 * MINUTE_MS);
+      await service.tick();
+      assert.ok((await service.businesses.getLogo(business)).isOk());
+    });
+
+    it("must be an image of half a megabyte at most", async ({ owner }) => {
+      for (const content of ["GIF89a", "", "<svg", "<html/>", PIXEL.subarray(0, 20)]) {
+        const refused = await set(owner, content);
+        assertStatus(refused, 422);
+        assert.ok(refused.body.includes("LOGO_NOT_SUPPORTED"));
+      }
+      assertStatus(await set(owner, new Uint8Array(512 * 1024 + 1)), 413);
+    });
+  });
+}

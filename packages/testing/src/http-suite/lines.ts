@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { HttpCases } from "./cases.js";
+import { aBudgetBody, aPublicBody, assertInvalid, assertRule, assertStatus, BUDGETS } from "./samples.js";
+
+const ITEM = { description: "Fitting", quantity: 2.5, unitPrice: 40 };
+const LINES = [
+  { kind: "heading", description: "Kitchen" },
+  { ...ITEM, unit: "hours", discountRate: 0.1 },
+  { kind: "text", description: "Without appliances." },
+  { description: "Oak table", quantity: 1, unitPrice: 450, discountAmount: 50 },
+  { kind: "subtotal", description: "Kitchen in all" },
+] as const;
+
+export function lineCases({ describe, it }: HttpCases): void {
+  describe("the lines of a budget", () => {
+    it("are items, headings, texts and subtotals, and an item may have a unit and a discount", async ({ full }) => {
+      const created = await full.post(BUDGETS, aBudgetBody({ items: LINES, discountAmount: 49, taxRate: 0.21 }));
+      assertStatus(created, 201);
+      assert.deepEqual(
+        [created.at("data.subtotal"), created.at("data.discount"), created.at("data.tax"), created.at("data.total")],
+        [490, 49, 92.61, 533.61],
+      );
+      const [heading, fitting, , table, subtotal] = [0, 1, 2, 3, 4].map((index) => created.at(`data.items.${index}`));
+      assert.deepEqual({ ...Object(heading), id: "" }, { ...LINES[0], id: "" });
+      assert.deepEqual({ ...Object(fitting), id: "" }, { ...LINES[1], id: "", total: 90, discount: 9, tax: 17.01 });
+      assert.deepEqual({ ...Object(table), id: "" }, { ...LINES[3], id: "", total: 400, discount: 40, tax: 75.6 });
+      assert.deepEqual({ ...Object(subtotal), id: "" }, { ...LINES[4], id: "", total: 490 });
+      const read = await full.get(`${BUDGETS}/${created.text("data.id")}`);
+      assert.deepEqual(read.at("data.items"), created.at("data.items"));
+    });
+
+    it("are shown on the customer's page and in its view", async ({ full, anonymous }) => {
+      const created = await full.post(BUDGETS, aBudgetBody({ items: LINES }));
+      const link = await full.post(`${BUDGETS}/${created.text("data.id")}/public-link`);
+      const path = `/p/${link.text("data.publicToken")}`;
+      const view = await anonymous.get(path);
+      assert.deepEqual(view.at("data.items.0"), LINES[0]);
+      assert.deepEqual(view.at("data.items.1"), { ...LINES[1], total: 90 });
+      const page = await anonymous.get(path, { accept: "text/html" });
+      for (const text of ["<h3>Kitchen</h3>", "2.5 hours", "Discount -10%", "Kitchen in all"]) {
+        assert.ok(page.body.includes(text), text);
+      }
+    });
+
+    it("change by their ids and keep their kind", async ({ full }) => {
+      const created = await full.post(BUDGETS, aBudgetBody({ items: LINES }));
+      const path = `${BUDGETS}/${created.text("data.id")}`;
+      const ids = [0, 1, 4].map((index) => ({ id: created.text(`data.items.${index}.id`) }));
+      const [heading, fitting, subtotal] = ids;
+      const lower = { ...fitting, discountAmount: 25 };
+      const changed = await full.put(path, { items: [heading, lower, subtotal, { kind: "text", description: "New" }] });
+      assertStatus(changed, 200);
+      assert.equal(changed.at("data.items.1.discountRate"), undefined);
+      assert.equal(changed.at("data.items.2.total"), 75);
+      assertRule(await full.put(path, { items: [fitting, { ...heading, kind: "text" }] }), "WRONG_LINE_KIND");
+      assertRule(await full.put(path, { items: [fitting, { ...heading, quantity: 1 }] }), "WRONG_LINE_KIND");
+    });
+
+    it("are refused where they do not belong together", async ({ full }) => {
+      const create = (...items: object[]) => full.post(BUDGETS, aBudgetBody({ items }));
+      assertRule(await create(LINES[0], LINES[2]), "NO_ITEMS");
+      assertRule(await create({ ...ITEM, discountAmount: 100.01 }), "DISCOUNT_EXCEEDS_ITEM");
+      assertRule(await create({ ...ITEM, discountAmount: 1, discountRate: 0.1 }), "DISCOUNT_RATE_AND_AMOUNT");
+      assertRule(await create({ ...ITEM, discountRate: 0.1, total: 100 }), "TOTALS_MISMATCH");
+      assertInvalid(await create(ITEM, { ...LINES[0], quantity: 1 }), "items[1].quantity:INVALID_TYPE");
+      assertInvalid(await create({ ...ITEM, discountRate: -0.1 }), "items[0].discountRate:MIN_VALUE");
+      assertInvalid(await create({ ...ITEM, unit: "x".repeat(21) }), "items[0].unit:MAX_LENGTH");
+      assertInvalid(await create(...Array.from({ length: 501 }, () => LINES[0])), "items:MAX_LENGTH");
+    });
+
+    it("of a public creation may have units and discounts", async ({ full }) => {
+      const items = [{ quantity: 2, unitPrice: 500, unit: "m²", discountRate: 0.25 }];
+      const amounts = { subtotal: 750, iva: 0, total: 750 };
+      const created = await full.post("/api/budgets/public", aPublicBody({ items, ...amounts }));
+      assertStatus(created, 201);
+      const read = await full.get(`${BUDGETS}/${created.at("budgetId")}`);
+      assert.equal(read.at("data.items.0.discountRate"), 0.25);
+      assert.equal(read.at("data.items.0.total"), 750);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { EMPTY_PROFILE, type LinkView, MINUTE_MS, type Store, type ViewChannel } from "@budgetkit/core/store";
+import { aBusiness, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { allAtOnce, countOf, type Suite } from "./suite.js";
+import { subscribe } from "./webhook-samples.js";
+
+function aView(at: number = NOW, channel: ViewChannel = "link", budgetId = "10"): LinkView {
+  return { businessId: "1", budgetId, channel, at };
+}
+
+const viewed = (id = "90") => [anEvent({ id, type: "budget.viewed" })];
+
+export function linkViewCases({ describe, it, itDurably }: Suite): void {
+  describe("views of a public link", () => {
+    itDurably("are counted by channel, with the first and the last", async (store) => {
+      await store.countView(aView(NOW, "mail"), MINUTE_MS, []);
+      await store.countView(aView(NOW + MINUTE_MS, "link"), MINUTE_MS, []);
+      assert.equal(await store.countView(aView(NOW + 2 * MINUTE_MS, "mail"), MINUTE_MS, []), "counted");
+      assert.deepEqual(await store.listLinkViews("1", "10"), [
+        { channel: "link", views: 1, first: NOW + MINUTE_MS, last: NOW + MINUTE_MS },
+        { channel: "mail", views: 2, first: NOW, last: NOW + 2 * MINUTE_MS },
+      ]);
+    });
+
+    it("have an event for the first of a budget alone", async (store) => {
+      await subscribe(store, "1");
+      assert.equal(await store.countView(aView(), MINUTE_MS, viewed()), "first");
+      assert.equal(await store.countView(aView(NOW + MINUTE_MS, "mail"), MINUTE_MS, viewed("91")), "counted");
+      assert.deepEqual(await eventsOf(store), ["90"]);
+      assert.deepEqual(
+        (await store.findUndispatchedEvents(10)).map(({ id }) => id),
+        ["90"],
+      );
+    });
+
+    it("are one within the gap, whatever their channels", async (store) => {
+      await store.countView(aView(), MINUTE_MS, []);
+      assert.equal(await store.countView(aView(NOW + MINUTE_MS - 1, "mail"), MINUTE_MS, viewed()), "repeated");
+      assert.equal(await store.countView(aView(NOW - 5, "mail"), MINUTE_MS, viewed()), "repeated");
+      assert.equal((await store.listLinkViews("1", "10")).length, 1);
+      assert.deepEqual(await eventsOf(store), []);
+    });
+
+    it("that race have one first", async (store) => {
+      const outcomes = await allAtOnce(10, (index) => store.countView(aView(), MINUTE_MS, viewed(String(100 + index))));
+      assert.deepEqual([countOf(outcomes, "first"), countOf(outcomes, "repeated")], [1, 9]);
+      assert.equal((await eventsOf(store)).length, 1);
+    });
+
+    it("belong to one budget of one business", async (store) => {
+      await store.countView(aView(), MINUTE_MS, []);
+      assert.equal(await store.countView(aView(NOW, "link", "11"), MINUTE_MS, []), "first");
+      assert.deepEqual(await store.listLinkViews("2", "10"), []);
+    });
+  });
+
+  describe("the blob of a logo", () => {
+    it("is one of those that are kept", async (store) => {
+      const logo = { blobId: "77", contentType: "image/png", size: 3, sha256: "ab" } as const;
+      await store.insertBusiness(aBusiness());
+      await store.insertBusiness(aBusiness({ id: "2", profile: { ...EMPTY_PROFILE, logo } }));
+      assert.deepEqual(await store.findAttachmentIds(["76", "77", "78"]), ["77"]);
+      assert.deepEqual((await store.findBusiness("2"))?.profile.logo, logo);
+    });
+  });
+}
+
+async function eventsOf(store: Store): Promise<string[]> {
+  return (await store.listEvents("1", anEventQuery())).entries.map(({ id }) => id);
+}

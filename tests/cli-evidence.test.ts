@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createBudgetService } from "@budgetkit/core";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import { describe, expect, it } from "vitest";
+import { runCommand } from "./command-line.js";
+import { temporaryFolder } from "./running-program.js";
+import { serveHere } from "./server-here.js";
+
+const SECRET = "a secret for tests that is long enough";
+
+/** A folder with a database of one accepted budget, its evidence and the keys. */
+async function accepted() {
+  const folder = temporaryFolder();
+  const environment = { DATABASE_URL: `file:${join(folder, "b.db")}`, BUDGETKIT_SECRET: SECRET };
+  const run = (args: string) => runCommand(args.split(" "), { folder, environment });
+  expect((await run("migrate")).code).toBe(0);
+  const store = sqliteStore(join(folder, "b.db"));
+  const service = createBudgetService({ store, secret: SECRET, publicBaseUrl: "https://quotes.example" });
+  const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+  const actor = { kind: "system", businessId } as const;
+  const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
+  const budget = (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
+  const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
+  const answer = { version: budget.version + 1, name: "Ana\u001b[31m Ruiz" };
+  (await service.budgets.answerPublicLink(publicToken, "accept", answer))._unsafeUnwrap();
+  const get = async (path: string) => (await service.fetch(new Request(`https://quotes.example${path}`))).text();
+  const evidence = await get(`/p/${publicToken}/evidence.json`);
+  writeFileSync(join(folder, "evidence.json"), evidence);
+  writeFileSync(join(folder, "jwks.json"), await get("/.well-known/jwks.json"));
+  await store.close();
+  return { folder, environment, run, evidence, budgetId: budget.id, publicToken };
+}
+
+describe("verify", () => {
+  it("says who accepted what and when, and for how much", async () => {
+    const { run, budgetId } = await accepted();
+    const { code, out, complaints } = await run("verify evidence.json --jwks jwks.json");
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Valid: Ana.* Ruiz accepted budget/) });
+    expect(out).toContain(`budget ${budgetId} (version 2) of Norte, USD 450, at 20`);
+    expect(out).not.toContain("\u001b");
+    expect(complaints).toMatch(/^Signed by the key [\w-]{43} of jwks.json/);
+    expect(JSON.parse((await run("verify evidence.json --jwks jwks.json --json")).out).signed.content.total).toBe(450);
+  });
+
+  it("fails with the part that differs, and for files that are no evidence", async () => {
+    const { folder, run, evidence } = await accepted();
+    const write = (text: string) => writeFileSync(join(folder, "changed.json"), text);
+    const refusal = async (file = "changed.json") => {
+      const { code, out, complaints } = await run(`verify ${file} --jwks jwks.json`);
+      expect([code, out]).toEqual([1, ""]);
+      return complaints;
+    };
+    const { signature } = JSON.parse(evidence);
+    write(evidence.replace(signature, `${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`));
+    expect(await refusal()).toContain("signature does not match");
+    write(`${evidence}\n`);
+    expect(await refusal()).toContain("evidence is not written as the service writes it");
+    write("{}");
+    expect(await refusal()).toContain("payload is missing");
+    expect(await refusal("none.json")).toContain("none.json cannot be read");
+    expect((await run("verify changed.json")).complaints).toContain("it names no service");
+    expect((await run("verify evidence.json --jwks evidence.json")).complaints).toContain("no JSON Web Key Set");
+  });
+
+  it("takes the keys of a server, which serves them at its root and below /v1", async () => {
+    const { environment, run } = await accepted();
+    const { url } = await serveHere(environment);
+    const origin = new URL(url).origin;
+    for (const path of ["", "/v1"]) {
+      const { code } = await run(`verify evidence.json --jwks ${origin}${path}/.well-known/jwks.json`);
+      expect(code).toBe(0);
+    }
+  });
+});
+
+describe("signing-key", () => {
+  it("rotates the key, and keeps the former one for what it signed", async () => {
+    const { environment, run } = await accepted();
+    const [first] = JSON.parse((await run("signing-key list --json")).out);
+    const rotated = await run("signing-key rotate");
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^[\w-]{43}\n$/) });
+    const listed = (await run("signing-key list")).out.split("\n");
+    expect(listed[0]).toMatch(new RegExp(`^${rotated.out.trim()}  .*  current$`));
+    expect(listed[1]).toBe(`${first.kid}  ${first.createdAt}`);
+    const { url } = await serveHere(environment);
+    const keys = `${new URL(url).origin}/.well-known/jwks.json`;
+    expect((await run(`verify evidence.json --jwks ${keys}`)).code).toBe(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { createBudgetService, createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core";
+import { redisLimiter } from "@budgetkit/limiter-redis";
+import { sqliteStore } from "@budgetkit/store-sqlite";
+import { aBusiness, manualClock, memoryStore } from "@budgetkit/testing";
+import { Redis } from "ioredis";
+import { afterAll, describe, expect, it } from "vitest";
+import { anyRedis, noRedis } from "../packages/limiter-redis/src/testing/redis-server.js";
+import { testSchemas } from "../packages/store-postgres/src/testing/test-schema.js";
+import { askDirectly } from "./direct-host.js";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Where the windows are kept; null = in the store. */
+interface Limiter {
+  readonly store: Store;
+  readonly rateLimits: RateLimitStore | null;
+}
+
+const postgres = testSchemas();
+const closers: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closers) await close();
+});
+
+const LIMITERS: Readonly<Record<string, () => Promise<Limiter>>> = {
+  "the store in memory": async () => ({ store: memoryStore(), rateLimits: null }),
+  SQLite: async () => ({ store: sqliteStore(":memory:"), rateLimits: null }),
+  PostgreSQL: async () => ({ store: postgres.open(), rateLimits: null }),
+  "the memory limiter": async () => ({ store: memoryStore(), rateLimits: createMemoryRateLimitStore() }),
+  ...(noRedis === null ? { Redis: overRedis } : {}),
+};
+
+async function overRedis(): Promise<Limiter> {
+  const server = await anyRedis();
+  const client = new Redis(server.address);
+  closers.push(async () => {
+    client.disconnect();
+    await server.remove();
+  });
+  const keyPrefix = `${randomUUID()}:`;
+  return { store: memoryStore(), rateLimits: redisLimiter(client, { keyPrefix, clock: "caller", timeoutMs: 30_000 }) };
+}
+
+describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, makeLimiter) => {
+  it("is one over two services, apart from the key and the users beside, and frees with the minute and hour", async () => {
+    const { store, rateLimits } = await makeLimiter();
+    closers.push(() => store.close());
+    const clock = manualClock();
+    const makeService = () =>
+      createBudgetService({
+        store,
+        clock,
+        secret: "a secret for tests that is long enough",
+        resolveUser: (request) => ({ businessId: "1", userId: request.header("x-user") ?? "", role: "MEMBER" }),
+        ...(rateLimits === null ? {} : { rateLimits }),
+      });
+    const services = [makeService(), makeService()] as const;
+    await store.migrate();
+    await store.insertBusiness(aBusiness({ id: "1", tier: "STANDARD" }));
+    const host = { kind: "system", businessId: "1" } as const;
+    const key = (await services[0].keys.create(host, { name: "a", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const ask = async (headers: Readonly<Record<string, string>>, turn = 0) => {
+      const request = { method: "GET", path: "/v1/api/public/budgets", headers, body: null };
+      const { status, headers: answered } = await askDirectly(services[turn % 2 === 0 ? 0 : 1], request);
+      return [status, answered["x-ratelimit-remaining"]];
+    };
+    const user = { "x-user": key.id }; // the id of the key
+
+    const turns = Array.from({ length: 130 }, (_, turn) => ask(user, turn));
+    const admitted = (await Promise.all(turns)).filter(([status]) => status === 200);
+    expect(admitted).toHaveLength(100);
+    expect(await ask(user)).toEqual([429, "900"]);
+    expect(await ask({ authorization: `Bearer ${key.key}` })).toEqual([200, "999"]);
+    expect(await ask({ "x-user": `1:${key.id}` }, 1)).toEqual([200, "999"]);
+
+    for (let minute = 1; minute < 10; minute += 1) {
+      clock.advance(MINUTE_MS);
+      for (let turn = 0; turn < 100; turn += 1) expect((await ask(user, turn))[0]).toBe(200);
+    }
+    clock.advance(MINUTE_MS);
+    expect(await ask(user)).toEqual([429, "0"]);
+    clock.advance(HOUR_MS - 10 * MINUTE_MS - 1);
+    expect(await ask(user)).toEqual([429, "0"]);
+    clock.advance(1);
+    expect(await ask(user, 1)).toEqual([200, "99"]);
+  });
+});
