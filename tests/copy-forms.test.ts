@@ -9,6 +9,7 @@ import {
   aClaim,
   aCustomer,
   aDelivery,
+  aMail,
   anApiKey,
   anAttachment,
   anAttempt,
@@ -118,6 +119,16 @@ async function writeEverything(store: Store): Promise<void> {
     now: NOW + 1_000,
   });
   await store.nextDueAt();
+
+  const series = { key: "Q-{seq}", before: "Q-", after: "", digits: 1 };
+  const numbering = { kind: "draw", series, blank: "{blank}" } as const;
+  await store.insertBudget(aBudget({ id: "13", number: "{blank}" }), [], null, undefined, numbering);
+  const mailed = aBudget({ id: "13", number: "Q-1", validUntil: NOW + 9 * 86_400_000 });
+  await store.queueMail(aMail({ budgetId: "13" }), mailed, mailed.version, [], null);
+  await store.optOutOfReminders("1", "500", NOW);
+  await store.countView({ businessId: "1", budgetId: "13", channel: "link", at: NOW }, 1, []);
+  const key = { number: 1, kid: "k1", publicKey: "public", sealedPrivateKey: "v1.sealed", createdAt: NOW };
+  await store.insertSigningKey(key);
 }
 
 async function contentsOf(data: DataSource | DataTarget): Promise<Record<string, readonly DataRow[]>> {

@@ -102,7 +102,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       `--b\r\nContent-Disposition: form-data; name="file"; filename="${own("mark")}.txt"\r\n\r\n${own("mark")}\r\n--b--\r\n`,
   },
   requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
-  listChangeRequests: {},
+  listChangeRequests: { params: { budgetId: "acceptedId" } },
   getLogo: {},
   setLogo: {
     headers: { "content-type": "multipart/form-data; boundary=b" },

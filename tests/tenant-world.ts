@@ -176,7 +176,10 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
     await world.settle(); // deliveries draw ids too: before the next request, not beside it
   }
   (await service.budgets.update(system, names("approvedId"), { status: "APPROVED" }))._unsafeUnwrap();
-  const answer = { version: 1, name: names("mark") };
+  const answer = { version: 2, name: names("mark") };
+  const asked = { version: 1, name: names("mark"), message: names("mark") };
+  (await service.budgets.requestChange(names("acceptedToken"), asked))._unsafeUnwrap();
+  await world.settle();
   (await service.budgets.answerPublicLink(names("acceptedToken"), "accept", answer))._unsafeUnwrap();
   await world.settle();
   (await service.budgets.delete(system, names("deletedId")))._unsafeUnwrap();

@@ -350,16 +350,14 @@ export interface Operations {
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
   declinePublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
-  /** Send a budget to its customer by mail; a draft becomes pending. Needs an API key with the scope `WRITE_BUDGETS`. Accepts an Idempotency-Key. */
+  /** Send a budget to its customer by mail; a draft becomes pending. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   sendBudget: { input: { path: { budgetId: string }; body?: SendBudget | undefined }; answer: Mail };
-  /** List the mails of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
+  /** List the mails of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listMails: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Mail> };
   /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
   readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
   /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
   stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body?: Record<string, never> | undefined }; answer: Reminders };
-  /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`. */
-  /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`. */
   /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Get the budget of a public link as PDF. Needs no credential. */

@@ -250,8 +250,8 @@ export interface Business {
   terms: string | null;
   paymentInstructions: string | null;
   footer: string | null;
-  reminderDays: number[] | null;
   numberPattern: string | null;
+  reminderDays: number[] | null;
   /** Shown on documents; absent = none. */
   logo?: Logo;
   /** ISO 8601, in UTC. */
@@ -800,6 +800,14 @@ export interface LoginAnswer {
   user: LoginUser;
 }
 
+export interface Logo {
+  contentType: "image/png" | "image/jpeg" | "image/svg+xml";
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
 export interface Mail {
   id: string;
   budgetId: string;
@@ -819,14 +827,6 @@ export interface Mail {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
-}
-
-export interface Logo {
-  contentType: "image/png" | "image/jpeg" | "image/svg+xml";
-  /** Bytes. */
-  size: number;
-  /** Of the bytes, in hexadecimal. */
-  sha256: string;
 }
 
 export interface NewPassword {

@@ -32,7 +32,10 @@ describe("a SQLite store within transactions of the host", () => {
       return { kind: "answered", responseCode: 204, responseBody: "", retryAfterSeconds: null, durationMs: 1 } as const;
     };
     const secret = "a secret of at least thirty-two characters";
-    return createBudgetService({ store: its, secret, clock, random: seededRandom(1), webhooks: { sender: { send } } });
+    const random = seededRandom(1);
+    const mailer = { send: async () => {}, sendMessage: async () => {} };
+    const pdf = { render: async () => new Uint8Array(1) };
+    return createBudgetService({ store: its, secret, clock, random, mailer, pdf, webhooks: { sender: { send } } });
   }
 
   beforeEach(async () => {
@@ -273,6 +276,8 @@ describe("a SQLite store within transactions of the host", () => {
       await budget(),
       await budget(),
     ];
+    const accepted = (await budgets.createPublic(actor, publicInput))._unsafeUnwrap();
+    await budgets.answerPublicLink(accepted.publicToken, "accept", { version: 1 });
     await budgets.update(actor, approved, { status: "APPROVED" });
     await budgets.update(actor, rejected, { status: "APPROVED" });
     await budgets.complete(actor, rejected);
@@ -301,6 +306,15 @@ describe("a SQLite store within transactions of the host", () => {
       readPublicLink: () => budgets.readPublicLink(actor, String(open.budgetId), { connection }),
       removePublicLink: () => budgets.removePublicLink(actor, String(open.budgetId), { connection }),
       answerPublicLink: () => budgets.answerPublicLink(open.publicToken, "accept", { version: 1 }, { connection }),
+      getEvidence: () => budgets.getEvidence(actor, approved, {}, { connection }),
+      openEvidence: () => budgets.openEvidence(accepted.publicToken, { connection }),
+      requestChange: () => budgets.requestChange(open.publicToken, { version: 1, message: "Blue" }, { connection }),
+      listChangeRequests: () => budgets.listChangeRequests(actor, pending, { connection }),
+      send: () => budgets.send(actor, pending, { to: "ana@example.com" }, { connection }),
+      listMails: () => budgets.listMails(actor, pending, {}, { connection }),
+      readReminders: () => budgets.readReminders(open.publicToken, { connection }),
+      stopReminders: () => budgets.stopReminders(open.publicToken, { connection }),
+      renderPdf: () => budgets.renderPdf(actor, pending, { connection }),
       openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
       preview: () => budgets.preview(actor, input, { connection }),
       "get, which expires": () => budgets.get(actor, overdue, { connection }),

@@ -97,7 +97,7 @@ const update = () =>
       const given = flags(z.partialRecord(z.enum(PROFILE_FIELDS), z.string()));
       if (Object.keys(given).length === 0) throw new UsageError("Give at least one flag, such as --name.");
       const input = Object.fromEntries(
-        Object.entries(given).map(([field, text]) => [field, text === "" ? null : valueOf(field, text)]),
+        Object.entries(given).map(([field, text]) => [field, text === "" ? null : flagValue(field, text)]),
       );
       await withService(settings(), async ({ service }) => {
         const changed = orRefuse(await service.businesses.update(await actorIn(service, id), input));
@@ -107,7 +107,7 @@ const update = () =>
   });
 
 /** The days of reminders are a list; what is no number is refused with the rest of the input. */
-function valueOf(field: string, text = ""): string | number[] {
+function flagValue(field: string, text = ""): string | number[] {
   return field === "reminderDays" ? text.split(",").map(Number) : text;
 }
 

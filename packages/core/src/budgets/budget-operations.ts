@@ -197,8 +197,10 @@ function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
         listMails(contextFor(options), actor, id, parsed),
       ),
-    readReminders: (token: string) => call.plain(null, () => readReminders(contextFor(), token)),
-    stopReminders: (token: string) => call.plain(null, () => stopReminders(contextFor(), token)),
+    readReminders: (token: string, options?: CallOptions) =>
+      call.plain(null, () => readReminders(contextFor(options), token)),
+    stopReminders: (token: string, options?: CallOptions) =>
+      call.plain(null, () => stopReminders(contextFor(options), token)),
   };
 }
 

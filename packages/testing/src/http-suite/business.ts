@@ -21,7 +21,7 @@ const PROFILE = {
   numberPattern: "Q-{year}-{seq:4}",
 };
 
-const NO_PROFILE = Object.fromEntries(Object.keys(PROFILE).map((field) => [field, null]));
+const NO_PROFILE = Object.fromEntries([...Object.keys(PROFILE), "reminderDays"].map((field) => [field, null]));
 
 export function businessCases({ describe, it }: HttpCases): void {
   describe("the profile of the business", () => {

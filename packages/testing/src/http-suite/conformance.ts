@@ -81,7 +81,7 @@ function checkDownload({ download, surface }: Route, headers: HostResponse["head
     download === true ? "sandbox; default-src 'none'" : "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   if (download !== true) assert.equal(headers["content-type"], download);
-  assert.equal(headers["cache-control"], surface === "link" ? "no-store" : "private, no-store");
+  assert.equal(headers["cache-control"], surface === "public" ? "private, no-store" : "no-store");
   assert.match(headers.etag ?? "", /^"[0-9a-f]{64}"$/);
 }
 

@@ -151,7 +151,7 @@ describe("a budget that has to be paid in part", () => {
     expect(fields?.at(-1)).toBe("acceptance");
     await pay(100);
     expect(await read()).toMatchObject({ status: "PENDING", paid: 100 });
-    expect((await shown()).availableActions).toEqual(["accept", "decline"]);
+    expect((await shown()).availableActions).toEqual(["accept", "decline", "requestChange"]);
     expect((await answer("accept"))._unsafeUnwrap().status).toBe("APPROVED");
   });
 

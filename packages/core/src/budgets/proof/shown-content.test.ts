@@ -16,6 +16,8 @@ const STATE = [
   "publicUrl",
   "hash",
   "evidenceUrl",
+  "changeRequest",
+  "signature",
 ];
 
 async function offered() {
@@ -49,7 +51,7 @@ describe("the content of an offer", () => {
       const shown = await (await offered()).view();
       const business = { ...shown.business, [field]: "another" };
       const changed = contentHashOf(shownContentOf({ ...shown, business }));
-      expect(changed === shown.hash).toBe(field === "accentColor" || field === "locale");
+      expect(changed === shown.hash).toBe(["accentColor", "locale", "logo"].includes(field));
     },
   );
 

@@ -22,16 +22,11 @@ export const pageQuery = z.object({
 });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
-/**
- * Form fields are text: converts the version to a number and drops empty fields. A form without a hash comes from a page
- * that is older than the hash: it counts as one of another offer.
- */
+/** Form fields are text: converts the version to a number and drops empty fields. */
 export function readForm(fields: Readonly<Record<string, string>>): unknown {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  const { version, hash = "" } = given;
-  return version !== undefined && WHOLE_NUMBER.test(version)
-    ? { ...given, hash, version: Number(version) }
-    : { ...given, hash };
+  const { version } = given;
+  return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
 }
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
