@@ -112,6 +112,7 @@ const text = z.string().nullable();
 const days = z.array(z.int()).readonly().nullable();
 
 type ProfileFields = { readonly [Field in Exclude<keyof BusinessProfile, "logo" | "reminderDays">]: typeof text } & {
+  /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: typeof days;
 };
 
@@ -131,7 +132,6 @@ export const profileFields: ProfileFields = {
   footer: text,
   /** How budgets are numbered, such as Q-{year}-{seq:4}; without one they have no numbers. */
   numberPattern: text,
-  /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   reminderDays: days,
 };
 

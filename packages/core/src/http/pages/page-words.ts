@@ -3,48 +3,91 @@ import type { PageLanguage } from "./page-language.js";
 
 /** The texts of the customer's page in one language. */
 export interface PageWords {
-  readonly budget: string; // the title, before its id
+  /** The title, before the number. */
+  readonly budget: string;
+  /** The names of statuses. */
   readonly status: Readonly<Record<BudgetStatus, string>>;
-  readonly awaitsPayment: string; // the status of a budget that is accepted but not paid
+  /** The status of a budget that is accepted but not paid. */
+  readonly awaitsPayment: string;
+  /** Before the customer. */
   readonly for: string;
+  /** Before the date of issue. */
   readonly issued: string;
+  /** Before the end of the validity. */
   readonly validUntil: string;
+  /** Above the table. */
   readonly items: string;
+  /** A column. */
   readonly description: string;
+  /** A column. */
   readonly quantity: string;
+  /** A column. */
   readonly price: string;
+  /** A column. */
   readonly amount: string;
+  /** A sum. */
   readonly subtotal: string;
+  /** A sum, and before the discount of an item. */
   readonly discount: string;
+  /** A sum. */
   readonly tax: string;
+  /** The amount to pay. */
   readonly total: string;
+  /** A sum. */
   readonly paid: string;
+  /** The least payment that confirms. */
   readonly toConfirm: string;
+  /** Above the notes. */
   readonly notes: string;
+  /** Above the terms. */
   readonly terms: string;
+  /** Above how to pay. */
   readonly payment: string;
+  /** Before the tax id of the business. */
   readonly taxId: string;
+  /** The customer's own name in a form. */
   readonly name: string;
+  /** The button that accepts. */
   readonly accept: string;
+  /** Above the form that accepts. */
   readonly acceptAbout: string;
+  /** What the customer agrees to by the button. */
   readonly consent: (business: string) => string;
+  /** Opens the form that declines. */
   readonly decline: string;
+  /** The button that declines. */
   readonly declineButton: string;
+  /** Why the customer declines. */
   readonly reason: string;
+  /** After the acceptance. */
   readonly thanks: string;
+  /** Who accepted, and when; null = the business, in the place of the customer. */
   readonly accepted: (by: string | null, at: string) => string;
+  /** What must be paid after the acceptance. */
   readonly confirmedOncePaid: (amount: string) => string;
-  readonly pageLabel: string; // of a printed page, with {page} and {pages}
-  readonly openPdf: string; // the link to the PDF
-  readonly changed: string; // above an offer that has changed since it was answered
+  /** Of a printed page, with {page} and {pages}. */
+  readonly pageLabel: string;
+  /** The link to the PDF. */
+  readonly openPdf: string;
+  /** Above an offer that has changed since it was answered. */
+  readonly changed: string;
+  /** The link to the evidence. */
   readonly evidence: string;
+  /** Opens the form that asks for a change. */
   readonly change: string;
+  /** What should change. */
   readonly changeMessage: string;
+  /** The button that asks for a change. */
   readonly changeButton: string;
+  /** After the request, with its moment. */
   readonly changeAsked: (at: string) => string;
+  /** Above the files. */
   readonly attachments: string;
+  /** Above the pad for a drawn signature. */
   readonly signature: string;
+  /** The button that empties the pad. */
   readonly signatureClear: string;
+  /** Names the drawn signature. */
   readonly signed: string;
 }
 
