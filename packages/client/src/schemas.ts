@@ -1809,7 +1809,7 @@ export interface BudgetViewedEvent {
 }
 
 /** `budget.change_requested`: The customer asked for a change of a budget. */
-export interface BudgetChange_requestedEvent {
+export interface BudgetChangeRequestedEvent {
   event: "budget.change_requested";
   timestamp: string;
   data: ChangeRequestedData;
@@ -1873,7 +1873,7 @@ export type WebhookEvent =
   | BudgetExpiredEvent
   | BudgetDeletedEvent
   | BudgetViewedEvent
-  | BudgetChange_requestedEvent
+  | BudgetChangeRequestedEvent
   | CustomerCreatedEvent
   | CustomerUpdatedEvent
   | CustomerDeletedEvent

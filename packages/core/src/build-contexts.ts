@@ -40,14 +40,8 @@ export function buildContexts(settings: ServiceSettings) {
     cancelWaiting(store, businessId, { kind: "key", id }, now);
   const access = accessContextOf(settings, { ...shared, cancelCallbacks });
   const { quota, sender, retentionMs, concurrency } = settings;
-  const webhooks: WebhookContext = {
-    ...shared,
-    sender,
-    retentionMs,
-    concurrency,
-    logger,
-    wake: () => dispatcher.wake(),
-  };
+  const wake = () => dispatcher.wake();
+  const webhooks: WebhookContext = { ...shared, sender, retentionMs, concurrency, logger, wake };
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);
@@ -61,17 +55,8 @@ export function buildContexts(settings: ServiceSettings) {
       listeners.announce(events);
     },
   };
-  /** In a transaction of the host, the events stay pending until the host has committed. */
-  const scopeIn = (connection: HostConnection): TransactionScope => {
-    const inTransaction = store.withConnection(connection);
-    const { databaseSystem } = settings.store;
-    const observed = isWatched(storeChannel) ? observedCalls(inTransaction, databaseSystem, clock) : inTransaction;
-    const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
-    return { store: observed, ids: ids.within(observed), announce };
-  };
-  const contextsOf = contextsOver(own, scopeIn);
-  const { mailer } = settings;
-  const canMail = mailer?.sendMessage !== undefined;
+  const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
+  const canMail = settings.mailer?.sendMessage !== undefined;
   const mailing = canMail ? { limits, perHour: settings.mailsPerHour, wake: () => mailWorker?.wake() } : null;
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetsFor = contextsOf(
@@ -97,7 +82,6 @@ export function buildContexts(settings: ServiceSettings) {
   const mailWorker = mailWorkerOf(settings, pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
-  const integrations: IntegrationContext = { store, clock, ids };
   const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
   return {
     store,
@@ -116,10 +100,27 @@ export function buildContexts(settings: ServiceSettings) {
     catalog: catalogFor(),
     catalogFor,
     eventsFor,
-    integrations,
+    integrations: { store, clock, ids } satisfies IntegrationContext,
     pdf,
     usage,
     webhooks,
+  };
+}
+
+/** In a transaction of the host, the events stay pending until the host has committed. */
+function scopesIn(
+  { clock, store: given }: ServiceSettings,
+  store: ServiceSettings["store"],
+  ids: ReturnType<typeof createIdSource>,
+  pendingEvents: ReturnType<typeof createPendingEvents>,
+) {
+  return (connection: HostConnection): TransactionScope => {
+    const inTransaction = store.withConnection(connection);
+    const observed = isWatched(storeChannel)
+      ? observedCalls(inTransaction, given.databaseSystem, clock)
+      : inTransaction;
+    const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
+    return { store: observed, ids: ids.within(observed), announce };
   };
 }
 
@@ -130,7 +131,7 @@ function mailWorkerOf({ mailer, onError }: ServiceSettings, pdf: PdfContext): Ma
     budgets: pdf.budgets,
     sendMessage: mailer.sendMessage.bind(mailer),
     write: async (facts, now) => (await import("./http/pages/budget-mail.js")).budgetMail(facts, now),
-    attach: async (facts) => (await import("./http/pdf/mailed-pdf.js")).mailedPdf(pdf, facts),
+    attach: async (facts) => (await import("./http/pdf/budget-pdf.js")).mailedPdf(pdf, facts),
     deadlineMs: SEND_DEADLINE_MS,
     onError,
   });

@@ -17,8 +17,7 @@ import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
-import { loadJose } from "./signing/load-jose.js";
-import { createSigningKeyOperations, type SigningKeyOperations } from "./signing/signing-key-operations.js";
+import { createSigningKeyOperations, loadJose, type SigningKeyOperations } from "./signing/signing-keys.js";
 import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
@@ -88,18 +87,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const { clock, agree, findFault } = agreedClock(given.clock, given.store);
   const settings = { ...given, clock };
   const contexts = buildContexts(settings);
-  const {
-    access,
-    attachments,
-    integrations,
-    usage,
-    webhooks,
-    dispatcher,
-    listeners,
-    mailWorker,
-    pendingEvents,
-    store,
-  } = contexts;
+  const { access, usage, webhooks, dispatcher, listeners, mailWorker, pendingEvents, store } = contexts;
   const { onError } = settings;
   const ready = memoizedSingleFlight(() => store.migrate().then(agree));
   const context = httpContextOf(settings, contexts, ready);
@@ -121,22 +109,8 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
-  const accessOperations = createAccessOperations(access, call);
-  const logos = createLogoOperations({ access, attachments }, call);
   return {
-    ...accessOperations,
-    businesses: { ...accessOperations.businesses, ...logos },
-    ...createCatalogOperations(contexts.catalogFor, call),
-    budgets: {
-      ...createBudgetOperations(contexts.budgetsFor, call),
-      ...createPdfOperations((options) => ({ ...contexts.pdf, budgets: contexts.budgetsFor(options) }), call),
-    },
-    attachments: createAttachmentOperations(attachments, call),
-    events: createEventOperations(contexts.eventsFor, call),
-    webhooks: createWebhookOperations(webhooks, dispatcher, call),
-    usage: createUsageOperations(usage, call),
-    integrations: createIntegrationOperations(integrations, call),
-    signingKeys: createSigningKeyOperations(contexts.signingKeys, call),
+    ...operationsOf(contexts, call),
     ...typedEvents(listeners),
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
@@ -168,6 +142,27 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
     isReady: async () => (await findOutage()) === null,
     findOutage,
+  };
+}
+
+/** The operations of every domain. */
+function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
+  const { access, attachments, budgetsFor, catalogFor, eventsFor, integrations, pdf, usage, webhooks } = contexts;
+  const ofAccess = createAccessOperations(access, call);
+  return {
+    ...ofAccess,
+    businesses: { ...ofAccess.businesses, ...createLogoOperations({ access, attachments }, call) },
+    ...createCatalogOperations(catalogFor, call),
+    budgets: {
+      ...createBudgetOperations(budgetsFor, call),
+      ...createPdfOperations((options) => ({ ...pdf, budgets: budgetsFor(options) }), call),
+    },
+    attachments: createAttachmentOperations(attachments, call),
+    events: createEventOperations(eventsFor, call),
+    webhooks: createWebhookOperations(webhooks, contexts.dispatcher, call),
+    usage: createUsageOperations(usage, call),
+    integrations: createIntegrationOperations(integrations, call),
+    signingKeys: createSigningKeyOperations(contexts.signingKeys, call),
   };
 }
 

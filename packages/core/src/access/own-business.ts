@@ -7,7 +7,8 @@ import { patternFault } from "../kernel/number-pattern.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import type { AccessContext } from "./access-context.js";
-import type { Business } from "./business.js";
+import type { AccessStore } from "./access-store.js";
+import { type Business, TIER_RATES } from "./business.js";
 import { type BusinessView, businessViewOf, type UpdateBusinessInput } from "./business-view.js";
 
 /** The actor's business with its profile. Errors: forbidden, not-found. */
@@ -68,4 +69,13 @@ function withFields(business: Business, { name, timeZone, ...profile }: UpdateBu
     timeZone: timeZone ?? business.timeZone,
     profile: { ...business.profile, ...given },
   };
+}
+
+/**
+ * Requests an hour of each user: the rate that a key of the business has by default. A host may resolve a user of a
+ * business that the service does not know, which has nothing to read: it gets the lowest rate.
+ */
+export async function userRatePerHour(store: Pick<AccessStore, "findBusiness">, businessId: string): Promise<number> {
+  const business = await store.findBusiness(businessId);
+  return TIER_RATES[business?.tier ?? "STANDARD"].defaultPerHour;
 }

@@ -20,7 +20,7 @@ export type { WriteOptions } from "../idempotency/write-options.js";
 export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
 
 /** What the operations need to queue mails. */
-export interface Mailing {
+interface Mailing {
   readonly limits: RateLimitStore;
   readonly perHour: number; // mails that callers send, of each business
   /** Called after a mail is queued. */

@@ -54,8 +54,8 @@ import {
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
-import { openEvidence } from "./sharing/open-evidence.js";
 import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
+import { openEvidence } from "./sharing/record-evidence.js";
 import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 

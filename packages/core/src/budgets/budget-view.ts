@@ -6,7 +6,8 @@ import { at } from "../kernel/arrays.js";
 import { toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
-import { type Acceptance, BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
+import { acceptanceView, acceptanceViewOf } from "./acceptance-view.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
 import { identifiedLines, itemExtras, itemKind, unpricedLineOf, withExtras } from "./line-view.js";
 import { availableActionsOf } from "./transitions.js";
 
@@ -95,15 +96,6 @@ const itemView = z
   .meta({ id: "BudgetItem", description: MONEY });
 
 const lineView = z.union([itemView, ...identifiedLines]);
-
-export const acceptanceView = z
-  .object({
-    /** ISO 8601, in UTC. */
-    acceptedAt: timestampView,
-    /** Who accepted: `customer:` and the name. */
-    acceptedBy: z.string(),
-  })
-  .meta({ id: "Acceptance", description: "The customer's acceptance, which waits for the minimum payment." });
 
 /** A budget in a list. Source: contract, Budget (main shape), list subset. */
 const budgetListEntrySchema = z
@@ -194,7 +186,6 @@ export const budgetListSchema = z.object({
   pagination: cursorPaginationSchema,
 });
 
-type AcceptanceView = z.infer<typeof acceptanceView>;
 export type BudgetListEntry = z.infer<typeof budgetListEntrySchema>;
 export type BudgetView = z.infer<typeof budgetViewSchema>;
 export type BudgetList = z.infer<typeof budgetListSchema>;
@@ -269,11 +260,6 @@ export function singleReadOf(budget: Budget, summaries: Summaries, actor: Actor)
     if (item.package !== undefined) shown.package = packageViewOf(item.package);
   }
   return view;
-}
-
-export function acceptanceViewOf(acceptance: Acceptance | null): AcceptanceView | null {
-  if (acceptance === null) return null;
-  return { acceptedAt: toTimestamp(acceptance.acceptedAt), acceptedBy: acceptance.acceptedBy };
 }
 
 /** The name and the sku are those of the variant, if the product has it. */

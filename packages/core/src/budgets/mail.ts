@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type Instant, timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 
-export const MAIL_KINDS = ["budget", "reminder"] as const;
-export const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
+const MAIL_KINDS = ["budget", "reminder"] as const;
+const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
 /** The languages of mails: those of the customer's page. */
 export const MAIL_LANGUAGES = ["en", "es", "pt"] as const;
 

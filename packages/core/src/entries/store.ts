@@ -144,7 +144,6 @@ export {
   subscriberToFind,
 } from "../storage/delivery-rows.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
-export { memoize } from "../storage/memoize.js";
 export {
   asBusiness,
   asCustomerSummary,
@@ -181,6 +180,7 @@ export {
   fieldOf,
   idToFind,
   idToWrite,
+  memoize,
   orNull,
   type Row,
 } from "../storage/row-values.js";

@@ -2,7 +2,7 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { FieldError, Problem } from "../kernel/problem.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
-import { messagePage } from "./pages/message-page.js";
+import { messagePage } from "./pages/plain-pages.js";
 import { addPrivacyHeaders, JSON_TYPE, type RenderedResponse } from "./render-reply.js";
 import type { Surface } from "./route.js";
 

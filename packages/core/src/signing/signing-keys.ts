@@ -1,10 +1,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import type { Call } from "../kernel/call.js";
 import { type Clock, MINUTE_MS, toTimestamp } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
 import { type SecretBox, sha256Hex } from "../kernel/secret-box.js";
+import { memoizedSingleFlight } from "../kernel/single-flight.js";
 import { canonicalJson } from "./canonical-json.js";
-import { loadJose } from "./load-jose.js";
 import type { SigningKey, SigningKeyStore } from "./signing-key.js";
+
+/** Loaded with the first token or the first evidence at the latest. Many hosts need neither. */
+export const loadJose = memoizedSingleFlight(() => import("jose"));
 
 /** A JWS in the flattened JSON form (RFC 7515). Its members in this order are its canonical JSON. */
 export interface FlattenedJws {
@@ -142,3 +146,14 @@ function publicJwkOf({ kid, publicKey }: SigningKey) {
 function viewOf({ kid, createdAt }: SigningKey, newest: SigningKey | undefined): SigningKeyView {
   return { kid, createdAt: toTimestamp(createdAt), isCurrent: kid === newest?.kid };
 }
+
+/** The signing keys of the service, for its operator. */
+export function createSigningKeyOperations(keys: SigningKeys, call: Call) {
+  return {
+    /** All keys, the current one first. */
+    list: () => call.plain(null, keys.list),
+    /** Makes a new key, which signs from now on. What former keys signed stays verifiable: their public parts stay. */
+    rotate: () => call.plain(null, keys.rotate),
+  };
+}
+export type SigningKeyOperations = ReturnType<typeof createSigningKeyOperations>;

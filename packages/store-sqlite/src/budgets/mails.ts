@@ -32,6 +32,12 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
   ) RETURNING document, due_at, claims`;
 
 export function sqliteMails(connection: Connection): MailStore {
+  return { ...mailQueue(connection), ...reminders(connection) };
+}
+
+type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "optOutOfReminders" | "hasOptedOutOfReminders";
+
+function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
   const requestCheck = connection.command(REQUEST_CHECK);
   const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
@@ -44,22 +50,6 @@ export function sqliteMails(connection: Connection): MailStore {
   const settle = connection.value(
     `UPDATE budgetkit_mails SET due_at = ?, document = ?
      WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL RETURNING 1`,
-  );
-  const isCheckDue = connection.value("SELECT 1 FROM budgetkit_reminder_checks WHERE due_at <= ? LIMIT 1");
-  const claimChecks = connection.rows(CLAIM_CHECK);
-  const replaceCheck = connection.value(
-    `UPDATE budgetkit_reminder_checks SET due_at = ?, document = ?
-     WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1`,
-  );
-  const removeCheck = connection.value(
-    "DELETE FROM budgetkit_reminder_checks WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1",
-  );
-  const optOut = connection.command(
-    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (?, ?, ?)
-     ON CONFLICT (business_id, customer_id) DO NOTHING`,
-  );
-  const hasOptedOut = connection.value(
-    "SELECT 1 FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
   );
   const prepareBudget = budgetWriter(connection);
 
@@ -102,7 +92,29 @@ export function sqliteMails(connection: Connection): MailStore {
         () => settle(dueAt, document, idToFind(businessId), idToFind(id), attempts) !== undefined,
       );
     },
+  };
+}
 
+function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
+  const insert = connection.command(INSERT_MAIL);
+  const isCheckDue = connection.value("SELECT 1 FROM budgetkit_reminder_checks WHERE due_at <= ? LIMIT 1");
+  const claimChecks = connection.rows(CLAIM_CHECK);
+  const replaceCheck = connection.value(
+    `UPDATE budgetkit_reminder_checks SET due_at = ?, document = ?
+     WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1`,
+  );
+  const removeCheck = connection.value(
+    "DELETE FROM budgetkit_reminder_checks WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1",
+  );
+  const optOut = connection.command(
+    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (?, ?, ?)
+     ON CONFLICT (business_id, customer_id) DO NOTHING`,
+  );
+  const hasOptedOut = connection.value(
+    "SELECT 1 FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
+  );
+
+  return {
     claimReminderChecks: async (now, leaseUntil, limit) => {
       if ((await connection.read(() => isCheckDue(now))) === undefined) return [];
       return connection.write(() => claimChecks(leaseUntil, now, limit).map(asReminderCheck));

@@ -50,14 +50,6 @@ function hashCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.get(`${link}/evidence.json`), 404);
       assertStatus(await anonymous.post(`${link}/accept`, { version: 1, hash: await hashAt(anonymous, link) }), 200);
     });
-
-    it("is needed in a form: a page without it is older than this", async ({ full, anonymous }) => {
-      const link = await createLink(full);
-      for (const answer of ["accept", "decline"]) {
-        assertStatus(await anonymous.post(`${link}/${answer}`, "version=1&name=Ana", FORM), 409);
-      }
-      assert.equal((await anonymous.get(link)).at("data.status"), "PENDING");
-    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOUR_MS, type Instant, SECOND_MS } from "../../kernel/clock.js";
-import { loadJose } from "../../signing/load-jose.js";
+import { loadJose } from "../../signing/signing-keys.js";
 
 /** The token holds no permissions: each request looks the role up. */
 export interface AccessClaims {

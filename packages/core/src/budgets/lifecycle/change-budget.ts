@@ -112,6 +112,7 @@ async function commitDecision<View, D extends Decision>(
   );
   const view = change.present(budget, summaries, actor, decision);
   const idempotencyRecord = recordWithBlank(recordFor?.(view) ?? null, numbering);
+  if (change.write !== undefined && numbering !== undefined) throw new Error("only replaceBudget draws numbers");
   const commit: BudgetCommit = { budget, expectedVersion: current.version, events, idempotencyRecord };
   const quota = change.ignoresQuota === true ? undefined : context.quota;
   const outcome =

@@ -1,6 +1,5 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
-import { inOneLine } from "../../kernel/one-line.js";
 import type { BudgetContext } from "../budget-context.js";
 import type { Mail } from "../mail.js";
 import { asOf } from "../overdue.js";
@@ -139,4 +138,9 @@ function failedAt(mail: Mail, { message, isPermanent }: Failure, now: Instant): 
   const waitMs = isPermanent ? undefined : WAITS_MS[mail.attempts - 1];
   if (waitMs === undefined) return { ...mail, status: "failed", dueAt: null, error: message };
   return { ...mail, dueAt: now + waitMs, error: message };
+}
+
+/** A text for one line, such as a header: line ends, control characters and marks of direction become spaces. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
 }

@@ -4,19 +4,20 @@ import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { HOUR_MS, type Instant } from "../../kernel/clock.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
+import { keepsChanging } from "../../kernel/retry-on-conflict.js";
 import { refusalOf } from "../../limits/rate-limiter.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { updated } from "../budget-event.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { findBudget } from "../lifecycle/find-budget.js";
-import { decideMove } from "../lifecycle/move-budget.js";
+import { decideMove, submitBudget } from "../lifecycle/move-budget.js";
 import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } from "../mail.js";
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
 import { mintPublicToken } from "../sharing/public-token.js";
 
-export const MAX_MESSAGE = 5_000;
+const MAX_MESSAGE = 5_000;
 
 const emailAddress = z.email().max(254);
 
@@ -40,8 +41,8 @@ interface SendDecision extends Decision {
 }
 
 /**
- * Queues a mail with the link of a budget. A draft becomes pending, and a budget without a link gets one, in the commit
- * that queues the mail.
+ * Queues a mail with the link of a budget. A draft becomes pending by a commit of its own, which numbers it; a budget
+ * without a link gets one in the commit that queues the mail.
  * Errors: those of changeBudget; not-implemented without a mailer; INVALID_TRANSITION unless DRAFT or PENDING;
  * VALIDITY_IN_THE_PAST; NO_RECIPIENT; PUBLIC_LINK_UNREADABLE; rate-limited.
  */
@@ -56,12 +57,15 @@ export async function sendBudget(
   if (mailing === null) return (await findBudget(context, actor.businessId, budgetId)).andThen(() => err(noMailer));
   const now = options.now ?? context.clock.now();
   const id = await context.ids.next(actor.businessId);
-  let isCharged = false;
+  const drafted = await submitDraft(context, actor, budgetId, input, { ...options, now });
+  if (drafted.isErr()) return err(drafted.error);
+  let isCharged = drafted.value;
+  const own = isCharged ? { ...options, expectedVersion: null } : options;
   const sent = await changeBudget<MailView, SendDecision>(
     context,
     actor,
     budgetId,
-    { ...options, now },
+    { ...own, now },
     {
       decide: async (current) => {
         const open = openLink(context, current, now);
@@ -83,20 +87,34 @@ export async function sendBudget(
   return sent;
 }
 
-/** The budget as the customer can open it: pending, with a link that can be read. */
+/** Submits a draft whose mail nothing refuses. True = it was one, and its mail is charged. */
+async function submitDraft(
+  context: BudgetContext,
+  actor: Actor,
+  budgetId: string,
+  input: SendBudgetInput,
+  { now, expectedVersion }: WriteOptions<MailView> & { readonly now: Instant },
+): Promise<Result<boolean, Problem>> {
+  const draft = await context.store.findBudget(actor.businessId, budgetId);
+  if (draft === null || draft.deletion !== null || draft.status !== "DRAFT") return ok(false);
+  if ((input.to ?? (await emailOf(context, draft))) === null) return err(noRecipient);
+  const refusal = await chargeMail(context, actor.businessId, now);
+  if (refusal !== null) return err(refusal);
+  const options = { now, expectedVersion: expectedVersion ?? null };
+  return (await submitBudget(context, actor, budgetId, options)).map(() => true);
+}
+
+/** The budget as the customer can open it: with a link that can be read. Errors: INVALID_TRANSITION unless PENDING. */
 function openLink(context: BudgetContext, current: Budget, now: Instant): Result<Decision, Problem> {
-  const fields = current.publicTokenHash === null ? ["publicLink"] : [];
-  const pending: Result<Decision, Problem> =
-    current.status === "PENDING"
-      ? ok({ budget: current, events: fields.length === 0 ? [] : [updated(current.status, fields)] })
-      : decideMove(current, "PENDING", "submit", now, { fields: ["status", ...fields], reason: null });
-  return pending.andThen(({ budget, events }): Result<Decision, Problem> => {
-    if (current.publicTokenHash !== null) return linkOf(context, current).map(() => ({ budget, events }));
-    const { token, hash } = mintPublicToken(context.random);
-    return ok({
-      budget: { ...budget, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) },
-      events,
-    });
+  if (current.status !== "PENDING") {
+    const moved = decideMove(current, "PENDING", "submit", now, { fields: ["status"], reason: null });
+    return moved.andThen(() => err(keepsChanging("budget", current.id)));
+  }
+  if (current.publicTokenHash !== null) return linkOf(context, current).map(() => ({ budget: current, events: [] }));
+  const { token, hash } = mintPublicToken(context.random);
+  return ok({
+    budget: { ...current, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) },
+    events: [updated(current.status, ["publicLink"])],
   });
 }
 

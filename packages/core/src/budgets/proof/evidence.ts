@@ -93,7 +93,7 @@ function plainText(userAgent: string): string {
 }
 
 /** The digest of the file of an evidence. */
-export function digestOf(evidence: FlattenedJws): string {
+function digestOf(evidence: FlattenedJws): string {
   return sha256Hex(canonicalJson(evidence));
 }
 

@@ -5,10 +5,11 @@ import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
+import { acceptanceView, acceptanceViewOf } from "../acceptance-view.js";
 import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
 import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
 import { moved } from "../budget-event.js";
-import { acceptanceView, acceptanceViewOf, type Summaries } from "../budget-view.js";
+import type { Summaries } from "../budget-view.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
@@ -17,10 +18,9 @@ import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evide
 import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
 import { findTransition, TRANSITIONS } from "../transitions.js";
-import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
+import { pagePartsOf, pagePartsSchema, signature } from "./page-parts.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
-import { signature } from "./signature.js";
 
 /** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
 export const publicBudgetViewSchema = z

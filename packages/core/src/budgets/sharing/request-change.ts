@@ -11,7 +11,7 @@ import { findTransition } from "../transitions.js";
 import { changedSinceShown, findByToken, type PublicBudgetView, presentPublicly } from "./public-link.js";
 
 /** A budget keeps its requests in its own document, which every read loads. */
-export const MAX_CHANGE_REQUESTS = 20;
+const MAX_CHANGE_REQUESTS = 20;
 
 export const changeRequestSchema = z
   .object({

@@ -41,7 +41,7 @@ export function callbacksOf(
   const entries = [...schemas].map(([event, payload]) => {
     const schema = schemaOf(payload, "output");
     const operation = {
-      operationId: event.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
+      operationId: event.replace(/[._](.)/g, (_, letter: string) => letter.toUpperCase()),
       summary: WHEN[event],
       description: "Signed. Sent at least once and retried until accepted; the order is not guaranteed.",
       tags: ["Webhooks"],

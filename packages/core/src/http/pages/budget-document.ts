@@ -62,14 +62,14 @@ export interface DocumentSeller {
   readonly website: string | null;
 }
 
-export interface DocumentFact {
+interface DocumentFact {
   /** What it is: `Valid until`. */
   readonly term: string;
   /** The fact. */
   readonly text: string;
 }
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   /** Thanks the customer. */
   readonly thanks: string;
   /** Who accepted, and when. */

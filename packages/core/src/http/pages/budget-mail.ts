@@ -1,6 +1,5 @@
-import type { MailFacts, MailText } from "../../budgets/mailing/attempt-mail.js";
+import { inOneLine, type MailFacts, type MailText } from "../../budgets/mailing/attempt-mail.js";
 import type { Instant } from "../../kernel/clock.js";
-import { inOneLine } from "../../kernel/one-line.js";
 import { LIGHT_BACKGROUND, readableAccents } from "./accent.js";
 import { type Html, html } from "./html.js";
 import { MAIL_WORDS, type MailWords } from "./mail-words.js";

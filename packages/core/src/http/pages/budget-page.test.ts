@@ -4,8 +4,8 @@ import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
 import { budgetPage } from "./budget-page.js";
 import { html, type Page } from "./html.js";
-import { messagePage } from "./message-page.js";
 import { PAGE_LANGUAGES } from "./page-language.js";
+import { messagePage } from "./plain-pages.js";
 
 const view: PublicBudgetView = {
   id: "42",

@@ -4,14 +4,12 @@ import { attachmentList } from "./attachment-list.js";
 import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
 import { changeForm, changeNote } from "./change-form.js";
-import { consentText } from "./consent.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
-import { logoImage } from "./logo.js";
 import { pageFormats } from "./page-formats.js";
+import { logoImage, seenMark } from "./page-images.js";
 import type { LanguageWishes } from "./page-language.js";
-import { type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { consentText, type PublicPageOptions, propertiesOf } from "./page-options.js";
 import { type PageWords, wordsOf } from "./page-words.js";
-import { seenMark } from "./seen-mark.js";
 import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 
 /** What the parts of a page share. */

@@ -42,7 +42,7 @@ export const SIGNATURE_SCRIPT = `"use strict";
 }
 `;
 
-export const SCRIPT_DIGEST = createHash("sha256").update(SIGNATURE_SCRIPT).digest("base64");
+const SCRIPT_DIGEST = createHash("sha256").update(SIGNATURE_SCRIPT).digest("base64");
 
 /** A field to sign by hand, shown where scripts run. The form is complete without it. */
 export function signaturePad(words: PageWords): Html {

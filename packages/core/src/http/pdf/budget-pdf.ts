@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
+import type { MailAttachment } from "../../access/mailer.js";
+import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
 import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/sharing/offered-budget.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
@@ -77,3 +79,16 @@ function fileNameOf(title: string): string {
 }
 
 const noPdf: Problem = { kind: "not-implemented", message: "This service was set up without a renderer of PDFs." };
+
+/**
+ * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs. Throws when it cannot be
+ * made now: the mail is then tried again.
+ */
+export async function mailedPdf(context: PdfContext, { mail }: MailFacts): Promise<readonly MailAttachment[]> {
+  if (context.renderer === null) return [];
+  const actor = { kind: "system", businessId: mail.businessId } as const;
+  const pdf = await renderBudgetPdf(context, actor, mail.budgetId, { asked: mail.lang, accepted: null });
+  if (pdf.isErr()) throw new Error(`The PDF cannot be made: ${pdf.error.message}`);
+  const { fileName, content } = pdf.value;
+  return [{ fileName, contentType: "application/pdf", content }];
+}

@@ -7,7 +7,7 @@ import {
   type UserActor,
 } from "../../access/authenticate.js";
 import { looksLikeKey } from "../../access/keys/key-format.js";
-import { userRatePerHour } from "../../access/user-rate.js";
+import { userRatePerHour } from "../../access/own-business.js";
 import { type Actor, checkBusinessId, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";

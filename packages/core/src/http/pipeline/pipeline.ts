@@ -9,7 +9,7 @@ import { isUnmodified } from "../headers/preconditions.js";
 import { addRateHeaders } from "../headers/rate-headers.js";
 import type { HttpContext } from "../http-context.js";
 import type { ApiHandler, ApiResponse } from "../message.js";
-import { wayBackFrom } from "../pages/message-page.js";
+import { wayBackFrom } from "../pages/plain-pages.js";
 import { type RequestError, renderError } from "../render-error.js";
 import { type RenderedResponse, renderInTurns } from "../render-reply.js";
 import type { Commit, Route } from "../route.js";

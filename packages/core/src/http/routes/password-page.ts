@@ -1,8 +1,7 @@
 import { ok } from "neverthrow";
 import { z } from "zod";
 import { setPassword, setPasswordSchema } from "../../access/account/reset-by-token.js";
-import { messagePage } from "../pages/message-page.js";
-import { passwordPage } from "../pages/password-page.js";
+import { messagePage, passwordPage } from "../pages/plain-pages.js";
 import { defineRoute, jsonOrFormBody, nothing, type Route, withoutBody } from "../route.js";
 
 const page = {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { evidenceSchema } from "../../budgets/proof/evidence.js";
-import { openEvidence } from "../../budgets/sharing/open-evidence.js";
 import {
   answerPublicLink,
   answerSchema,
@@ -9,9 +8,10 @@ import {
   type PublicBudgetView,
   publicBudgetViewSchema,
 } from "../../budgets/sharing/public-link.js";
+import { openEvidence } from "../../budgets/sharing/record-evidence.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
+import { consentIn } from "../pages/page-options.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
 export const tokenParams = z.object({ token: z.string() });

@@ -2,7 +2,7 @@ import { ok } from "neverthrow";
 import { z } from "zod";
 import { openShared } from "../../attachments/shared-attachments.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
-import { SEEN_IMAGE } from "../pages/seen-mark.js";
+import { SEEN_IMAGE } from "../pages/page-images.js";
 import { SIGNATURE_SCRIPT } from "../pages/signature-pad.js";
 import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
 import { reporting } from "./attachments.js";
