@@ -12,8 +12,7 @@ export interface MailStore {
   /**
    * Queues a mail, and a check for reminders that is due at the mail's creation; an earlier check of the budget is due
    * again. The budget replaces the stored one as `replaceBudget` does; a budget at `expectedVersion` is only required
-   * to
-   * be stored at that version. The bytes of the mail count for the quota. Outcomes are those of `replaceBudget`.
+   * to be stored at that version. The bytes of the mail count for the quota. Outcomes are those of `replaceBudget`.
    */
   queueMail(
     mail: Mail,
@@ -29,8 +28,7 @@ export interface MailStore {
 
   /**
    * Claims mails of all businesses with `dueAt <= now`, the longest due first: each gets `dueAt = leaseUntil` and one
-   * more
-   * attempt. Of several processes exactly one gets each mail. A lease that ends makes the mail due again.
+   * more attempt. Of several processes exactly one gets each mail. A lease that ends makes the mail due again.
    */
   claimMails(now: Instant, leaseUntil: Instant, limit: number): Promise<readonly Mail[]>;
 
@@ -42,8 +40,7 @@ export interface MailStore {
 
   /**
    * Replaces a claimed check, or removes it, and queues the reminder that it found due; null = none. False = another
-   * claim
-   * or a new mail has followed: nothing is written.
+   * claim or a new mail has followed: nothing is written.
    */
   settleReminderCheck(check: ReminderCheck, outcome: "replace" | "remove", reminder: Mail | null): Promise<boolean>;
 
