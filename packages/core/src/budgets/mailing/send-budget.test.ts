@@ -9,7 +9,7 @@ describe("sending a budget by mail", () => {
     const queued = (await service.budgets.send(actor, id, { message: "As we discussed." }))._unsafeUnwrap();
     expect(queued).toMatchObject({ status: "queued", to: "ana@example.com", attempts: 0, createdBy: "system" });
     const budget = (await service.budgets.get(actor, id))._unsafeUnwrap();
-    expect([budget.status, budget.version]).toEqual(["PENDING", 2]);
+    expect([budget.status, budget.version]).toEqual(["PENDING", 3]); // submitted, and then mailed with its link
     await service.tick();
     await service.tick();
     expect(mails).toHaveLength(1);
@@ -30,6 +30,16 @@ describe("sending a budget by mail", () => {
       }
     }
     expect(await statesOf(id)).toEqual(["budget sent"]);
+  });
+
+  it("numbers a draft that it sends, and names the number in the mail", async () => {
+    const { service, actor, mails, budgetWith } = await mailWorld();
+    (await service.businesses.update(actor, { numberPattern: "Q-{seq:3}" }))._unsafeUnwrap();
+    const id = await budgetWith({ draft: true });
+    (await service.budgets.send(actor, id))._unsafeUnwrap();
+    await service.tick();
+    expect((await service.budgets.get(actor, id))._unsafeUnwrap().number).toBe("Q-001");
+    expect(mails[0]?.subject).toBe("Your quote Q-001 from Carpintería Norte");
   });
 
   it("leaves a pending budget with a link at its version, so that the customer's page stays valid", async () => {
