@@ -54,7 +54,10 @@ function checkContents({ name }) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   for (const path of paths) {
-    if (!/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+)$/.test(path) || /\.map$|\.test\./.test(path))
+    if (
+      !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+|fonts\/.+)$/.test(path) ||
+      /\.map$|\.test\./.test(path)
+    )
       fail(`${name} has ${path} in it`);
     if (readFileSync(join(folder, path)).includes(root)) fail(`${path} of ${name} names a folder of this machine`);
   }

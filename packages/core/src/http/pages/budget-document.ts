@@ -3,7 +3,7 @@ import { customerNameIn } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
-import { formatLocale, type LanguageWishes, type PageLanguage, pageLanguage } from "./page-language.js";
+import { formatLocale, type LanguageWishes, PAGE_LANGUAGES, type PageLanguage, pageLanguage } from "./page-language.js";
 import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
 
 /** The budget that a document shows: what its customer may see of it. */
@@ -274,4 +274,17 @@ function totalsOf({ budget, words, formats }: Source): DocumentSum[] {
 
 function textOf(title: string, text: string | null): DocumentText[] {
   return text === null || text === "" ? [] : [{ title, text }];
+}
+
+/** The sentence beside the button with which a customer accepts. */
+export function consentText({ business }: Pick<PublicBudgetView, "business">, { consent }: PageWords): string {
+  return consent(business.name ?? business.legalName ?? "");
+}
+
+/** What a customer read who accepted on the page of a language. Null for a language that the page does not have. */
+export function consentIn(language: string | undefined, texts: TextsByLanguage = {}) {
+  const known = PAGE_LANGUAGES.find((each) => each === language);
+  if (known === undefined) return () => null;
+  const words = wordsOf(known, texts[known]);
+  return (view: PublicBudgetView) => ({ language: known, text: consentText(view, words) });
 }

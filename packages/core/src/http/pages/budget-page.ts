@@ -1,14 +1,14 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
 import { attachmentList } from "./attachment-list.js";
-import { type BudgetDocument, budgetDocument, type DocumentText } from "./budget-document.js";
+import { type BudgetDocument, budgetDocument, consentText, type DocumentText } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
 import { changeForm, changeNote } from "./change-form.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
 import { pageFormats } from "./page-formats.js";
 import { logoImage, seenMark } from "./page-images.js";
 import type { LanguageWishes } from "./page-language.js";
-import { consentText, type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { type PublicPageOptions, propertiesOf } from "./page-options.js";
 import { type PageWords, wordsOf } from "./page-words.js";
 import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
 

@@ -1,6 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import { PAGE_LANGUAGES, type PageLanguage } from "./page-language.js";
-import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
+import type { TextsByLanguage } from "./page-words.js";
 
 /** Changes of the customer's page, for all businesses of the service. */
 export interface PublicPageOptions {
@@ -74,17 +74,4 @@ export function checkedPublicPage(options: PublicPageOptions): PublicPageOptions
 export function propertiesOf({ font, radius, width }: PublicPageStyle): string {
   const given = Object.entries({ font, radius, width }).filter(([, value]) => value !== undefined);
   return given.length === 0 ? "" : `:root{${given.map(([name, value]) => `--${name}:${value}`).join(";")}}`;
-}
-
-/** The sentence beside the button with which a customer accepts. */
-export function consentText({ business }: Pick<PublicBudgetView, "business">, { consent }: PageWords): string {
-  return consent(business.name ?? business.legalName ?? "");
-}
-
-/** What a customer read who accepted on the page of a language. Null for a language that the page does not have. */
-export function consentIn(language: string | undefined, texts: TextsByLanguage = {}) {
-  const known = PAGE_LANGUAGES.find((each) => each === language);
-  if (known === undefined) return () => null;
-  const words = wordsOf(known, texts[known]);
-  return (view: PublicBudgetView) => ({ language: known, text: consentText(view, words) });
 }

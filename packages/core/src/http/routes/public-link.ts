@@ -10,8 +10,8 @@ import {
 } from "../../budgets/sharing/public-link.js";
 import { openEvidence } from "../../budgets/sharing/record-evidence.js";
 import { prefersHtml } from "../headers/negotiation.js";
+import { consentIn } from "../pages/budget-document.js";
 import { publicPage } from "../pages/own-page.js";
-import { consentIn } from "../pages/page-options.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 
 export const tokenParams = z.object({ token: z.string() });
