@@ -3,13 +3,18 @@ import {
   asBusiness,
   asId,
   BUSINESS_COLUMNS,
+  type Business,
   idToFind,
   idToWrite,
   orNull,
 } from "@budgetkit/core/store";
+import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
 import type { PresentedKeys } from "./keys.js";
+
+/** A profile has up to 20 kB. */
+const MAX_KEPT = 500;
 
 type BusinessMethods =
   | "reserveBusinessId"
@@ -34,6 +39,7 @@ export function sqliteBusinesses(
   const setTier = connection.command("UPDATE budgetkit_businesses SET tier = ? WHERE id = ?");
   const drawId = connection.value("UPDATE budgetkit_ids SET next = next + 1 RETURNING next - 1");
   const writeAudit = auditWriter(connection);
+  const kept = connection.keep(() => new BoundedValues<Business>(MAX_KEPT)); // a creation reads its business
 
   return {
     reserveBusinessId: () => connection.write(() => asId(drawId())),
@@ -44,7 +50,8 @@ export function sqliteBusinesses(
       await connection.write(() => insert(business, name, tier, timeZone, createdAt, version, document));
     },
 
-    findBusiness: (id) => connection.read(() => orNull(find(idToFind(id)), asBusiness)),
+    findBusiness: (id) =>
+      connection.read(() => kept.current().getOrFind(id, () => orNull(find(idToFind(id)), asBusiness))),
 
     listBusinesses: (after, limit) =>
       connection.read(() => list(after === null ? 0 : idToFind(after), limit).map(asBusiness)),
@@ -54,6 +61,7 @@ export function sqliteBusinesses(
       const appendAudit = writeAudit(audit);
       return connection.write(() => {
         if (replace(...values) === 0) return "stale";
+        kept.forget();
         appendAudit();
         return "written";
       });
@@ -64,6 +72,7 @@ export function sqliteBusinesses(
       return connection.write(() => {
         if (setTier(tier, idToFind(id)) === 0) return false;
         presented.forget();
+        kept.forget();
         appendAudit();
         return true;
       });

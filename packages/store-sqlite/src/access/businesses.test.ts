@@ -1,0 +1,24 @@
+import { aBusiness } from "@budgetkit/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { sqliteStore } from "../index.js";
+import { temporaryFolder } from "../testing/temporary-folder.js";
+
+it("shows a business as it is now after a change of its own and of another process", async () => {
+  const folder = temporaryFolder();
+  const [own, other] = [sqliteStore(folder.file("b.db")), sqliteStore(folder.file("b.db"))];
+  onTestFinished(async () => {
+    await Promise.all([own.close(), other.close()]);
+    folder.remove();
+  });
+  await own.migrate();
+  await own.insertBusiness(aBusiness());
+  const nameNow = async () => (await own.findBusiness("1"))?.name;
+  const named = await nameNow();
+  for (const [version, store] of [other, own].entries()) {
+    const name = `${named} ${version}`;
+    await store.replaceBusiness(aBusiness({ name, version: version + 2 }), version + 1);
+    expect(await nameNow()).toBe(name);
+  }
+  await other.setBusinessTier("1", "ENTERPRISE");
+  expect((await own.findBusiness("1"))?.tier).toBe("ENTERPRISE");
+});
