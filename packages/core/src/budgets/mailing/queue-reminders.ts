@@ -43,13 +43,17 @@ export function decideReminder(state: ReminderState, now: Instant): ReminderDeci
   return { nextCheckAt: Math.min(recheckAt, ...later), due };
 }
 
-/** Checks the mailed budgets whose check is due, and queues their reminders. */
-export async function queueReminders(context: BudgetContext, isActive: () => boolean): Promise<void> {
+/** Checks the mailed budgets whose check is due, and queues their reminders. A check that fails stops no other. */
+export async function queueReminders(
+  context: BudgetContext,
+  isActive: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const { store, clock } = context;
   while (isActive()) {
     const now = clock.now();
     const checks = await store.claimReminderChecks(now, now + LEASE_MS, CHECKS_PER_STEP);
-    for (const check of checks) await settleCheck(context, check, now);
+    for (const check of checks) await settleCheck(context, check, now).catch(onError);
     if (checks.length < CHECKS_PER_STEP) return;
   }
 }
