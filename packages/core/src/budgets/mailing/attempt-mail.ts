@@ -1,7 +1,7 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import type { Mail } from "../mail.js";
+import { hasLinkOf, type Mail } from "../mail.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
@@ -64,7 +64,7 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   const stored = await context.store.findBudget(mail.businessId, mail.budgetId);
   if (stored === null) return null;
   const budget = asOf(stored, now);
-  if (budget.status !== "PENDING" || budget.publicTokenHash === null) return null;
+  if (budget.status !== "PENDING" || budget.publicTokenHash === null || !hasLinkOf(mail, budget)) return null;
   if (mail.kind === "reminder" && !(await mayRemind(context, budget))) return null;
   const link = linkOf(context, budget);
   if (link.isErr()) return null;

@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
-import type { Mail, ReminderCheck } from "../mail.js";
+import { hasLinkOf, type Mail, type ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
 
 const CHECKS_PER_STEP = 100;
@@ -65,7 +65,8 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const budget = stored === null ? null : asOf(stored, now);
   const seller = await context.findBusiness(businessId);
   const mail = await findLastMail(context, businessId, budgetId);
-  if (budget === null || seller === null || mail === null || !(await mayRemind(context, budget))) {
+  const isWanted = budget !== null && mail !== null && hasLinkOf(mail, budget) && (await mayRemind(context, budget));
+  if (seller === null || !isWanted) {
     await store.settleReminderCheck(check, "remove", null);
     return;
   }
