@@ -63,9 +63,7 @@ async function render(
   const details = { changedAt: new Date(changedAt), logo: null };
   const key = sha256Hex(JSON.stringify([businessId, document, details]));
   try {
-    const content = await madeOnce(recent, key, () =>
-      runInSlot(businessId, () => renderer.render(document, details)),
-    );
+    const content = await madeOnce(recent, key, () => runInSlot(businessId, () => renderer.render(document, details)));
     return ok({
       fileName: fileNameOf(document.title),
       content,
