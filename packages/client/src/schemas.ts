@@ -819,7 +819,7 @@ export interface Mail {
   to: string;
   lang: "en" | "es" | "pt" | null;
   message: string | null;
-  /** `cancelled`: the budget no longer waits for an answer. */
+  /** `cancelled`: the budget no longer waits for an answer, or its link was replaced. */
   status: "queued" | "sent" | "failed" | "cancelled";
   attempts: number;
   /** ISO 8601, in UTC. */

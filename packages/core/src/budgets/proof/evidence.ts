@@ -63,6 +63,7 @@ export function signEvidence(
   return sign({
     type: EVIDENCE_TYPE,
     issuer: publicBaseUrl,
+    businessId: current.businessId, // a business chooses its name itself
     budgetId: current.id,
     version: current.version,
     content,
