@@ -35,25 +35,26 @@ export function budgetEventOf(
   now: Instant,
 ): DomainEvent {
   const customer = summaries.customers.get(budget.customerId);
+  // In the order of canonical JSON, which is then quick to write.
   return {
-    businessId: budget.businessId,
-    id,
-    type: draft.type,
-    occurredAt: now,
     actor: actorLabel(actor),
-    subjectId: budget.id,
+    businessId: budget.businessId,
+    change: { fields: draft.fields, from: draft.from, reason: draft.reason, to: draft.to },
     data: {
+      createdAt: toTimestamp(budget.createdAt),
+      currency: budget.currency,
+      customer: { email: customer?.email ?? null, id: budget.customerId, name: customer?.name ?? null },
+      customerId: budget.customerId,
       id: budget.id,
       ...(budget.number === undefined ? {} : { number: budget.number }),
-      customerId: budget.customerId,
-      total: fromMinor(budget.total, budget.currency),
-      currency: budget.currency,
       status: draft.to,
-      createdAt: toTimestamp(budget.createdAt),
-      customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
+      total: fromMinor(budget.total, budget.currency),
       ...draft.data,
     },
-    change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
+    id,
+    occurredAt: now,
     ...originOf(actor),
+    subjectId: budget.id,
+    type: draft.type,
   };
 }
