@@ -13,7 +13,11 @@ async function claimedMail() {
   (await budgets.send(actor, id, { to: "ana@example.com" }))._unsafeUnwrap();
   const [mail] = await store.claimMails(clock.now(), clock.now() + 1, 1);
   if (mail === undefined) throw new Error("no mail");
-  const attempt = { budgets: context, write: async () => ({ subject: "s", text: "t", html: "h" }), attach: async () => [] };
+  const attempt = {
+    budgets: context,
+    write: async () => ({ subject: "s", text: "t", html: "h" }),
+    attach: async () => [],
+  };
   const settled = async () => (await budgets.listMails(actor, id))._unsafeUnwrap().data[0];
   return { attempt, clock, mail, settled };
 }
