@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 
 describe("servers on one PostgreSQL whose clocks differ by an hour", () => {
-  it("go by the database's clock: one decides about validity, leases, limits and signatures", async () => {
+  it("go by the database's clock: one decides about validity, leases, limits and signatures", {
+    timeout: 3_600_000,
+  }, async () => {
     const { url: database } = await freshDatabase();
     const prepared = postgresStore(database);
     await prepared.migrate();

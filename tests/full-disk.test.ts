@@ -28,6 +28,7 @@ const DELAYS_SECONDS = [0, 1, 1];
 /** A dead process holds its deliveries for this long. */
 const LEASE_MS = 60_000;
 const WAIT = { timeout: 300_000, interval: 50 };
+const timeout = 3_600_000;
 const UNEXPECTED = /Uncaught|Unhandled|Error: /;
 const secret = "a secret of at least thirty-two characters";
 
@@ -47,7 +48,7 @@ interface Faults {
 }
 
 describe.skipIf(noFullDisk !== null)("servers whose disk is full repeatedly", () => {
-  it("refuse writes, serve reads and go on, on SQLite, also when they are killed meanwhile", async () => {
+  it("refuse writes, serve reads and go on, on SQLite, also when they are killed meanwhile", { timeout }, async () => {
     const disk = emptyDisk();
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(sqliteStore(path), secret);
@@ -63,7 +64,7 @@ describe.skipIf(noFullDisk !== null)("servers whose disk is full repeatedly", ()
     await store.close();
   });
 
-  it("refuse writes, serve reads and go on, on PostgreSQL, also when it is killed meanwhile", async () => {
+  it("refuse writes, serve reads and go on, on PostgreSQL, also when it is killed meanwhile", { timeout }, async () => {
     const disk = emptyDisk();
     const postgres = await startPostgres({ isDurable: true, environment: disk.environment });
     onTestFinished(() => postgres.stop());

@@ -10,8 +10,9 @@ import { bundlePackage, type StartChild } from "./child-process.js";
 import { temporaryFolder } from "./running-program.js";
 
 const STARTERS = rounds({ small: 6, full: 16 });
-const ROUNDS = rounds({ small: 2, full: 30 });
+const ROUNDS = rounds({ small: 1, full: 30 });
 const LONGEST_MOMENT_MS = 200;
+const timeout = 3_600_000;
 const SEED = 20_261_124;
 
 /** Migrates when it is asked to, and ends. */
@@ -26,7 +27,7 @@ const migrating = (open: string) => `
 `;
 
 describe(`${STARTERS} processes that migrate an empty database at once, most of which are killed meanwhile`, () => {
-  it(`leave it as if one had migrated it, on SQLite (seed ${SEED})`, async () => {
+  it(`leave it as if one had migrated it, on SQLite (seed ${SEED})`, { timeout }, async () => {
     const start = await bundlePackage("store-sqlite", temporaryFolder());
     const random = seededRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -36,7 +37,7 @@ describe(`${STARTERS} processes that migrate an empty database at once, most of 
     }
   });
 
-  it(`leave it as if one had migrated it, on PostgreSQL (seed ${SEED})`, async () => {
+  it(`leave it as if one had migrated it, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
     const start = await bundlePackage("store-postgres", temporaryFolder());
     const random = seededRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {

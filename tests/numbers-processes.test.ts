@@ -15,8 +15,9 @@ import { newRoster } from "./worker-roster.js";
 
 const PROCESSES = 8;
 const WRITERS = 16;
-const KILLS = rounds({ small: 2, full: 40 });
-const WRITES_BETWEEN = rounds({ small: 60, full: 200 });
+const KILLS = rounds({ small: 1, full: 40 });
+const WRITES_BETWEEN = rounds({ small: 30, full: 200 });
+const timeout = 3_600_000;
 const SEED = 20_261_123;
 const secret = "a secret of at least thirty-two characters";
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe(`${PROCESSES} processes that number budgets of one business, some of which are killed`, () => {
-  it(`give each number once and leave no gap, on SQLite (seed ${SEED})`, async () => {
+  it(`give each number once and leave no gap, on SQLite (seed ${SEED})`, { timeout }, async () => {
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(sqliteStore(path), secret);
     const creations = await writeThroughKills(`file:${path}`, business);
@@ -35,7 +36,7 @@ describe(`${PROCESSES} processes that number budgets of one business, some of wh
     await store.close();
   });
 
-  it(`give each number once and leave no gap, on PostgreSQL (seed ${SEED})`, async () => {
+  it(`give each number once and leave no gap, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
     const { url } = await freshDatabase();
     const prepared = postgresStore(url);
     await prepared.migrate();
