@@ -17,7 +17,7 @@ import { findViolations } from "./store-invariants.js";
 const HOUR_MS = 3_600_000;
 const SKEWS_MS = [0, HOUR_MS, -HOUR_MS];
 const WRITERS = 6;
-const WRITES = rounds({ small: 60, full: 3_000 });
+const WRITES = rounds({ small: 24, full: 3_000 });
 const DELAYS_SECONDS = [0, 1, 1];
 const RATE = 20;
 const WAIT = { timeout: 300_000, interval: 100 };

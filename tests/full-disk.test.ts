@@ -19,7 +19,7 @@ import { type ServerFleet, startFleet } from "./server-fleet.js";
 import { clockAhead } from "./shifted-clock.js";
 import { findViolations } from "./store-invariants.js";
 
-const FILLS = rounds({ small: 2, full: 50 });
+const FILLS = rounds({ small: 1, full: 50 });
 const WRITERS = 4;
 const WRITES_BETWEEN = 6;
 /** More than a page of the database, so that it needs more room. */
@@ -113,7 +113,7 @@ async function fillRepeatedly(disk: Disk, business: CrashBusiness, environment: 
     disk.fill();
     await expect.poll(async () => statusOf(await probe(await next(), probes)), WAIT).toBe(503);
     await expectReads(await fleet.next(), business);
-    if (fill % 2 === 0) faults.duringFull(fleet);
+    if (fill % 2 === 1) faults.duringFull(fleet);
     disk.free();
     await faults.afterFull();
     await expect.poll(async () => statusOf(await probe(await next(), probes)), WAIT).toBe(201);

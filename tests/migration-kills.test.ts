@@ -9,7 +9,7 @@ import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-data
 import { bundlePackage, type StartChild } from "./child-process.js";
 import { temporaryFolder } from "./running-program.js";
 
-const STARTERS = rounds({ small: 6, full: 16 });
+const STARTERS = rounds({ small: 4, full: 16 });
 const ROUNDS = rounds({ small: 1, full: 30 });
 const LONGEST_MOMENT_MS = 200;
 const timeout = 3_600_000;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { drawInteger, rounds, seededRandom } from "@budgetkit/testing";
+import { drawInteger, rounds, SCALE, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { builtServer } from "./build-programs.js";
@@ -13,7 +13,7 @@ import { startProgram, temporaryFolder } from "./running-program.js";
 import { findViolations } from "./store-invariants.js";
 import { newRoster } from "./worker-roster.js";
 
-const PROCESSES = 8;
+const PROCESSES = rounds({ small: 3, full: 8 });
 const WRITERS = 16;
 const KILLS = rounds({ small: 1, full: 40 });
 const WRITES_BETWEEN = rounds({ small: 30, full: 200 });
@@ -27,14 +27,18 @@ beforeAll(async () => {
 });
 
 describe(`${PROCESSES} processes that number budgets of one business, some of which are killed`, () => {
-  it(`give each number once and leave no gap, on SQLite (seed ${SEED})`, { timeout }, async () => {
-    const path = join(temporaryFolder(), "b.db");
-    const business = await prepareBusiness(sqliteStore(path), secret);
-    const creations = await writeThroughKills(`file:${path}`, business);
-    const store = sqliteStore(path);
-    expect(await findViolations(store, { businessId: business.businessId, creations })).toEqual([]);
-    await store.close();
-  });
+  it.skipIf(SCALE === "small")(
+    `give each number once and leave no gap, on SQLite (seed ${SEED})`,
+    { timeout },
+    async () => {
+      const path = join(temporaryFolder(), "b.db");
+      const business = await prepareBusiness(sqliteStore(path), secret);
+      const creations = await writeThroughKills(`file:${path}`, business);
+      const store = sqliteStore(path);
+      expect(await findViolations(store, { businessId: business.businessId, creations })).toEqual([]);
+      await store.close();
+    },
+  );
 
   it(`give each number once and leave no gap, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
     const { url } = await freshDatabase();

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { postgresStore } from "@budgetkit/store-postgres";
@@ -160,7 +160,7 @@ async function read(
 function report(title: string, samples: readonly Sample[]): void {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1).padStart(7);
   const lines = samples.map(({ heapUsed, external, rss }) => [heapUsed, external, rss].map(mebibytes).join(" "));
-  appendFileSync(process.stdout.fd, [title, "heap, external, rss in MiB", ...lines, ""].join("\n"));
+  process.stdout.write([title, "heap, external, rss in MiB", ...lines, ""].join("\n"));
 }
 
 /** The first third is left out: caches fill. */
