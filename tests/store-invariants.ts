@@ -17,6 +17,7 @@ type System = { readonly kind: "system"; readonly businessId: string };
 interface ListedEvent extends RecordedEvent {
   readonly id: string;
   readonly sequence: number;
+  readonly revision?: number;
 }
 
 const STATUSES = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED"] as const;
@@ -41,6 +42,7 @@ export async function findViolations(store: Store, facts: KnownFacts): Promise<s
   return [
     ...findBrokenPromises(creations, budgets, events),
     ...problemsOfSequences(entries),
+    ...problemsOfRevisions(entries),
     ...problemsOfFirstNumber(budgets),
     ...(await problemsOfCounters(service, system, budgets)),
     ...(await Promise.all(deliveries)).flat(),
@@ -49,12 +51,23 @@ export async function findViolations(store: Store, facts: KnownFacts): Promise<s
 }
 
 /** The sequences of a business are 1, 2, 3 …, though commits were cut off. `entries` has the newest first. */
-export function problemsOfSequences(entries: readonly { readonly id: string; readonly sequence: number }[]): string[] {
+function problemsOfSequences(entries: readonly { readonly id: string; readonly sequence: number }[]): string[] {
   const wrong = entries.filter(({ sequence }, index) => sequence !== entries.length - index);
   const first = wrong.at(-1);
   return first === undefined
     ? []
     : [`${wrong.length} of ${entries.length} sequences are wrong, first ${first.sequence} (${first.id})`];
+}
+
+/** The revisions of each subject are 1, 2, 3 …, where the store counts them. `entries` has the newest first. */
+function problemsOfRevisions(entries: readonly ListedEvent[]): string[] {
+  const last = new Map<string, number>();
+  return entries.toReversed().flatMap(({ id, subjectId, revision }) => {
+    if (revision === undefined) return [];
+    const expected = (last.get(subjectId) ?? 0) + 1;
+    last.set(subjectId, revision);
+    return revision === expected ? [] : [`event ${id} of ${subjectId} has revision ${revision}, not ${expected}`];
+  });
 }
 
 /** The series begins with 1. `findBrokenPromises` has looked for gaps. */
