@@ -62,7 +62,7 @@ function problemsOfSequences(entries: readonly { readonly id: string; readonly s
 /** The revisions of each subject are 1, 2, 3 …, where the store counts them. `entries` has the newest first. */
 function problemsOfRevisions(entries: readonly ListedEvent[]): string[] {
   const last = new Map<string, number>();
-  return entries.toReversed().flatMap(({ id, subjectId, revision }) => {
+  return [...entries].reverse().flatMap(({ id, subjectId, revision }) => {
     if (revision === undefined) return [];
     const expected = (last.get(subjectId) ?? 0) + 1;
     last.set(subjectId, revision);
