@@ -37,9 +37,14 @@ export interface MailAttemptContext {
 
 /**
  * Sends a claimed mail and settles it. When the process ends after the mail server has accepted the mail and before the
- * settlement, the mail is sent again when its lease ends, with the same Message-ID.
+ * settlement, the mail is sent again when its lease ends, with the same Message-ID. `claimedMs` is the monotonic time of
+ * the claim: a process that was paused so long that its lease may end before the mailer's deadline does not send.
  */
-export async function attemptMail(context: MailAttemptContext, mail: Mail): Promise<void> {
+export async function attemptMail(
+  context: MailAttemptContext,
+  mail: Mail,
+  claimedMs = context.budgets.clock.monotonicMs(),
+): Promise<void> {
   const { budgets } = context;
   const { store, clock } = budgets;
   if (mail.attempts > MAX_ATTEMPTS) {
@@ -51,7 +56,7 @@ export async function attemptMail(context: MailAttemptContext, mail: Mail): Prom
     await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
     return;
   }
-  const failure = await failureOf(() => deliver(context, facts));
+  const failure = await failureOf(() => deliver(context, facts, claimedMs));
   await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
 }
 
@@ -73,11 +78,14 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl: `${publicUrl}/unsubscribe` };
 }
 
-async function deliver(context: MailAttemptContext, facts: MailFacts): Promise<void> {
+async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs: number): Promise<void> {
   const { mail, view, unsubscribeUrl } = facts;
   const { budgets, deadlineMs } = context;
   const text = await context.write(facts, budgets.clock.now());
   const attachments = await context.attach(facts);
+  if (budgets.clock.monotonicMs() - claimedMs > LEASE_MS - SEND_DEADLINE_MS) {
+    throw new Error("the process was held up until its turn to send was over");
+  }
   await withDeadline(deadlineMs, (signal) =>
     context.sendMessage({
       kind: mail.kind,

@@ -92,10 +92,7 @@ export class DeliveryPool {
 
   /** Takes slots for new deliveries before they are inserted, so that these need no claim. */
   reserve(deliveries: readonly Delivery[]): Reservation {
-    const { clock } = this.#context;
-    const isActive = this.untilStop();
-    const startedMs = clock.monotonicMs();
-    const mayCall = () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
+    const mayCall = this.#whileLeased();
     const lease = this.#newLease();
     const insertion = deferred<Addition>();
     const reserved = deliveries.map((delivery) => {
@@ -122,13 +119,13 @@ export class DeliveryPool {
       const free = Math.min(limit, this.#startable());
       if (free <= 0) return 0;
       const { perBusiness, perSubscriber } = concurrency;
-      const isActive = this.untilStop();
+      const mayCall = this.#whileLeased();
       const { freed } = this.#slots;
       const inFlight = this.#slots.inFlight();
       const lease = this.#newLease();
       const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
       const claimed = await store.claimDue(due);
-      for (const delivery of claimed) void this.#deliver(delivery, ADDED, isActive, onEnd);
+      for (const delivery of claimed) void this.#deliver(delivery, ADDED, mayCall, onEnd);
       isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
       return claimed.length;
     } finally {
@@ -203,6 +200,17 @@ export class DeliveryPool {
   #startable(): number {
     const { total } = this.#context.concurrency;
     return Math.min(total - this.#slots.used, 2 * total - this.#unsettled);
+  }
+
+  /**
+   * The result returns false once stop() has been called, or a call could outlive a lease that starts now: a process may
+   * be paused before its call, and another one then has the delivery.
+   */
+  #whileLeased(): () => boolean {
+    const { clock } = this.#context;
+    const isActive = this.untilStop();
+    const startedMs = clock.monotonicMs();
+    return () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
   }
 
   #newLease(): Lease {
