@@ -1327,6 +1327,11 @@ export interface SendBudget {
   lang?: "en" | "es" | "pt" | null | undefined;
 }
 
+export interface SetReminders {
+  /** True: reminders come again. Default: they end. Default: false. */
+  reminders?: boolean | undefined;
+}
+
 /** The sum of the items' totals since the previous heading or subtotal. */
 export interface SubtotalLine {
   kind: "subtotal";

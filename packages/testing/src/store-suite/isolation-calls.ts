@@ -114,9 +114,9 @@ export const CALLS_BY_ID: readonly Call[] = [
     },
   },
   {
-    name: "hasOptedOutOfReminders",
-    answer: false,
-    ask: (store, businessId, id) => store.hasOptedOutOfReminders(businessId, id),
+    name: "findReminderOptOut",
+    answer: null,
+    ask: (store, businessId, id) => store.findReminderOptOut(businessId, id),
   },
   { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },

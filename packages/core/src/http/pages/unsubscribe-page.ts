@@ -3,14 +3,18 @@ import { html, type Page, pageOf } from "./html.js";
 import { MAIL_WORDS } from "./mail-words.js";
 import { type LanguageWishes, pageLanguage } from "./page-language.js";
 
-/** The page that ends the reminders to a customer. Opening it changes nothing: mail programs open links by themselves. */
+/** The page that ends the reminders to a customer, or lets them come again. Opening it changes nothing: mail programs open links by themselves. */
 export function unsubscribePage(view: RemindersView, wishes: Omit<LanguageWishes, "own">): Page {
   const language = pageLanguage({ ...wishes, own: view.locale });
   const words = MAIL_WORDS[language];
   const business = view.business ?? "";
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const content = view.remindersOff
-    ? html`<p>${words.unsubscribed(business)}</p>`
+    ? html`<p>${words.unsubscribed(business)}</p>
+<form method="post" action="unsubscribe${query}">
+<input type="hidden" name="reminders" value="on">
+<button type="submit">${words.resumeButton}</button>
+</form>`
     : html`<p>${words.unsubscribeAbout(business)}</p>
 <form method="post" action="unsubscribe${query}">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">

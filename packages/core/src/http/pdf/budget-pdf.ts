@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import { err, ok, type Result } from "neverthrow";
 import type { MailAttachment } from "../../access/mailer.js";
 import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
@@ -52,15 +53,19 @@ export async function renderLinkedPdf(
 }
 
 async function render(
-  { runInSlot, texts }: PdfContext,
+  { runInSlot, texts, findLogo }: PdfContext,
   renderer: PdfRenderer,
   { businessId, view, changedAt }: OfferedBudget,
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
   const document = budgetDocument(view, wishes, null, texts);
-  const details = { changedAt: new Date(changedAt), logo: null };
+  const type = view.business.logo?.contentType;
+  const isDrawn = type === "image/png" || type === "image/jpeg";
   try {
-    const content = await runInSlot(businessId, () => renderer.render(document, details));
+    const content = await runInSlot(businessId, async () => {
+      const logo = isDrawn ? await logoOf(findLogo, businessId) : null;
+      return renderer.render(document, { changedAt: new Date(changedAt), logo });
+    });
     return ok({
       fileName: fileNameOf(document.title),
       content,
@@ -70,6 +75,11 @@ async function render(
     if (error instanceof PdfOverload) return err(unavailable(RETRY_SECONDS));
     throw error;
   }
+}
+
+async function logoOf(findLogo: PdfContext["findLogo"], businessId: string): Promise<Uint8Array | null> {
+  const found = await findLogo(businessId);
+  return found === null ? null : new Uint8Array(await buffer(found.content));
 }
 
 const UNSAFE = /[^\p{L}\p{N}._-]+/gu;

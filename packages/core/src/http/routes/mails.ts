@@ -4,6 +4,8 @@ import {
   type RemindersView,
   readReminders,
   remindersViewSchema,
+  resumeReminders,
+  setRemindersSchema,
   stopReminders,
 } from "../../budgets/mailing/opt-out.js";
 import { listMails, sendBudget, sendBudgetSchema } from "../../budgets/mailing/send-budget.js";
@@ -34,6 +36,10 @@ const link = {
   query: pageQuery,
   success: { status: 200, schema: remindersEnvelope },
 } as const;
+
+function remindersOfForm({ reminders }: Readonly<Record<string, string>>) {
+  return { reminders: reminders === "on" };
+}
 
 function remindersReply(
   view: RemindersView,
@@ -97,12 +103,16 @@ export const mailRoutes: readonly Route[] = [
   defineRoute({
     ...link,
     operationId: "stopReminders",
-    summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
+    summary: "End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again",
     method: "POST",
-    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // List-Unsubscribe=One-Click
+    // List-Unsubscribe=One-Click, or reminders=on
+    body: { ...jsonOrFormBody(setRemindersSchema, remindersOfForm), reading: "optional" },
     refusals: [404],
-    handler: async ({ context, params, query: { lang }, request, now }) =>
-      (await stopReminders(context.budgets, params.token, now)).map((view) =>
+    handler: async ({ context, params, query: { lang }, body: { reminders }, request, now }) =>
+      (reminders
+        ? await resumeReminders(context.budgets, params.token)
+        : await stopReminders(context.budgets, params.token, now)
+      ).map((view) =>
         prefersHtml(request.accept())
           ? { seeOther: pagePath(`${params.token}/unsubscribe`, lang) }
           : { body: { data: view } },
