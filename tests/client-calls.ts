@@ -52,6 +52,8 @@ const CALLS: Calls = {
   listAttachments: ({ attachments }, { path, query }) => attachments.list(path.budgetId, query),
   downloadAttachment: async ({ attachments }, { path }) =>
     textOf(await attachments.download(path.budgetId, path.attachmentId)),
+  shareAttachment: ({ attachments }, { path, body }) =>
+    attachments.share(path.budgetId, path.attachmentId, body.shared),
   removeAttachment: ({ attachments }, { path }) => attachments.remove(path.budgetId, path.attachmentId),
 
   getEvidence: ({ budgets }, { path, query }) => budgets.evidence(path.budgetId, query),

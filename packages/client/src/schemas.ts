@@ -1332,6 +1332,11 @@ export interface SetReminders {
   reminders?: boolean | undefined;
 }
 
+export interface ShareAttachment {
+  /** Whether the customer may download the file on the page of the link. */
+  shared: boolean;
+}
+
 /** The sum of the items' totals since the previous heading or subtotal. */
 export interface SubtotalLine {
   kind: "subtotal";

@@ -61,7 +61,7 @@ describe("canonical JSON", () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it("is JSON of the same value, whatever the order of the members", () => {
+  it("is JSON of the same value, the same for every order of the members", () => {
     const shuffled = (value: object) => Object.fromEntries(Object.entries(value).reverse());
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "grapheme" })), (value) => {

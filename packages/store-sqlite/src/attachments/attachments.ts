@@ -14,6 +14,9 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
   const insert = connection.command(
     "INSERT INTO budgetkit_attachments (business_id, budget_id, id, created_at, document) VALUES (?, ?, ?, ?, ?)",
   );
+  const replace = connection.command(
+    "UPDATE budgetkit_attachments SET document = ? WHERE business_id = ? AND budget_id = ? AND id = ?",
+  );
   const remove = connection.command(
     "DELETE FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?",
   );
@@ -62,6 +65,20 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
         const entries = list(...budget, limit, offset).map(asAttachment);
         return { entries, total: asInteger(count(...budget)), nextCursor: null };
       }),
+
+    replaceAttachment: async (attachment, budgetVersion, events) => {
+      const budget = [idToFind(attachment.businessId), idToFind(attachment.budgetId)] as const;
+      const id = idToFind(attachment.id);
+      const document = JSON.stringify(attachment);
+      const appendEvents = prepareEvents(events);
+      return connection.write(() => {
+        if (find(...budget, id) === undefined) return "missing";
+        if (versionOf(...budget) !== budgetVersion) return "stale";
+        replace(document, ...budget, id);
+        appendEvents({ business: budget[0] });
+        return "written";
+      });
+    },
 
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
       const budget = [idToFind(businessId), idToFind(budgetId)] as const;

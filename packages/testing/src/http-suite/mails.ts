@@ -69,7 +69,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are limited for each business, whatever key it uses",
+      "are limited for each business, over all its keys",
       async ({ full, writer, stranger }) => {
         const to = { to: "ana@example.com" };
         const path = `${BUDGETS}/${await createBudget(full)}/send`;

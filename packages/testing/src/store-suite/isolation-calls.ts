@@ -257,6 +257,11 @@ export const CALLS_BY_ID: readonly Call[] = [
     ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
   },
   {
+    name: "replaceAttachment",
+    answer: "missing",
+    ask: (store, businessId, id) => store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
+  },
+  {
     name: "removeAttachment",
     answer: "missing",
     ask: async (store, businessId, id) => {
