@@ -66,7 +66,9 @@ describe("attachments in process", () => {
     }
     await new Promise((resolve) => setImmediate(resolve));
     expect(heard).toHaveLength(2);
-    expect((await attachments.share(actor, budget.id, "1", { shared: true }))._unsafeUnwrapErr().kind).toBe("not-found");
+    expect((await attachments.share(actor, budget.id, "1", { shared: true }))._unsafeUnwrapErr().kind).toBe(
+      "not-found",
+    );
   });
 
   it("notify the listeners of this process, once each", async () => {

@@ -259,7 +259,8 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "replaceAttachment",
     answer: "missing",
-    ask: (store, businessId, id) => store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
+    ask: (store, businessId, id) =>
+      store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
   },
   {
     name: "removeAttachment",
