@@ -75,6 +75,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   uploadAttachment: { body: { file: "2.10 m by 0.95 m" } },
   listAttachments: page,
   downloadAttachment: {},
+  shareAttachment: { body: { shared: true } },
   removeAttachment: {},
 
   readBudgetPdf: { query: { lang: "es" } },

@@ -112,6 +112,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   removeLogo: {},
   listAttachments: { queries: () => ["limit=100"] },
   downloadAttachment: {},
+  shareAttachment: { body: () => ({ shared: true }) },
   removeAttachment: {},
 
   readBudgetPdf: {},

@@ -65,6 +65,8 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   SendBudget,
+  SetReminders,
+  ShareAttachment,
   StatisticsQuery,
   TotpConfirmation,
   TotpEnrolment,
@@ -372,6 +374,8 @@ export interface Operations {
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
   /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
+  /** Let the customer download an attachment, or end that. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
+  shareAttachment: { input: { path: { budgetId: string; attachmentId: string }; body: ShareAttachment }; answer: Attachment };
   /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
     id: string;
@@ -489,5 +493,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
+  shareAttachment: ["PUT", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
   removeAttachment: ["DELETE", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
 };

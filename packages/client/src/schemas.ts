@@ -1330,6 +1330,16 @@ export interface SendBudget {
   lang?: "en" | "es" | "pt" | null | undefined;
 }
 
+export interface SetReminders {
+  /** True: reminders come again. Default: they end. Default: false. */
+  reminders?: boolean | undefined;
+}
+
+export interface ShareAttachment {
+  /** Whether the customer may download the file on the page of the link. */
+  shared: boolean;
+}
+
 /** The sum of the items' totals since the previous heading or subtotal. */
 export interface SubtotalLine {
   kind: "subtotal";

@@ -1,5 +1,6 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { openLogo } from "./attachments/logo.js";
 import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
@@ -79,11 +80,13 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words);
-  const mailWorker = mailWorkerOf(settings, pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
+    (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
+  );
+  const mailWorker = mailWorkerOf(settings, pdf);
   return {
     store,
     limits,

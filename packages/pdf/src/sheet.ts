@@ -57,6 +57,8 @@ export class Sheet {
     } as const;
     this.#doc = new PDFDocument({ ...options, pdfVersion: "1.7", font: pdfFontOf(faces.regular) });
     this.#faces = faces;
+    // By its name pdfkit finds a font; a font object would be opened and compared again for each line.
+    for (const face of [faces.regular, faces.strong]) this.#doc.registerFont(face.font.postscriptName, pdfFontOf(face));
     this.#doc.on("data", (chunk: Uint8Array) => this.#chunks.push(chunk));
     this.#ended = new Promise((resolve, reject) => this.#doc.on("end", resolve).on("error", reject));
     this.root = this.#doc.struct("Document");
@@ -146,7 +148,7 @@ export class Sheet {
     const { face, size, color } = style;
     const from = align === "left" ? x : x - this.widthOf(text, style);
     const baseline = y + this.lineHeight(style) / 2 + size * HALF_CAPITAL;
-    this.#doc.font(pdfFontOf(this.#faces[face])).fontSize(size).fillColor(color);
+    this.#doc.font(this.#faces[face].font.postscriptName).fontSize(size).fillColor(color);
     this.#doc.text(text, from, baseline, { lineBreak: false, baseline: "alphabetic" });
   }
 
@@ -201,7 +203,7 @@ export class Sheet {
   }
 }
 
-/** pdfkit accepts a font that fontkit has parsed; its types are of a version before that. */
+/** pdfkit 0.20 accepts a font that fontkit has parsed; its types, of 0.17, name only files and buffers. */
 function pdfFontOf({ font }: Face): string {
   return font as unknown as string;
 }

@@ -82,6 +82,10 @@ export const mailViewSchema = z
 export type MailView = z.infer<typeof mailViewSchema>;
 
 export const mailListSchema = z.object({
+  /** Since when the customer wants no reminders; absent = reminders come. Only the customer can undo it. */
+  remindersOffSince: timestampView
+    .optional()
+    .describe("Since when the customer wants no reminders; absent = reminders come. Only the customer can undo it."),
   /** The entries of this page. */
   data: z.array(mailViewSchema),
   /** Which page this is, and how many there are. */

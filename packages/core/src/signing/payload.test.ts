@@ -21,7 +21,7 @@ describe("payloadOf", () => {
     expect(webhookPayloadSchema.safeParse(JSON.parse(text)).success).toBe(true);
   });
 
-  it("takes the id into the metadata, whatever the event holds", () => {
+  it("takes the id into the metadata, from every event", () => {
     const data = { delivery_id: "", text: '"delivery_id":""', metadata: { delivery_id: "" } };
     const event = { ...anEvent({ id: '"delivery_id":"', data }), sequence: 7, revision: 2 };
     const { data: written, metadata } = JSON.parse(payloadOf(event, "4711"));

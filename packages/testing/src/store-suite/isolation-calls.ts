@@ -114,9 +114,9 @@ export const CALLS_BY_ID: readonly Call[] = [
     },
   },
   {
-    name: "hasOptedOutOfReminders",
-    answer: false,
-    ask: (store, businessId, id) => store.hasOptedOutOfReminders(businessId, id),
+    name: "findReminderOptOut",
+    answer: null,
+    ask: (store, businessId, id) => store.findReminderOptOut(businessId, id),
   },
   { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
@@ -255,6 +255,12 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "listAttachments",
     answer: EMPTY_PAGE,
     ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
+  },
+  {
+    name: "replaceAttachment",
+    answer: "missing",
+    ask: (store, businessId, id) =>
+      store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
   },
   {
     name: "removeAttachment",

@@ -96,6 +96,32 @@ describe("reminders", () => {
     expect(mails.map(({ kind }) => kind)).toEqual(["budget", "budget"]);
   });
 
+  it("come again once the customer wants them, but not those of the time between", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const id = await budgetWith();
+    await service.budgets.send(actor, id);
+    await service.tick();
+    const since = async () => (await service.budgets.listMails(actor, id))._unsafeUnwrap().remindersOffSince;
+    const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
+    expect(await since()).toBeUndefined();
+    await service.budgets.stopReminders(publicToken);
+    const stoppedAt = new Date(clock.now()).toISOString();
+    for (let day = 0; day < 24; day += 1) {
+      clock.advance(DAY_MS);
+      await service.tick();
+    }
+    await service.budgets.stopReminders(publicToken);
+    expect(await since()).toBe(stoppedAt);
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget"]);
+    expect((await service.budgets.resumeReminders(publicToken))._unsafeUnwrap().remindersOff).toBe(false);
+    expect(await since()).toBeUndefined();
+    for (let day = 0; day < 16; day += 1) {
+      await service.tick();
+      clock.advance(DAY_MS);
+    }
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder"]);
+  });
+
   it("follow a later end of the validity, and are none for budgets that were not mailed", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const [mailed] = [await budgetWith(), await budgetWith()];

@@ -65,15 +65,17 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const budget = stored === null ? null : asOf(stored, now);
   const seller = await context.findBusiness(businessId);
   const mail = await findLastMail(context, businessId, budgetId);
-  const isWanted = budget !== null && mail !== null && hasLinkOf(mail, budget) && (await mayRemind(context, budget));
-  if (seller === null || !isWanted) {
+  const isAwaited = budget !== null && mail !== null && hasLinkOf(mail, budget) && isUnanswered(budget);
+  if (seller === null || !isAwaited) {
     await store.settleReminderCheck(check, "remove", null);
     return;
   }
   const { validUntil } = budget;
   const done = check.validUntil === validUntil ? check.days : [];
   const decision = decideReminder(stateOf(budget, seller, mail, done), now);
-  const reminder = decision.due.length === 0 ? null : await newReminder(context, mail, now);
+  // Without reminders now, the customer may still want later ones.
+  const isDue = decision.due.length > 0 && (await wantsReminders(context, budget));
+  const reminder = isDue ? await newReminder(context, mail, now) : null;
   const { nextCheckAt } = decision;
   if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder);
   else {
@@ -88,10 +90,16 @@ function stateOf(budget: Budget, { profile, timeZone }: Seller, mail: Mail, done
 }
 
 /** A customer who has answered, or wants no reminders, gets none. */
-export async function mayRemind({ store }: BudgetContext, budget: Budget): Promise<boolean> {
-  const { businessId, customerId, status, acceptance, deletion } = budget;
-  if (status !== "PENDING" || acceptance !== null || deletion !== null) return false;
-  return !(await store.hasOptedOutOfReminders(businessId, customerId));
+export async function mayRemind(context: BudgetContext, budget: Budget): Promise<boolean> {
+  return isUnanswered(budget) && wantsReminders(context, budget);
+}
+
+function isUnanswered({ status, acceptance, deletion }: Budget): boolean {
+  return status === "PENDING" && acceptance === null && deletion === null;
+}
+
+async function wantsReminders({ store }: BudgetContext, { businessId, customerId }: Budget): Promise<boolean> {
+  return (await store.findReminderOptOut(businessId, customerId)) === null;
 }
 
 /** The last mail that a caller has sent, or is about to; its recipient and language are those of the reminders. */

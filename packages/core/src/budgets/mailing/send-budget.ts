@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
-import { HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { keepsChanging } from "../../kernel/retry-on-conflict.js";
@@ -170,7 +170,7 @@ const noRecipient = brokenRule("NO_RECIPIENT", "The customer has no email: name 
   field: "to",
 });
 
-/** The mails of a budget, newest first. Errors: those of findBudget. */
+/** The mails of a budget, newest first, and whether its customer wants no reminders. Errors: those of findBudget. */
 export async function listMails(
   context: BudgetContext,
   { businessId }: Actor,
@@ -180,5 +180,7 @@ export async function listMails(
   const budget = await findBudget(context, businessId, budgetId);
   if (budget.isErr()) return err(budget.error);
   const page = await context.store.listMails(businessId, budgetId, request.limit, (request.page - 1) * request.limit);
-  return ok({ data: page.entries.map(mailViewOf), pagination: paginationOf(request, page) });
+  const since = await context.store.findReminderOptOut(businessId, budget.value.customerId);
+  const off = since === null ? {} : { remindersOffSince: toTimestamp(since) };
+  return ok({ data: page.entries.map(mailViewOf), pagination: paginationOf(request, page), ...off });
 }

@@ -108,6 +108,7 @@ export function operationExamples(): Readonly<Record<string, OperationExample>> 
     "uploadAttachment": {"path":{"budgetId":"1000000015"},"query":{},"body":{"file":"2.10 m by 0.95 m"},"answer":{"data":{"id":"1000000071","fileName":"plan.txt","contentType":"text/plain","size":16,"sha256":"abbc6b1b7f35f37b0f077cfc01fa021c50ddcc42319c162e6157c07bcb8b9d20","createdAt":"2026-03-02T12:00:00.000Z","createdBy":"key:1000000004"}}},
     "listAttachments": {"path":{"budgetId":"1000000015"},"query":{"page":1,"limit":2},"answer":{"data":[{"id":"1000000040","fileName":"plan.txt","contentType":"text/plain","size":16,"sha256":"abbc6b1b7f35f37b0f077cfc01fa021c50ddcc42319c162e6157c07bcb8b9d20","createdAt":"2026-03-02T12:00:00.000Z","createdBy":"system"}],"pagination":{"page":1,"limit":2,"total":1,"totalPages":1,"hasMore":false}}},
     "downloadAttachment": {"path":{"budgetId":"1000000015","attachmentId":"1000000040"},"query":{},"answer":"2.10 m by 0.95 m"},
+    "shareAttachment": {"path":{"budgetId":"1000000015","attachmentId":"1000000040"},"query":{},"body":{"shared":true},"answer":{"data":{"id":"1000000040","fileName":"plan.txt","contentType":"text/plain","size":16,"sha256":"abbc6b1b7f35f37b0f077cfc01fa021c50ddcc42319c162e6157c07bcb8b9d20","createdAt":"2026-03-02T12:00:00.000Z","createdBy":"system","shared":true}}},
     "removeAttachment": {"path":{"budgetId":"1000000015","attachmentId":"1000000040"},"query":{},"answer":{"data":{"id":"1000000040","deletedAt":"2026-03-02T12:00:00.000Z"},"message":"Attachment removed."}},
   };
 }

@@ -1,12 +1,21 @@
-import { manualClock, memoryStore, plainPdfs } from "@budgetkit/testing";
+import { manualClock, memoryBlobStore, memoryStore, plainPdfs } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { createBudgetService } from "../../create-service.js";
+import type { BudgetServiceOptions } from "../../service-options.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
 
 const SETTINGS = { clock: manualClock(), secret: "a secret that is long enough for it" };
 
-async function aService(pdf?: PdfRenderer) {
-  const service = createBudgetService({ ...SETTINGS, store: memoryStore(), ...(pdf === undefined ? {} : { pdf }) });
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const JPEG = Buffer.from("ffd8ffc0001108000a001403012200021101031101ffd9", "hex");
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>');
+
+async function aService(pdf?: PdfRenderer, more: Partial<BudgetServiceOptions> = {}) {
+  const given = { ...(pdf === undefined ? {} : { pdf }), ...more };
+  const service = createBudgetService({ ...SETTINGS, store: memoryStore(), ...given });
   const businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   const actor = { kind: "system", businessId } as const;
   const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
@@ -36,6 +45,21 @@ describe("the PDF of a budget", () => {
     SETTINGS.clock.advance(86_400_000);
     const second = (await service.budgets.renderPdf(actor, id, { lang: "es" }))._unsafeUnwrap();
     expect(second.sha256).toBe(first.sha256);
+  });
+
+  it("gets the logo of the business, PNG or JPEG, until it is removed", async () => {
+    const { service, actor, id } = await aService(plainPdfs, { blobs: memoryBlobStore() });
+    const drawn = async () => Buffer.from((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().content);
+    const withoutLogo = await drawn();
+    for (const logo of [PNG, JPEG]) {
+      (await service.businesses.setLogo(actor, logo))._unsafeUnwrap();
+      expect((await drawn()).toString()).toContain(`"logo":"${logo.toString("base64")}"`);
+      expect(await drawn()).toEqual(await drawn());
+    }
+    (await service.businesses.setLogo(actor, SVG))._unsafeUnwrap();
+    expect(await drawn()).toEqual(withoutLogo);
+    (await service.businesses.removeLogo(actor))._unsafeUnwrap();
+    expect(await drawn()).toEqual(withoutLogo);
   });
 
   it("is rendered once at a time for a business, and refused when too many wait", async () => {
