@@ -3,6 +3,7 @@ import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
+import type { ChangesData } from "./budget-changes.js";
 import type { Summaries } from "./budget-view.js";
 
 /** An event without an id, as a rule decides it. */
@@ -33,7 +34,9 @@ export function budgetEventOf(
   summaries: Summaries,
   actor: Actor,
   now: Instant,
+  changes: ChangesData | null = null, // null = the event is not of a change
 ): DomainEvent {
+  const changed = changes === null ? undefined : { fields: draft.fields, ...changes };
   const customer = summaries.customers.get(budget.customerId);
   return {
     businessId: budget.businessId,
@@ -49,9 +52,11 @@ export function budgetEventOf(
       total: fromMinor(budget.total, budget.currency),
       currency: budget.currency,
       status: draft.to,
+      version: budget.version,
       createdAt: toTimestamp(budget.createdAt),
       customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
       ...draft.data,
+      ...changed,
     },
     change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
     ...originOf(actor),

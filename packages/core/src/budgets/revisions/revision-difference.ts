@@ -26,36 +26,86 @@ const position = z.int().min(0); // in the list of `to`
 
 const itemContent = z
   .object({
+    /** Absent: a line without a kind is an item. */
     kind: itemKind,
+    /** Id of the product. */
     productId: z.string().optional(),
+    /** Id of the variant of the product. */
     variantId: z.string().optional(),
+    /** Id of the package. */
     packageId: z.string().optional(),
+    /** What is offered. */
     description: z.string(),
+    /** How many units. */
     quantity: z.number(),
+    /** Price of one unit, in the currency's major unit. */
     unitPrice: z.number(),
     ...itemExtras,
+    /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
     total: z.number(),
+    /** Amount of discount, in the currency's major unit. */
     discount: z.number(),
+    /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
   })
   .meta({ id: "RevisionItem" });
 
 const lineContent = z.union([itemContent, ...unpricedLines]);
 
-/** One difference. Items are matched by their ids. */
+/** The differences of items, which are matched by their ids. */
+export const itemChangeSchemas = [
+  z.object({
+    /** An item is gone. */
+    kind: z.literal("item-removed"),
+    /** Id of the item. */
+    id: z.string(),
+    /** The item as it was. */
+    item: lineContent,
+  }),
+  z.object({
+    /** An item has other values. */
+    kind: z.literal("item-changed"),
+    /** Id of the item. */
+    id: z.string(),
+    /** The fields of the item that differ. */
+    fields: z.array(
+      z.object({
+        /** Name of the field. */
+        field: z.enum(ITEM_FIELDS),
+        /** Null = absent. */
+        before: value,
+        /** Null = absent. */
+        after: value,
+      }),
+    ),
+  }),
+  z
+    .object({
+      /** The items that both have are in another order. */
+      kind: z.literal("items-reordered"),
+      /** Ids in the order before. */
+      before: z.array(z.string()),
+      /** Ids in the order after. */
+      after: z.array(z.string()),
+    })
+    .describe("The ids of the items that both have, in either order."),
+  z.object({
+    /** An item is new. */
+    kind: z.literal("item-added"),
+    /** Id of the item. */
+    id: z.string(),
+    /** Index in the new list, from 0. */
+    position,
+    /** The item. */
+    item: lineContent,
+  }),
+] as const;
+
+/** One difference. */
 const changeSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("field"), field: z.enum(FIELDS), before: value, after: value }),
-    z.object({ kind: z.literal("item-removed"), id: z.string(), item: lineContent }),
-    z.object({
-      kind: z.literal("item-changed"),
-      id: z.string(),
-      fields: z.array(z.object({ field: z.enum(ITEM_FIELDS), before: value, after: value })),
-    }),
-    z
-      .object({ kind: z.literal("items-reordered"), before: z.array(z.string()), after: z.array(z.string()) })
-      .describe("The ids of the items that both have, in either order."),
-    z.object({ kind: z.literal("item-added"), id: z.string(), position, item: lineContent }),
+    ...itemChangeSchemas,
   ])
   .meta({ id: "RevisionChange" });
 export type RevisionChange = z.infer<typeof changeSchema>;
@@ -67,6 +117,7 @@ export type RevisionDifference = z.infer<typeof revisionDifferenceSchema>;
 
 export type Comparable = Pick<BudgetView, "revision" | "items" | (typeof FIELDS)[number]>;
 type Item = Comparable["items"][number];
+export type ItemChange = z.infer<(typeof itemChangeSchemas)[number]>;
 
 /**
  * The changes from one revision to another, in an order in which they can be applied: fields, removed items, changed
@@ -85,13 +136,14 @@ export function differenceOf(from: Comparable, to: Comparable): RevisionDifferen
   };
 }
 
-function itemChanges(before: readonly Item[], after: readonly Item[]): RevisionChange[] {
+/** The differences of the items, in an order in which they can be applied. */
+export function itemChanges(before: readonly Item[], after: readonly Item[]): ItemChange[] {
   const former = byId(before);
   const remaining = new Set(after.map((item) => item.id));
-  const changes: RevisionChange[] = before
+  const changes: ItemChange[] = before
     .filter(({ id }) => !remaining.has(id))
     .map((item) => ({ kind: "item-removed", id: item.id, item: contentOf(item) }));
-  const added: RevisionChange[] = [];
+  const added: ItemChange[] = [];
   for (const [index, item] of after.entries()) {
     const earlier = former.get(item.id);
     if (earlier === undefined) {
@@ -120,7 +172,7 @@ function reordering(
   after: readonly Item[],
   remaining: ReadonlySet<string>,
   former: ReadonlyMap<string, Item>,
-): RevisionChange[] {
+): ItemChange[] {
   const kept = before.map(({ id }) => id).filter((id) => remaining.has(id));
   const wanted = after.map(({ id }) => id).filter((id) => former.has(id));
   const isSame = kept.every((id, index) => id === wanted[index]);
