@@ -1575,9 +1575,13 @@ export type TraceStep = {
 
 /** Replaces a record of more than 16 KiB; `fields` lists the changed fields. */
 export interface TruncatedEventData {
+  /** Id of the record. */
   id: string;
+  /** For people to read. */
   name: string;
+  /** The record is more than 16 KiB: read it by its id. */
   truncated: true;
+  /** Changed fields; empty for a new record. */
   fields: string[];
 }
 

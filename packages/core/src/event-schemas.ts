@@ -81,13 +81,13 @@ export type DeletedEventData = z.infer<typeof deleted>;
 const truncatedRecord = z
   .object({
     /** Id of the record. */
-    id: z.string(),
+    id: z.string().describe("Id of the record."),
     /** For people to read. */
-    name: z.string(),
+    name: z.string().describe("For people to read."),
     /** True where the record is too large: read it by its id. */
-    truncated: z.literal(true),
+    truncated: z.literal(true).describe("The record is more than 16 KiB: read it by its id."),
     /** Changed fields; empty for a new record. */
-    fields: z.array(z.string()),
+    fields: z.array(z.string()).describe("Changed fields; empty for a new record."),
   })
   .meta({
     id: "TruncatedEventData",
