@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { BUDGET_STATUSES } from "./budgets/budget.js";
-import { budgetChangeSchema } from "./budgets/budget-changes.js";
+import { budgetChangeSchema } from "./budgets/budget-change.js";
 import { changeRequestViewSchema } from "./budgets/sharing/request-change.js";
 import { customerViewSchema } from "./catalog/manage-customers.js";
 import { productViewSchema } from "./catalog/manage-products.js";
 import type { EventType } from "./events/event.js";
-import { fieldChangeSchema } from "./events/event-changes.js";
+import { fieldChangeSchema } from "./events/field-change.js";
 import { timestampView } from "./kernel/fields.js";
 
 /** When an event is raised, and its data. */

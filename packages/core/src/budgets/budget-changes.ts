@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { fieldChange, fieldChangeSchema, isTooLarge } from "../events/event-changes.js";
+import { fieldChange, isTooLarge } from "../events/event-changes.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Budget } from "./budget.js";
+import type { BudgetChange } from "./budget-change.js";
 import { budgetViewOf, type Summaries } from "./budget-view.js";
-import { itemChangeSchemas, itemChanges } from "./revisions/revision-difference.js";
-
-/** One difference between two versions of a budget. */
-export const budgetChangeSchema = z
-  .discriminatedUnion("kind", [fieldChangeSchema, ...itemChangeSchemas])
-  .meta({ id: "BudgetChange" });
-export type BudgetChange = z.infer<typeof budgetChangeSchema>;
+import { itemChanges } from "./item-changes.js";
 
 /** Fields of the view that every write changes, that depend on the reader, or that are compared item by item. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["version", "updatedAt", "customer", "availableActions", "items"]);
