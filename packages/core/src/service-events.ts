@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { eventSchemas } from "./event-schemas.js";
-import type { DomainEvent, EventType } from "./events/event.js";
+import type { EventType, StoredEvent } from "./events/event.js";
 import type { EventHandler, EventListeners } from "./events/event-listeners.js";
 
 type Data<Type extends EventType> = z.infer<(typeof eventSchemas)[Type]["data"]>;
@@ -24,7 +24,7 @@ export type { BudgetChangedData, BudgetEventData, DeletedEventData } from "./eve
 
 /** A committed event with the data of its type; `"*"` = any event, whose `type` decides the type of its `data`. */
 export type ServiceEvent<Type extends EventType | "*" = "*"> = {
-  [Each in EventType]: Omit<DomainEvent, "type" | "data"> & {
+  [Each in EventType]: Omit<StoredEvent, "type" | "data"> & {
     readonly type: Each;
     readonly data: EventDataByType[Each];
   };

@@ -25,7 +25,7 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
   const changes = describeChanges(budget, expired, summaries, actor);
   const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil, changes);
   const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
-  if (outcome === "written") context.announce([event]);
+  if (outcome === "written") await context.announce([event]);
 }
 
 /**
