@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { BUDGET_STATUSES } from "./budgets/budget.js";
-import { budgetChangeSchema } from "./budgets/budget-change.js";
+import { itemChangeSchemas } from "./budgets/item-changes.js";
 import { changeRequestViewSchema } from "./budgets/sharing/request-change.js";
 import { customerViewSchema } from "./catalog/manage-customers.js";
 import { productViewSchema } from "./catalog/manage-products.js";
 import type { EventType } from "./events/event.js";
-import { fieldChangeSchema } from "./events/field-change.js";
+import { fieldChangeSchema } from "./events/event-changes.js";
 import { timestampView } from "./kernel/fields.js";
 
 /** When an event is raised, and its data. */
@@ -47,6 +47,10 @@ const budgetEvent = z
   .meta({ id: "BudgetEventData" });
 export type BudgetEventData = z.infer<typeof budgetEvent>;
 
+const budgetChange = z
+  .discriminatedUnion("kind", [fieldChangeSchema, ...itemChangeSchemas])
+  .meta({ id: "BudgetChange" });
+
 const truncated = z.literal(true).optional();
 
 const budgetChanged = budgetEvent
@@ -54,7 +58,7 @@ const budgetChanged = budgetEvent
     /** Names of what the event is about. */
     fields: z.array(z.string()).describe("Names of what the event is about."),
     /** What the write changed; absent = more than 16 KiB. */
-    changes: z.array(budgetChangeSchema).optional().describe("What the write changed; absent = more than 16 KiB."),
+    changes: z.array(budgetChange).optional().describe("What the write changed; absent = more than 16 KiB."),
     /** True where `changes` would be too large: read the budget by its id. */
     truncated: truncated.describe("True where `changes` would be too large: read the budget by its id."),
   })

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldChange, isTooLarge } from "../events/event-changes.js";
+import { type FieldChange, fieldChange, isTooLarge } from "../events/event-changes.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Budget } from "./budget.js";
-import type { BudgetChange } from "./budget-change.js";
 import { budgetViewOf, type Summaries } from "./budget-view.js";
-import { itemChanges } from "./item-changes.js";
+import { type ItemDifference, itemChanges } from "./item-changes.js";
+
+/** One difference between two versions of a budget. */
+type BudgetChange = FieldChange | ItemDifference;
 
 /** Fields of the view that every write changes, that depend on the reader, or that are compared item by item. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["version", "updatedAt", "customer", "availableActions", "items"]);
