@@ -120,6 +120,60 @@ export interface Budget {
   };
 }
 
+export type BudgetChange = FieldChange | {
+  kind: "item-removed";
+  id: string;
+  item: RevisionItem | TextLine | SubtotalLine;
+} | {
+  kind: "item-changed";
+  id: string;
+  fields: {
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
+    before: string | number | null;
+    after: string | number | null;
+  }[];
+} | {
+  kind: "items-reordered";
+  before: string[];
+  after: string[];
+} | {
+  kind: "item-added";
+  id: string;
+  position: number;
+  item: RevisionItem | TextLine | SubtotalLine;
+};
+
+export interface BudgetChangedData {
+  /** Id of the budget. */
+  id: string;
+  /** Absent = the budget has none. */
+  number?: string;
+  /** Id of the customer. */
+  customerId: string;
+  /** In the currency's major unit, tax included. */
+  total: number;
+  /** An ISO 4217 code. */
+  currency: string;
+  /** After the event. */
+  status: BudgetStatus;
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
+  createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+  /** Names of what the event is about. */
+  fields: string[];
+  /** What the write changed; absent = more than 16 KiB. */
+  changes?: BudgetChange[];
+  /** True where `changes` would be too large: read the budget by its id. */
+  truncated?: true;
+}
+
 export interface BudgetDeletion {
   id: string;
   status: "DELETED";
@@ -162,15 +216,23 @@ export interface BudgetEntry {
 }
 
 export interface BudgetEventData {
+  /** Id of the budget. */
   id: string;
   /** Absent = the budget has none. */
   number?: string;
+  /** Id of the customer. */
   customerId: string;
+  /** In the currency's major unit, tax included. */
   total: number;
+  /** An ISO 4217 code. */
   currency: string;
+  /** After the event. */
   status: BudgetStatus;
-  /** ISO 8601, in UTC. */
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
   createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
   customer: {
     id: string;
     name: string | null;
@@ -270,20 +332,35 @@ export interface ChangeRequest {
 }
 
 export interface ChangeRequestedData {
+  /** Id of the budget. */
   id: string;
   /** Absent = the budget has none. */
   number?: string;
+  /** Id of the customer. */
   customerId: string;
+  /** In the currency's major unit, tax included. */
   total: number;
+  /** An ISO 4217 code. */
   currency: string;
+  /** After the event. */
   status: BudgetStatus;
-  /** ISO 8601, in UTC. */
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
   createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
   customer: {
     id: string;
     name: string | null;
     email: string | null;
   };
+  /** Names of what the event is about. */
+  fields: string[];
+  /** What the write changed; absent = more than 16 KiB. */
+  changes?: BudgetChange[];
+  /** True where `changes` would be too large: read the budget by its id. */
+  truncated?: true;
+  /** The customer's request. */
   changeRequest: ChangeRequest;
 }
 
@@ -569,6 +646,32 @@ export interface Customer {
   metadata: Record<string, unknown>;
 }
 
+export interface CustomerDifference {
+  /** The former values of the changed fields. */
+  previous: {
+    id?: string;
+    /** Grows by one with each write; the ETag names it. */
+    version?: number;
+    /** ISO 8601, in UTC. */
+    createdAt?: string;
+    /** ISO 8601, in UTC. */
+    updatedAt?: string;
+    /** Only on a deleted one, in a list. */
+    deletedAt?: string;
+    name?: string;
+    email?: string | null;
+    phone?: string | null;
+    dni?: string | null;
+    cuit?: string | null;
+    taxCondition?: string | null;
+    address?: string | null;
+    externalId?: string | null;
+    metadata?: Record<string, unknown>;
+  };
+  /** The changed fields before and after; absent = too large beside the record. */
+  changes?: FieldChange[];
+}
+
 export interface CustomerSummary {
   id: string;
   name: string | null;
@@ -643,8 +746,9 @@ export interface Dashboard {
 }
 
 export interface DeletedEventData {
+  /** Id of the record. */
   id: string;
-  /** ISO 8601, in UTC. */
+  /** When it was deleted. */
   deletedAt: string;
 }
 
@@ -714,6 +818,16 @@ export interface Evidence {
   /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
   protected: string;
   signature: string;
+}
+
+export interface FieldChange {
+  kind: "field";
+  /** Name of the field in a read of the record. */
+  field: string;
+  /** The value before; null = none. Amounts are in the currency's major unit. */
+  before: unknown;
+  /** The value after; null = none. */
+  after: unknown;
 }
 
 export interface Integration {
@@ -960,11 +1074,6 @@ export interface PreviewItem {
   tax: number;
 }
 
-export interface PreviousValues {
-  /** The previous values of the changed fields. */
-  previous: Record<string, unknown>;
-}
-
 export interface Product {
   id: string;
   /** Grows by one with each write; the ETag names it. */
@@ -995,6 +1104,43 @@ export interface Product {
     active: boolean;
   }[];
   metadata: Record<string, unknown>;
+}
+
+export interface ProductDifference {
+  /** The former values of the changed fields. */
+  previous: {
+    id?: string;
+    /** Grows by one with each write; the ETag names it. */
+    version?: number;
+    /** ISO 8601, in UTC. */
+    createdAt?: string;
+    /** ISO 8601, in UTC. */
+    updatedAt?: string;
+    /** Only on a deleted one, in a list. */
+    deletedAt?: string;
+    name?: string;
+    sku?: string | null;
+    description?: string | null;
+    unitPrice?: number | null;
+    currency?: string;
+    taxRate?: number | null;
+    active?: boolean;
+    options?: {
+      name: string;
+      values: string[];
+    }[];
+    variants?: {
+      id: string;
+      name: string;
+      sku: string | null;
+      options: Record<string, string>;
+      unitPrice: number | null;
+      active: boolean;
+    }[];
+    metadata?: Record<string, unknown>;
+  };
+  /** The changed fields before and after; absent = too large beside the record. */
+  changes?: FieldChange[];
 }
 
 export interface PublicAnswer {
@@ -1442,9 +1588,13 @@ export type TraceStep = {
 
 /** Replaces a record of more than 16 KiB; `fields` lists the changed fields. */
 export interface TruncatedEventData {
+  /** Id of the record. */
   id: string;
+  /** For people to read. */
   name: string;
+  /** The record is more than 16 KiB: read it by its id. */
   truncated: true;
+  /** Changed fields; empty for a new record. */
   fields: string[];
 }
 
@@ -1765,7 +1915,7 @@ export interface CursorPage<T> {
   pagination: CursorPagination;
 }
 
-/** `budget.created`: A budget was created. */
+/** `budget.created`: A budget was created, by a key, a user or publicly, or duplicated. */
 export interface BudgetCreatedEvent {
   event: "budget.created";
   timestamp: string;
@@ -1773,35 +1923,35 @@ export interface BudgetCreatedEvent {
   metadata: WebhookMetadata;
 }
 
-/** `budget.updated`: A budget changed, or moved to a status without an event of its own. */
+/** `budget.updated`: Fields of a budget changed; it was submitted, withdrawn, reopened, completed, archived or restored; it got a public link or lost it; a payment was recorded; the customer accepted and a payment is awaited; a file was attached or removed. */
 export interface BudgetUpdatedEvent {
   event: "budget.updated";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.approved`: A budget was approved. */
+/** `budget.approved`: A budget was approved, through the API or the public link, or by the payment that an acceptance waited for. */
 export interface BudgetApprovedEvent {
   event: "budget.approved";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.rejected`: A budget was rejected. */
+/** `budget.rejected`: A budget was rejected, through the API or the public link. */
 export interface BudgetRejectedEvent {
   event: "budget.rejected";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.expired`: A budget expired. */
+/** `budget.expired`: The validity of a budget ended; `timestamp` is the validity date, a few seconds before the event is sent. */
 export interface BudgetExpiredEvent {
   event: "budget.expired";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
@@ -1809,7 +1959,7 @@ export interface BudgetExpiredEvent {
 export interface BudgetDeletedEvent {
   event: "budget.deleted";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
@@ -1841,7 +1991,7 @@ export interface CustomerCreatedEvent {
 export interface CustomerUpdatedEvent {
   event: "customer.updated";
   timestamp: string;
-  data: (Customer & PreviousValues) | TruncatedEventData;
+  data: (Customer & CustomerDifference) | TruncatedEventData;
   metadata: WebhookMetadata;
 }
 
@@ -1865,7 +2015,7 @@ export interface ProductCreatedEvent {
 export interface ProductUpdatedEvent {
   event: "product.updated";
   timestamp: string;
-  data: (Product & PreviousValues) | TruncatedEventData;
+  data: (Product & ProductDifference) | TruncatedEventData;
   metadata: WebhookMetadata;
 }
 

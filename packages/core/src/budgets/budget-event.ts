@@ -3,6 +3,7 @@ import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
+import type { ChangesData } from "./budget-changes.js";
 import type { Summaries } from "./budget-view.js";
 
 /** An event without an id, as a rule decides it. */
@@ -33,7 +34,9 @@ export function budgetEventOf(
   summaries: Summaries,
   actor: Actor,
   now: Instant,
+  changes: ChangesData | null = null, // null = the event is not of a change
 ): DomainEvent {
+  const changed = changes === null ? undefined : { fields: draft.fields, ...changes };
   const customer = summaries.customers.get(budget.customerId);
   // In the order of canonical JSON, which is then quick to write.
   return {
@@ -49,7 +52,9 @@ export function budgetEventOf(
       ...(budget.number === undefined ? {} : { number: budget.number }),
       status: draft.to,
       total: fromMinor(budget.total, budget.currency),
+      version: budget.version,
       ...draft.data,
+      ...changed,
     },
     id,
     occurredAt: now,

@@ -79,6 +79,7 @@ export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
 export type {
+  BudgetChangedData,
   BudgetEventData,
   DeletedEventData,
   EventDataByType,
