@@ -37,6 +37,8 @@ export type { CreatePackage, PackageView, UpdatePackage } from "../catalog/manag
 export type { CreateProduct, ProductView, UpdateProduct } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
+export type { EventPattern } from "../events/event-pattern.js";
+export { EventsRefused } from "../events/follow-events.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type {
@@ -77,6 +79,7 @@ export type { TraceContext } from "../kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
+export type { LoggedEvent, LoggedEvents, ServiceEventLog } from "../service-event-log.js";
 export type {
   BudgetEventData,
   DeletedEventData,

@@ -68,6 +68,8 @@ export const BUSINESS_RULES = [
   "LOGO_NOT_SUPPORTED",
   "QUOTA_EXCEEDED",
   "IDEMPOTENCY_KEY_REUSED",
+  "CURSOR_TOO_OLD",
+  "CURSOR_AHEAD",
 ] as const;
 export type BusinessRule = (typeof BUSINESS_RULES)[number];
 

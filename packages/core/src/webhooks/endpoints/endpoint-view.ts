@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { allowedIps, webhookSecret } from "../../access/keys/key-input.js";
+import { eventPatterns } from "../../events/event-pattern.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { paginationSchema, SIZES, timestampView } from "../../kernel/fields.js";
 import { retryPolicy } from "../deliveries/retry-policy.js";
 import { ENDPOINT_STATUSES, type WebhookEndpoint } from "../endpoint.js";
-import { eventFilter, eventPatterns } from "../filters/filter-schema.js";
+import { eventFilter } from "../filters/filter-schema.js";
 
 const settings = {
   /** Free text; null = none. */

@@ -7,13 +7,13 @@ import {
   type StoredAuditEntry,
   type StoredEvent,
 } from "../../events/event.js";
-import { coversType } from "../../events/event-pattern.js";
+import { coversType, eventPatterns } from "../../events/event-pattern.js";
 import { type Actor, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { toTimestamp } from "../../kernel/clock.js";
 import { timestampView } from "../../kernel/fields.js";
 import type { Problem } from "../../kernel/problem.js";
 import { refuseSelection } from "../filters/check-selection.js";
-import { eventFilter, eventPatterns, FILTER_CONDITIONS, type FilterCondition } from "../filters/filter-schema.js";
+import { eventFilter, FILTER_CONDITIONS, type FilterCondition } from "../filters/filter-schema.js";
 import { type Selection, selects, unmetConditions } from "../filters/selection.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { findEndpoint } from "./manage-endpoints.js";

@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { BUDGET_STATUSES } from "../../budgets/budget.js";
-import { EVENT_TYPES } from "../../events/event.js";
-import { EVENT_WILDCARDS } from "../../events/event-pattern.js";
 import { amount, currencyCode, hostId } from "../../kernel/fields.js";
 
 const MAX_CURRENCIES = 50;
 const MAX_CUSTOMERS = 100;
-
-/** Names of events and patterns of them. */
-export const eventPatterns = z
-  .array(z.enum([...EVENT_TYPES, ...EVENT_WILDCARDS]).meta({ id: "EventPattern" }))
-  .min(1)
-  .refine(isDistinct, { message: "must name each event once" });
 
 const ONE_OF = "The event's is one of these.";
 
