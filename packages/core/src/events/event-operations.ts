@@ -4,7 +4,7 @@ import type { TimeZones } from "../kernel/dates.js";
 import type { EventStore } from "./event-store.js";
 import type { EventFollowers } from "./follow-events.js";
 import { listEvents, listEventsSchema } from "./list-events.js";
-import { type ReadEvents, readEvents, readEventsSchema } from "./read-events.js";
+import type { ReadEvents } from "./read-events.js";
 
 interface EventsContext {
   readonly store: Pick<EventStore, "listEvents"> & TimeZones;
@@ -17,8 +17,10 @@ export interface FollowEvents extends ReadEvents {
 
 /** The event operations that a host calls in process. */
 export function createEventOperations(contextFor: ContextFor<EventsContext>, followers: EventFollowers, call: Call) {
-  const read = (actor: Actor, input: ReadEvents = {}, options?: CallOptions) =>
-    call.with(actor, readEventsSchema, input, (parsed) => readEvents(contextFor(options), actor, parsed));
+  const read = async (actor: Actor, input: ReadEvents = {}, options?: CallOptions) => {
+    const { readEvents, readEventsSchema } = await import("./read-events.js");
+    return call.with(actor, readEventsSchema, input, (parsed) => readEvents(contextFor(options), actor, parsed));
+  };
   return {
     list: (actor: Actor, query: Query<typeof listEventsSchema> = {}, options?: CallOptions) =>
       call.with(actor, listEventsSchema, asQueryText(query), (parsed) =>
