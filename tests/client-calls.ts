@@ -134,6 +134,7 @@ const CALLS: Calls = {
   updateWebhook: ({ webhooks }, { path, body }) => webhooks.update(path.webhookId, body),
   deleteWebhook: ({ webhooks }, { path }) => webhooks.delete(path.webhookId),
   testWebhook: ({ webhooks }, { path, body }) => webhooks.test(path.webhookId, body),
+  testWebhookFilter: ({ webhooks }, { body }) => webhooks.testFilter(body),
   readWebhookEndpointSecret: ({ webhooks }, { path }) => webhooks.readSecret(path.webhookId),
   rotateWebhookEndpointSecret: ({ webhooks }, { path, body }) => webhooks.rotateSecret(path.webhookId, body),
   listDeliveriesOfWebhook: ({ webhooks }, { path, query }) => webhooks.listDeliveries(path.subscriberId, query),

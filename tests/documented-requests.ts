@@ -211,7 +211,8 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   createWebhook: {
     body: {
       url: "https://books.example/hooks",
-      events: ["budget.approved"],
+      events: ["budget.*"],
+      filter: { status: ["APPROVED"], minimumTotal: { amount: 1000, currency: "USD" } },
       retryPolicy: { delaysSeconds: [0, 60, 600] },
     },
   },
@@ -220,6 +221,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   updateWebhook: { body: { description: "The CRM", status: "DISABLED" } },
   deleteWebhook: {},
   testWebhook: { body: test },
+  testWebhookFilter: { body: { events: ["budget.*"], filter: { status: ["APPROVED"] }, limit: 2 } },
   readWebhookEndpointSecret: {},
   rotateWebhookEndpointSecret: { body: { secret: "a secret of my own making" } },
   listDeliveriesOfWebhook: { path: ofWebhook, query: { status: "delivered", limit: 1 } },

@@ -249,6 +249,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       url: `https://${own("mark")}.example/endpoint`,
       description: own("mark"),
       events: ["budget.created", "budget.approved"],
+      filter: { customerId: [own("mark")] },
       secret: `${own("mark")} secret`,
       allowedIps: ["192.0.2.0/24"],
       retryPolicy: { delaysSeconds: [0, 60] },
@@ -259,6 +260,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   updateWebhook: { body: (own) => ({ description: own("mark") }) },
   deleteWebhook: {},
   testWebhook: { body: testBody },
+  testWebhookFilter: { body: (_own, named) => ({ webhookId: named("webhookId"), events: null }) },
   readWebhookEndpointSecret: {},
   rotateWebhookEndpointSecret: { body: () => ({}) },
 

@@ -26,7 +26,10 @@ import type {
   Dashboard,
   Delivery,
   EmailChange,
+  EventFilter,
+  EventPattern,
   Evidence,
+  FilterTest,
   GetEvidenceQuery,
   Integration,
   KeyStatistics,
@@ -310,6 +313,15 @@ export interface Operations {
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
+  /** Show which of the last events a filter selects; sends nothing. Needs the login of an OWNER or ADMIN. */
+  testWebhookFilter: { input: { body?: {
+    webhookId?: string | undefined;
+    /** As in an endpoint. Null, and none without `webhookId`, is every event. */
+    events?: readonly EventPattern[] | null | undefined;
+    filter?: EventFilter | null | undefined;
+    /** Default: 20. */
+    limit?: number | undefined;
+  } | undefined }; answer: FilterTest };
   /** Get the signing secret of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   readWebhookEndpointSecret: { input: { path: { webhookId: string } }; answer: {
     secret: string;
@@ -470,6 +482,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   updateWebhook: ["PUT", "/api/developer/webhooks/{webhookId}", "accessToken",false],
   deleteWebhook: ["DELETE", "/api/developer/webhooks/{webhookId}", "accessToken",false],
   testWebhook: ["POST", "/api/developer/webhooks/{webhookId}/test", "accessToken",false],
+  testWebhookFilter: ["POST", "/api/developer/webhooks/test-filter", "accessToken",false],
   readWebhookEndpointSecret: ["GET", "/api/developer/webhooks/{webhookId}/secret", "accessToken",false],
   rotateWebhookEndpointSecret: ["POST", "/api/developer/webhooks/{webhookId}/secret/rotate", "accessToken",false],
   listDeliveriesOfWebhook: ["GET", "/api/developer/webhooks/{subscriberId}/deliveries", "accessToken",false],

@@ -557,8 +557,9 @@ export interface CreatePublicLink {
 export interface CreateWebhook {
   url: string;
   description?: string | null | undefined;
-  /** Null, and none at creation, is every event. */
-  events?: readonly EventType[] | null | undefined;
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events?: readonly EventPattern[] | null | undefined;
+  filter?: EventFilter | null | undefined;
   secret?: string | null | undefined;
   allowedIps?: readonly string[] | null | undefined;
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
@@ -598,7 +599,8 @@ export interface CreatedWebhook {
   url: string;
   description: string | null;
   /** Null = every event. */
-  events: EventType[] | null;
+  events: EventPattern[] | null;
+  filter?: EventFilter;
   status: "ACTIVE" | "DISABLED";
   /** Null = the service has not disabled it. */
   disabledReason: string | null;
@@ -811,6 +813,25 @@ export interface BusinessEvent {
   };
 }
 
+/** Conditions on the data of an event, which must meet each of them. */
+export interface EventFilter {
+  /** The event's is one of these. */
+  status?: readonly BudgetStatus[] | undefined;
+  /** The event's is one of these. */
+  currency?: readonly string[] | undefined;
+  /** The event's is one of these. */
+  customerId?: readonly string[] | undefined;
+  /** The event's total is at least this, in this currency. Amounts of other currencies are not compared. */
+  minimumTotal?: {
+    /** In the currency's major unit, with no more decimals than that has. */
+    amount: number;
+    /** An ISO 4217 code in upper case. */
+    currency: string;
+  } | undefined;
+}
+
+export type EventPattern = EventType | "budget.*" | "customer.*" | "product.*" | "*.created" | "*.updated" | "*.deleted";
+
 /** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
 export interface Evidence {
   /** Base64url of the canonical JSON: what was accepted, by whom, when and how. */
@@ -828,6 +849,12 @@ export interface FieldChange {
   before: unknown;
   /** The value after; null = none. */
   after: unknown;
+}
+
+export interface FilterTest {
+  tested: number;
+  matched: number;
+  events: TestedEvent[];
 }
 
 export interface Integration {
@@ -1493,6 +1520,21 @@ export interface SubtotalLine {
   total: number;
 }
 
+export interface TestedEvent {
+  id: string;
+  sequence: number;
+  event: EventType;
+  /** ISO 8601, in UTC. */
+  timestamp: string;
+  subjectId: string;
+  matches: boolean;
+  /** Why not; empty when it matches. */
+  reasons: {
+    condition: "events" | "status" | "currency" | "customerId" | "minimumTotal";
+    message: string;
+  }[];
+}
+
 /** A line without a price: a heading, or a text. */
 export interface TextLine {
   kind: "heading" | "text";
@@ -1737,8 +1779,9 @@ export interface UpdateProduct {
 export interface UpdateWebhook {
   url?: string | undefined;
   description?: string | null | undefined;
-  /** Null, and none at creation, is every event. */
-  events?: readonly EventType[] | null | undefined;
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events?: readonly EventPattern[] | null | undefined;
+  filter?: EventFilter | null | undefined;
   secret?: string | null | undefined;
   allowedIps?: readonly string[] | null | undefined;
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
@@ -1774,7 +1817,8 @@ export interface Webhook {
   url: string;
   description: string | null;
   /** Null = every event. */
-  events: EventType[] | null;
+  events: EventPattern[] | null;
+  filter?: EventFilter;
   status: "ACTIVE" | "DISABLED";
   /** Null = the service has not disabled it. */
   disabledReason: string | null;

@@ -9,6 +9,7 @@ import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
+import { createEventFollowers } from "./events/follow-events.js";
 import { createPendingEvents } from "./events/pending-events.js";
 import { createPdfContext, type PdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
@@ -46,6 +47,7 @@ export function buildContexts(settings: ServiceSettings) {
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);
+  const followers = createEventFollowers({ store, onError });
 
   /** Without a connection, a call commits by itself and announces its events at once. */
   const own: TransactionScope = {
@@ -53,6 +55,7 @@ export function buildContexts(settings: ServiceSettings) {
     ids,
     announce: (events) => {
       dispatcher.wakeForEvents();
+      followers.wake();
       pendingEvents.hold(null, events);
       return pendingEvents.release(null).catch(onError);
     },
@@ -93,6 +96,7 @@ export function buildContexts(settings: ServiceSettings) {
     secrets,
     signingKeys,
     dispatcher,
+    followers,
     listeners,
     mailWorker,
     pendingEvents,

@@ -37,6 +37,8 @@ export type { CreatePackage, PackageView, UpdatePackage } from "../catalog/manag
 export type { CreateProduct, ProductView, UpdateProduct } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
+export type { EventPattern } from "../events/event-pattern.js";
+export { EventsRefused } from "../events/follow-events.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type {
@@ -78,6 +80,7 @@ export type { TraceContext } from "../kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
+export type { LoggedEvent, LoggedEvents, ServiceEventLog } from "../service-event-log.js";
 export type {
   BudgetChangedData,
   BudgetEventData,
@@ -108,6 +111,8 @@ export type {
   EndpointView,
   UpdateWebhook,
 } from "../webhooks/endpoints/endpoint-view.js";
+export type { FilterTestView } from "../webhooks/endpoints/test-filter.js";
+export type { EventFilter } from "../webhooks/filters/filter-schema.js";
 export type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 export { type UndiciSenderOptions, undiciSender } from "../webhooks/transport/undici-sender.js";
 export type { Backlog } from "../webhooks/webhook-store.js";

@@ -63,9 +63,8 @@ export async function listEvents(
   actor: Actor,
   input: ListEventsInput,
 ): Promise<Result<EventList, Problem>> {
-  if (actor.kind !== "user" && actor.kind !== "system") {
-    return err({ kind: "forbidden", message: "Events are read with a login token." });
-  }
+  const refusal = refuseUnlessEventReader(actor);
+  if (refusal !== null) return err(refusal);
   const momentOf = async (date: WireDate | undefined, read: typeof startOf) =>
     date === undefined ? null : read(date, await timeZoneFor(store, actor.businessId, date));
   const page = await store.listEvents(actor.businessId, {
@@ -77,6 +76,12 @@ export async function listEvents(
     offset: (input.page - 1) * input.limit,
   });
   return ok({ data: page.entries.map(viewOf), pagination: paginationOf(input, page) });
+}
+
+/** Null = allowed. */
+export function refuseUnlessEventReader({ kind }: Actor): Problem | null {
+  if (kind === "user" || kind === "system") return null;
+  return { kind: "forbidden", message: "Events are read with a login token." };
 }
 
 function viewOf(event: StoredEvent | StoredAuditEntry): EventView {

@@ -1,5 +1,6 @@
-import type { EventType } from "../events/event.js";
+import type { EventPattern } from "../events/event-pattern.js";
 import type { Instant } from "../kernel/clock.js";
+import type { EventFilter } from "./filters/filter-schema.js";
 
 /** Only ACTIVE endpoints get deliveries. The service disables an endpoint that keeps failing or returns 410. */
 export const ENDPOINT_STATUSES = ["ACTIVE", "DISABLED"] as const;
@@ -15,7 +16,8 @@ export interface WebhookEndpoint {
   readonly version: number; // from 1; every write adds one
   readonly url: string;
   readonly description: string | null; // null = none
-  readonly events: readonly EventType[] | null; // null = every event
+  readonly events: readonly EventPattern[] | null; // null = every event
+  readonly filter?: EventFilter; // absent = no conditions
   readonly status: EndpointStatus;
   readonly disabledReason: string | null; // null = not disabled by the service
   readonly allowedIps: readonly string[] | null; // allowed addresses of the host; null = any public address

@@ -129,7 +129,7 @@ async function prepare(
   const loading = subscribers.get(businessId) ?? store.findSubscribers(businessId);
   subscribers.set(businessId, loading);
   const now = clock.now();
-  const recipients = subscribersOf(event.type, await loading, now);
+  const recipients = subscribersOf(event, await loading, now);
   const newIds = await ids.take(businessId, recipients.length);
   const write = payloadWriter(event);
   return recipients.map((recipient, index) =>

@@ -8,9 +8,12 @@ import type { UpdateEndpointInput } from "./endpoint-view.js";
 export function decideUpdate(endpoint: WebhookEndpoint, input: UpdateEndpointInput): WebhookEndpoint {
   const url = input.url ?? endpoint.url;
   const status = input.status ?? endpoint.status;
+  const { filter: stored, ...others } = endpoint;
+  const filter = given(input.filter, stored ?? null);
   const isFresh = url !== endpoint.url || (status === "ACTIVE" && endpoint.status === "DISABLED");
   return {
-    ...endpoint,
+    ...others,
+    ...(filter === null ? {} : { filter }),
     ...(isFresh ? { failingSince: null, failedOn: [], healthRound: endpoint.healthRound + 1 } : {}),
     url,
     status,

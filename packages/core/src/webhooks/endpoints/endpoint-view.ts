@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { allowedIps, webhookSecret } from "../../access/keys/key-input.js";
-import { EVENT_TYPES } from "../../events/event.js";
+import { eventPatterns } from "../../events/event-pattern.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { paginationSchema, SIZES, timestampView } from "../../kernel/fields.js";
 import { retryPolicy } from "../deliveries/retry-policy.js";
 import { ENDPOINT_STATUSES, type WebhookEndpoint } from "../endpoint.js";
-
-const events = z
-  .array(z.enum(EVENT_TYPES))
-  .min(1)
-  .refine((given) => new Set(given).size === given.length, { message: "must name each event once" });
+import { eventFilter } from "../filters/filter-schema.js";
 
 const settings = {
   /** Free text; null = none. */
   description: z.string().max(SIZES.description).nullish(),
-  /** Null, and none at creation, is every event. */
-  events: events.nullish().describe("Null, and none at creation, is every event."),
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events: eventPatterns
+    .nullish()
+    .describe("Names and patterns such as `budget.*`. Null, and none at creation, is every event."),
+  /** Conditions on the data of the events; null = none. */
+  filter: eventFilter.nullish(),
   /** Signs the callbacks; made by the service when left out. */
   secret: webhookSecret.nullish(),
   /** Addresses and CIDR ranges that may use it; null = any. */
@@ -63,7 +63,9 @@ export const endpointViewSchema = z
     /** Free text; null = none. */
     description: z.string().nullable(),
     /** Null = every event. */
-    events: z.array(z.enum(EVENT_TYPES)).nullable().describe("Null = every event."),
+    events: eventPatterns.nullable().describe("Null = every event."),
+    /** Conditions on the data of the events; absent = none. */
+    filter: eventFilter.optional(),
     /** Only an ACTIVE endpoint is called. */
     status: z.enum(ENDPOINT_STATUSES),
     /** Null = the service has not disabled it. */
@@ -110,6 +112,7 @@ export function endpointViewOf(endpoint: WebhookEndpoint): EndpointView {
     url: endpoint.url,
     description: endpoint.description,
     events: copyOf(endpoint.events),
+    ...(endpoint.filter === undefined ? {} : { filter: structuredClone(endpoint.filter) }),
     status: endpoint.status,
     disabledReason: endpoint.disabledReason,
     allowedIps: copyOf(endpoint.allowedIps),
