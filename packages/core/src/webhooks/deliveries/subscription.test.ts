@@ -41,8 +41,12 @@ describe("who is sent an event", () => {
     const subscribers = { endpoints: [all, some], keys: [] };
     expect(subscribersOf("budget.created", subscribers, NOW).map(({ subscriber }) => subscriber.id)).toEqual(["60"]);
     expect(subscribersOf("budget.approved", subscribers, NOW)).toEqual([
-      { subscriber: { kind: "endpoint", id: "60" }, delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200] },
-      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5] },
+      {
+        subscriber: { kind: "endpoint", id: "60" },
+        delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200],
+        isOrdered: false,
+      },
+      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5], isOrdered: false },
     ]);
   });
 });

@@ -60,13 +60,18 @@ export function subscribersOf(type: EventType, { endpoints, keys }: Subscribers,
   return [
     ...endpoints
       .filter(({ events }) => events === null || events.includes(type))
-      .map(({ id, retryDelaysSeconds }) => ({
+      .map(({ id, retryDelaysSeconds, ordering }) => ({
         subscriber: { kind: "endpoint", id } as const,
         delaysSeconds: retryDelaysSeconds,
+        isOrdered: ordering === "subject",
       })),
     ...keys
       .filter((key) => receivesCallbacks(key, now) && mayRead(key, type))
-      .map(({ id }) => ({ subscriber: { kind: "key", id } as const, delaysSeconds: DEFAULT_DELAYS_SECONDS })),
+      .map(({ id }) => ({
+        subscriber: { kind: "key", id } as const,
+        delaysSeconds: DEFAULT_DELAYS_SECONDS,
+        isOrdered: false,
+      })),
   ];
 }
 
@@ -74,6 +79,7 @@ export function subscribersOf(type: EventType, { endpoints, keys }: Subscribers,
 export interface Recipient {
   readonly subscriber: Subscriber;
   readonly delaysSeconds: readonly number[];
+  readonly isOrdered: boolean; // the events of one subject, one after the other
 }
 
 /** WEBHOOKS covers every event; the other scopes cover the events of their group. */
