@@ -212,6 +212,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       url: "https://books.example/hooks",
       events: ["budget.approved"],
       retryPolicy: { delaysSeconds: [0, 60, 600] },
+      ordering: "subject",
     },
   },
   listWebhooks: page,

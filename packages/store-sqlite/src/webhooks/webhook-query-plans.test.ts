@@ -191,7 +191,8 @@ describe("how SQLite goes about webhooks", () => {
     const lane = `${OF_SUBSCRIBER} AND ordered_subject=?`;
     const find = `SEARCH budgetkit_delivery_queue USING COVERING INDEX budgetkit_delivery_queue_in_order (${lane})`;
     expect(plans).toContain(find);
-    const earlier = "SEARCH waiting USING COVERING INDEX budgetkit_undispatched_events_of_business (business_id=? AND sequence<?)";
+    const earlier =
+      "SEARCH waiting USING COVERING INDEX budgetkit_undispatched_events_of_business (business_id=? AND sequence<?)";
     expect(plans.filter((steps) => steps.includes(earlier))).toHaveLength(1);
     for (const steps of plans) expect(steps).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
   });
