@@ -486,6 +486,8 @@ export interface CreateWebhook {
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface CreatedApiKey {
@@ -526,6 +528,8 @@ export interface CreatedWebhook {
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */
@@ -1581,6 +1585,8 @@ export interface UpdateWebhook {
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface LoginUser {
@@ -1617,6 +1623,8 @@ export interface Webhook {
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */
