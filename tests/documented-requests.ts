@@ -66,7 +66,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   sendBudget: { body: { to: "ana@example.com", message: "As we discussed on the phone.", lang: "en" } },
   listMails: page,
   readReminders: {},
-  stopReminders: { body: {} },
+  stopReminders: {},
   listChangeRequests: {},
 
   listPayments: page,

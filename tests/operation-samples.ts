@@ -137,7 +137,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getSigningKeys: {},
   openPublicLink: {},
   readReminders: {},
-  stopReminders: { body: () => ({}) },
+  stopReminders: {},
   openEvidence: { params: { token: "acceptedToken" } },
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },

@@ -30,7 +30,7 @@ export function createPublicLinks({ send, request }: Transport): PublicLinks {
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     readReminders: (token, options) => send("readReminders", { path: { token } }, options),
-    stopReminders: (token, options) => send("stopReminders", { path: { token }, body: {} }, options),
+    stopReminders: (token, options) => send("stopReminders", { path: { token } }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
     requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),

@@ -14,6 +14,7 @@ export interface WebhookMetadata {
   delivery_id: string;
   event_id: string | null;
   sequence: number | null;
+  revision?: number | null;
 }
 
 /** The customer's acceptance, which waits for the minimum payment. */
@@ -691,6 +692,8 @@ export interface BusinessEvent {
   id: string;
   /** 1, 2, 3 … in the order of the business's commits, without gaps. */
   sequence: number;
+  /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
+  revision: number;
   event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
   /** ISO 8601, in UTC. */
   timestamp: string;
@@ -820,7 +823,7 @@ export interface Mail {
   to: string;
   lang: "en" | "es" | "pt" | null;
   message: string | null;
-  /** `cancelled`: the budget no longer waits for an answer. */
+  /** `cancelled`: the budget no longer waits for an answer, or its link was replaced. */
   status: "queued" | "sent" | "failed" | "cancelled";
   attempts: number;
   /** ISO 8601, in UTC. */

@@ -23,6 +23,8 @@ export interface SignedAcceptance {
   readonly type: "budgetkit.acceptance.v1";
   /** The address of the service; its keys are below it. */
   readonly issuer: string;
+  /** Of the business whose budget it is, assigned by the service: a business chooses its name itself. */
+  readonly businessId: string;
   /** Assigned by the service. */
   readonly budgetId: string;
   /** The version that was shown. */

@@ -104,5 +104,20 @@ export function mailCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/unsubscribe`), 404);
       assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
     });
+
+    it("end their reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
+      const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+      const clicks: [body: string | undefined, headers: Record<string, string>][] = [
+        [multipart, { "content-type": "multipart/form-data; boundary=b" }],
+        ["List-Unsubscribe=One-Click", FORM],
+        ["List-Unsubscribe=One-Click", { "content-type": "text/plain" }],
+        [undefined, {}],
+      ];
+      for (const [body, headers] of clicks) {
+        const id = await createBudget(full);
+        const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
+        assert.equal((await anonymous.post(link, body, headers)).at("data.remindersOff"), true);
+      }
+    });
   });
 }

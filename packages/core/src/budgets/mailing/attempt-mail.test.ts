@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MINUTE_MS } from "../../kernel/clock.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { mailWorld } from "../../testing/mail-world.js";
 import { attemptMail } from "./attempt-mail.js";
@@ -31,4 +32,22 @@ it("gives up a mailer that hangs, aborts it and retries later", async () => {
   expect(isAborted).toBe(true);
   const [settled] = (await budgets.listMails(actor, id))._unsafeUnwrap().data;
   expect(settled).toMatchObject({ status: "queued", attempts: 1, error: "the mailer took longer than 1 ms" });
+});
+
+it("fails a mail for good when six processes ended in the middle of an attempt, and sends no more", async () => {
+  const { service, store, actor, budgetWith, mails, clock } = await mailWorld();
+  const id = await budgetWith();
+  await service.budgets.send(actor, id);
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    expect(await store.claimMails(clock.now(), clock.now() + 3 * MINUTE_MS, 10)).toHaveLength(1);
+    clock.advance(3 * MINUTE_MS);
+  }
+  await service.tick();
+  expect(mails).toEqual([]);
+  const [mail] = (await service.budgets.listMails(actor, id))._unsafeUnwrap().data;
+  expect(mail).toMatchObject({
+    status: "failed",
+    nextAttemptAt: null,
+    error: "Every attempt ended without an outcome.",
+  });
 });

@@ -1,7 +1,7 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import type { Mail } from "../mail.js";
+import { hasLinkOf, type Mail } from "../mail.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
@@ -13,6 +13,7 @@ export const LEASE_MS = 3 * MINUTE_MS;
 
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
+const MAX_ATTEMPTS = WAITS_MS.length + 1;
 const MAX_ERROR = 500;
 
 /** What a mail shows. */
@@ -41,6 +42,10 @@ export interface MailAttemptContext {
 export async function attemptMail(context: MailAttemptContext, mail: Mail): Promise<void> {
   const { budgets } = context;
   const { store, clock } = budgets;
+  if (mail.attempts > MAX_ATTEMPTS) {
+    await store.settleMail({ ...mail, status: "failed", dueAt: null, error: mail.error ?? NO_OUTCOME });
+    return;
+  }
   const facts = await factsOf(budgets, mail, clock.now());
   if (facts === null) {
     await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
@@ -50,6 +55,8 @@ export async function attemptMail(context: MailAttemptContext, mail: Mail): Prom
   await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
 }
 
+/** Each attempt was claimed, and none was settled: another one would be as many mails as there are leases. */
+const NO_OUTCOME = "Every attempt ended without an outcome.";
 const NOT_WAITING = "The budget no longer waits for an answer of this customer.";
 
 /** Null = there is nothing to send any more. */
@@ -57,7 +64,7 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   const stored = await context.store.findBudget(mail.businessId, mail.budgetId);
   if (stored === null) return null;
   const budget = asOf(stored, now);
-  if (budget.status !== "PENDING" || budget.publicTokenHash === null) return null;
+  if (budget.status !== "PENDING" || budget.publicTokenHash === null || !hasLinkOf(mail, budget)) return null;
   if (mail.kind === "reminder" && !(await mayRemind(context, budget))) return null;
   const link = linkOf(context, budget);
   if (link.isErr()) return null;

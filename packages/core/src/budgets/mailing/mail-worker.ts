@@ -65,13 +65,13 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
 
   let round: Promise<void> = Promise.resolve();
   const poll = () => {
-    round = round.then(() => queueReminders(budgets, () => timer !== null)).then(wake, onError);
+    round = round.then(() => queueReminders(budgets, () => timer !== null, onError)).then(wake, onError);
   };
 
   return {
     tick: async () => {
       isStopping = false;
-      await queueReminders(budgets, () => !isStopping);
+      await queueReminders(budgets, () => !isStopping, onError);
       for (;;) {
         await fill();
         if (inFlight.size === 0) return;

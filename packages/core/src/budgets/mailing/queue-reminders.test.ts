@@ -109,4 +109,20 @@ describe("reminders", () => {
     expect(mails.filter(({ kind }) => kind === "reminder").map(({ budgetId }) => budgetId)).toEqual([mailed, mailed]);
     expect(mails[1]?.text).toContain("April 30, 2026");
   });
+
+  it("stop for no other budget when the check of one fails", async () => {
+    const { service, store, actor, budgetWith, mails, clock, errors } = await mailWorld({ profile });
+    const [damaged, other] = [await budgetWith(), await budgetWith()];
+    for (const id of [damaged, other]) await service.budgets.send(actor, id);
+    await service.tick();
+    const { findBudget } = store;
+    store.findBudget = async (business, id) => {
+      if (id === damaged) throw new Error("the document is damaged");
+      return findBudget(business, id);
+    };
+    clock.advance(28 * DAY_MS);
+    await service.tick();
+    expect(mails.slice(2).map(({ kind, budgetId }) => [kind, budgetId])).toEqual([["reminder", other]]);
+    expect(errors.map(String)).toContain("Error: the document is damaged");
+  });
 });

@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
-import type { Mail, ReminderCheck } from "../mail.js";
+import { hasLinkOf, type Mail, type ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
 
 const CHECKS_PER_STEP = 100;
@@ -43,13 +43,17 @@ export function decideReminder(state: ReminderState, now: Instant): ReminderDeci
   return { nextCheckAt: Math.min(recheckAt, ...later), due };
 }
 
-/** Checks the mailed budgets whose check is due, and queues their reminders. */
-export async function queueReminders(context: BudgetContext, isActive: () => boolean): Promise<void> {
+/** Checks the mailed budgets whose check is due, and queues their reminders. A check that fails stops no other. */
+export async function queueReminders(
+  context: BudgetContext,
+  isActive: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const { store, clock } = context;
   while (isActive()) {
     const now = clock.now();
     const checks = await store.claimReminderChecks(now, now + LEASE_MS, CHECKS_PER_STEP);
-    for (const check of checks) await settleCheck(context, check, now);
+    for (const check of checks) await settleCheck(context, check, now).catch(onError);
     if (checks.length < CHECKS_PER_STEP) return;
   }
 }
@@ -61,7 +65,8 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const budget = stored === null ? null : asOf(stored, now);
   const seller = await context.findBusiness(businessId);
   const mail = await findLastMail(context, businessId, budgetId);
-  if (budget === null || seller === null || mail === null || !(await mayRemind(context, budget))) {
+  const isWanted = budget !== null && mail !== null && hasLinkOf(mail, budget) && (await mayRemind(context, budget));
+  if (seller === null || !isWanted) {
     await store.settleReminderCheck(check, "remove", null);
     return;
   }

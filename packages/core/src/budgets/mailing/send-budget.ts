@@ -76,7 +76,7 @@ export async function sendBudget(
         if (refusal !== null) return err(refusal);
         isCharged = true;
         const unchanged = open.value.budget === current ? current : null;
-        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, current, id, now) });
+        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
       },
       present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
       write: ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) =>
@@ -128,7 +128,7 @@ async function emailOf(context: BudgetContext, budget: Budget): Promise<string |
 function newMail(
   { to, lang, message }: SendBudgetInput & { readonly to: string },
   actor: Actor,
-  { businessId, id: budgetId }: Budget,
+  { businessId, id: budgetId, publicTokenHash: linkHash }: Budget,
   id: string,
   now: Instant,
 ): Mail {
@@ -141,6 +141,7 @@ function newMail(
     to,
     lang: lang ?? null,
     message: message ?? null,
+    ...(linkHash === null ? {} : { linkHash }),
     attempts: 0,
     dueAt: now,
     createdAt: now,

@@ -51,11 +51,35 @@ describe("the PDF of a budget", () => {
       },
     };
     const { service, actor, id } = await aService(slow);
-    const results = await Promise.all(Array.from({ length: 140 }, () => service.budgets.renderPdf(actor, id)));
+    const copies = await Promise.all(Array.from({ length: 139 }, () => service.budgets.duplicate(actor, id)));
+    const ids = [id, ...copies.map((copy) => copy._unsafeUnwrap().id)];
+    const results = await Promise.all(ids.map((each) => service.budgets.renderPdf(actor, each)));
     expect(most).toBe(1);
     const refused = results.filter((result) => result.isErr());
     expect(refused).toHaveLength(39);
     expect(refused[0]?._unsafeUnwrapErr().kind).toBe("unavailable");
+  });
+
+  it("is made once, however often a link asks for it, until the budget changes", async () => {
+    let made = 0;
+    const counting: PdfRenderer = {
+      render: (...call) => {
+        made += 1;
+        return plainPdfs.render(...call);
+      },
+    };
+    const { service, actor, id } = await aService(counting);
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const open = () => service.fetch(new Request(`https://quotes.example/v1/p/${publicToken}.pdf`));
+    const statuses = (await Promise.all(Array.from({ length: 200 }, open))).map(({ status }) => status);
+    expect([new Set(statuses), made]).toEqual([new Set([200]), 1]);
+    const { content, sha256 } = (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    content.fill(0); // the caller's own copy
+    expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).toBe(sha256);
+    expect(made).toBe(1);
+    (await service.budgets.update(actor, id, { notes: "Oiled" }))._unsafeUnwrap();
+    expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).not.toBe(sha256);
+    expect(made).toBe(2);
   });
 
   it("leaves its slot when the renderer fails", async () => {

@@ -6,10 +6,12 @@ import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../..
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
 import { budgetDocument } from "../pages/budget-document.js";
 import type { LanguageWishes } from "../pages/page-language.js";
 import { type PdfContext, PdfOverload } from "./pdf-context.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
+import { madeOnce } from "./recent-pdfs.js";
 
 export interface BudgetPdf {
   /** `Quote-42.pdf`, in the language of the document. */
@@ -52,15 +54,16 @@ export async function renderLinkedPdf(
 }
 
 async function render(
-  { runInSlot, texts }: PdfContext,
+  { runInSlot, texts, recent }: PdfContext,
   renderer: PdfRenderer,
   { businessId, view, changedAt }: OfferedBudget,
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
   const document = budgetDocument(view, wishes, null, texts);
   const details = { changedAt: new Date(changedAt), logo: null };
+  const key = sha256Hex(JSON.stringify([businessId, document, details]));
   try {
-    const content = await runInSlot(businessId, () => renderer.render(document, details));
+    const content = await madeOnce(recent, key, () => runInSlot(businessId, () => renderer.render(document, details)));
     return ok({
       fileName: fileNameOf(document.title),
       content,

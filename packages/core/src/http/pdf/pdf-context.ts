@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import { createFairSemaphore, type RunInSlot } from "../../kernel/fair-semaphore.js";
 import type { TextsByLanguage } from "../pages/page-words.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
+import type { RecentPdfs } from "./recent-pdfs.js";
 
 /** The renderer of the host, and the slots in which it runs. */
 export interface PdfContext {
@@ -10,6 +11,7 @@ export interface PdfContext {
   readonly renderer: PdfRenderer | null; // null = this service makes no PDFs
   readonly texts: TextsByLanguage; // of the host, in place of the service's
   readonly runInSlot: RunInSlot; // the key is the business
+  readonly recent: RecentPdfs;
 }
 
 /** Too many PDFs wait for a slot. */
@@ -23,5 +25,6 @@ export function createPdfContext(
   renderer: PdfRenderer | null,
   texts: TextsByLanguage = {},
 ): PdfContext {
-  return { budgets, renderer, texts, runInSlot: createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason)) };
+  const runInSlot = createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason));
+  return { budgets, renderer, texts, runInSlot, recent: new Map() };
 }

@@ -14,7 +14,6 @@ import {
   type BaseCall,
   byKey,
   defineRoute,
-  jsonOrFormBody,
   nothing,
   optionalJsonBody,
   type Reply,
@@ -99,7 +98,7 @@ export const mailRoutes: readonly Route[] = [
     operationId: "stopReminders",
     summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
     method: "POST",
-    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // List-Unsubscribe=One-Click
+    body: withoutBody, // List-Unsubscribe=One-Click, as a form of either kind: RFC 8058, section 3.2. The token says all
     refusals: [404],
     handler: async ({ context, params, query: { lang }, request, now }) =>
       (await stopReminders(context.budgets, params.token, now)).map((view) =>
