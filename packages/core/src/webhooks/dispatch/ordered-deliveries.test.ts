@@ -116,7 +116,7 @@ describe("an endpoint that wants the events of a subject in order", () => {
     await world.occur("a4");
     await world.dispatcher.tick();
     world.answerWith(() => answered(204));
-    await redeliverSince(world.context, world.owner, ENDPOINT, { since: "2026-01-01" });
+    await redeliverSince(world.context, world.owner, ENDPOINT, { since: { kind: "moment", at: 0 } });
     await runOut(world);
     expect(world.received()).toEqual(["a2", "a4", "a4", "a1", "a3"]);
   });
