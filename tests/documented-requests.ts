@@ -214,6 +214,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       events: ["budget.*"],
       filter: { status: ["APPROVED"], minimumTotal: { amount: 1000, currency: "USD" } },
       retryPolicy: { delaysSeconds: [0, 60, 600] },
+      ordering: "subject",
     },
   },
   listWebhooks: page,

@@ -253,6 +253,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       secret: `${own("mark")} secret`,
       allowedIps: ["192.0.2.0/24"],
       retryPolicy: { delaysSeconds: [0, 60] },
+      ordering: "subject",
     }),
   },
   listWebhooks: { queries: () => ["limit=100"] },

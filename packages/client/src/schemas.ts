@@ -565,6 +565,8 @@ export interface CreateWebhook {
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface CreatedApiKey {
@@ -606,6 +608,8 @@ export interface CreatedWebhook {
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */
@@ -1787,6 +1791,8 @@ export interface UpdateWebhook {
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface LoginUser {
@@ -1824,6 +1830,8 @@ export interface Webhook {
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */

@@ -1,5 +1,4 @@
 import type { Result } from "neverthrow";
-import type { StoredEvent } from "./events/event.js";
 import type { EventOperations, FollowEvents } from "./events/event-operations.js";
 import type { EventBatch, ReadEvents } from "./events/read-events.js";
 import type { Actor } from "./kernel/actor.js";

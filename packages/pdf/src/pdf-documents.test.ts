@@ -151,7 +151,7 @@ describe.each(PAYLOADS)("the payload %s", (payload) => {
 
 describe("texts of line breaks alone", () => {
   it("fill few pages: later ones are joined, and every word is there", async () => {
-    const broken = (word: string, count: number) => `${word}\n`.repeat(count) + `end-of-${word}`;
+    const broken = (word: string, count: number) => `${`${word}\n`.repeat(count)}end-of-${word}`;
     const texts = ["notes", "terms"].map((title) => ({ title, text: broken(title, 1_500) }));
     const rows = Array.from({ length: 30 }, (_, index) => anItem(broken(`w${index}`, 400)));
     const shown = await readPdf(await render(aDocument({ rows, texts, footer: broken("footer", 1_400) })));

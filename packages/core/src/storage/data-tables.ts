@@ -173,6 +173,8 @@ export const DATA_TABLES = [
       "response_code",
       "created_at",
       "updated_at",
+      "ordered_subject",
+      "ordered_sequence",
     ],
   },
   { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body", "origin"] },

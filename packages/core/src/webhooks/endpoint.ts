@@ -6,6 +6,9 @@ import type { EventFilter } from "./filters/filter-schema.js";
 export const ENDPOINT_STATUSES = ["ACTIVE", "DISABLED"] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
+/** Whether an endpoint gets the events of a subject one after the other. */
+export const ORDERINGS = ["none", "subject"] as const;
+
 /** Per business, disabled ones included. Each event makes one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 
@@ -22,6 +25,7 @@ export interface WebhookEndpoint {
   readonly disabledReason: string | null; // null = not disabled by the service
   readonly allowedIps: readonly string[] | null; // allowed addresses of the host; null = any public address
   readonly retryDelaysSeconds: readonly number[]; // one entry per attempt; the first is 0
+  readonly ordering?: "subject"; // of events that are fanned out from now on; absent = none
   readonly sealedSecret: string; // encrypted at rest
   readonly previousSealedSecret: string | null; // signs too until previousSecretUntil; null = none
   readonly previousSecretUntil: Instant | null; // null = no previous secret

@@ -1,7 +1,7 @@
 import { asBoolean } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { DELIVERY_COLUMNS, storing } from "./delivery-rows.js";
+import { STORED_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
 
@@ -10,9 +10,7 @@ const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL"
 
 /** The columns of a delivery that is moved; those of `changes` get other values. */
 function moved(changes: Readonly<Record<string, string>>): string {
-  return [...DELIVERY_COLUMNS, "trail"]
-    .map((column) => (column in changes ? `${changes[column]} AS ${column}` : column))
-    .join(", ");
+  return STORED_COLUMNS.map((column) => (column in changes ? `${changes[column]} AS ${column}` : column)).join(", ");
 }
 
 const RELEASED = { lease_id: "NULL::text", lease_until: "NULL::bigint", updated_at: "now" };
@@ -23,7 +21,7 @@ const RESTARTED = moved({
   ...RELEASED,
   status: "'pending'",
   attempts_in_round: "0",
-  next_attempt_at: "now + @clock_shift(clock, now)",
+  next_attempt_at: "CASE WHEN ordered_subject IS NULL THEN now + @clock_shift(clock, now) END",
   deadline_at: "deadline",
 });
 

@@ -93,7 +93,8 @@ function deliveryChanges(
   connection: Connection,
 ): Pick<WebhookStore, "cancelDeliveries" | "redeliver" | "redeliverUndelivered"> {
   const waiting = connection.rows(
-    `SELECT id, attempts, attempts_in_round, response_code, trail FROM budgetkit_delivery_queue
+    `SELECT id, attempts, attempts_in_round, response_code, trail, ordered_subject IS NOT NULL
+     FROM budgetkit_delivery_queue
      WHERE ${OF_SUBSCRIBER} ORDER BY due_at, id LIMIT ?`,
   );
   const undelivered = connection.rows(
@@ -108,9 +109,10 @@ function deliveryChanges(
     cancelDeliveries: (businessId, subscriber, now, limit) =>
       connection.write(() => {
         const found = waiting(...subscriberToFind(businessId, subscriber), limit);
-        for (const [id, attempts, inRound, code, trail] of found) {
+        for (const [id, attempts, inRound, code, trail, isOrdered] of found) {
           const kept = [asInteger(attempts), asInteger(inRound), orNull(code, asInteger)] as const;
-          finish(idToFind(businessId), asInteger(id), ["cancelled", ...kept, now, orNull(trail, asText)]);
+          const state = ["cancelled", ...kept, now, orNull(trail, asText)] as const;
+          finish(idToFind(businessId), asInteger(id), isOrdered === 1, state);
         }
         return found.length;
       }),

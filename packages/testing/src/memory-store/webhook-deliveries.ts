@@ -99,7 +99,7 @@ function restart({ deliveries }: Tables, delivery: Delivery, now: Instant, deadl
     ...delivery,
     status: "pending",
     attemptsSinceRestart: 0,
-    nextAttemptAt: now,
+    nextAttemptAt: delivery.order === undefined ? now : null,
     deadlineAt,
     lease: null,
     updatedAt: now,

@@ -51,6 +51,7 @@ import { webhookDeliveryCases } from "./webhook-deliveries.js";
 import { webhookEndpointCases } from "./webhook-endpoints.js";
 import { webhookFanOutCases } from "./webhook-fan-out.js";
 import { webhookLeaseCases } from "./webhook-leases.js";
+import { webhookOrderingCases } from "./webhook-ordering.js";
 import { webhookPruningCases } from "./webhook-pruning.js";
 import { webhookRecoveryCases } from "./webhook-recovery.js";
 import { webhookRoundTripCases } from "./webhook-round-trips.js";
@@ -106,6 +107,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookShareCases(suite);
   webhookLeaseCases(suite);
   webhookSettlementCases(suite);
+  webhookOrderingCases(suite);
   webhookAttemptCases(suite);
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);

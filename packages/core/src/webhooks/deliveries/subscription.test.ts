@@ -45,8 +45,12 @@ describe("who is sent an event", () => {
       subscribersOf({ type: "budget.created", data: {} }, subscribers, NOW).map(({ subscriber }) => subscriber.id),
     ).toEqual(["60"]);
     expect(subscribersOf({ type: "budget.approved", data: {} }, subscribers, NOW)).toEqual([
-      { subscriber: { kind: "endpoint", id: "60" }, delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200] },
-      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5] },
+      {
+        subscriber: { kind: "endpoint", id: "60" },
+        delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200],
+        isOrdered: false,
+      },
+      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5], isOrdered: false },
     ]);
   });
 });

@@ -65,13 +65,18 @@ export function subscribersOf(
   return [
     ...endpoints
       .filter((endpoint) => selects(endpoint, event))
-      .map(({ id, retryDelaysSeconds }) => ({
+      .map(({ id, retryDelaysSeconds, ordering }) => ({
         subscriber: { kind: "endpoint", id } as const,
         delaysSeconds: retryDelaysSeconds,
+        isOrdered: ordering === "subject",
       })),
     ...keys
       .filter((key) => receivesCallbacks(key, now) && mayRead(key, event.type))
-      .map(({ id }) => ({ subscriber: { kind: "key", id } as const, delaysSeconds: DEFAULT_DELAYS_SECONDS })),
+      .map(({ id }) => ({
+        subscriber: { kind: "key", id } as const,
+        delaysSeconds: DEFAULT_DELAYS_SECONDS,
+        isOrdered: false,
+      })),
   ];
 }
 
@@ -79,6 +84,7 @@ export function subscribersOf(
 export interface Recipient {
   readonly subscriber: Subscriber;
   readonly delaysSeconds: readonly number[];
+  readonly isOrdered: boolean; // the events of one subject, one after the other
 }
 
 /** WEBHOOKS covers every event; the other scopes cover the events of their group. */

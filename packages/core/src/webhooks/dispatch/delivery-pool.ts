@@ -96,6 +96,7 @@ export class DeliveryPool {
     const lease = this.#newLease();
     const insertion = deferred<Addition>();
     const reserved = deliveries.map((delivery) => {
+      if (delivery.order !== undefined) return delivery; // a claim starts its turn
       if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
@@ -148,7 +149,8 @@ export class DeliveryPool {
       const outcome = await insertion;
       if (outcome === "added") result = await this.#attempt(delivery, mayCall, freeSlot);
       else if (outcome === "unknown") await releaseUncalled(this.#context, delivery);
-      isDue = outcome !== "not-added" && result?.status !== "delivered";
+      const isFollowed = delivery.order !== undefined; // by the next of its subject
+      isDue = outcome !== "not-added" && (result?.status !== "delivered" || isFollowed);
     } catch (error) {
       this.#context.onError(error);
     }

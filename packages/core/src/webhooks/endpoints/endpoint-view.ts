@@ -4,7 +4,7 @@ import { eventPatterns } from "../../events/event-pattern.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { paginationSchema, SIZES, timestampView } from "../../kernel/fields.js";
 import { retryPolicy } from "../deliveries/retry-policy.js";
-import { ENDPOINT_STATUSES, type WebhookEndpoint } from "../endpoint.js";
+import { ENDPOINT_STATUSES, ORDERINGS, type WebhookEndpoint } from "../endpoint.js";
 import { eventFilter } from "../filters/filter-schema.js";
 
 const settings = {
@@ -24,6 +24,11 @@ const settings = {
   retryPolicy: retryPolicy.nullish().describe("Null is 0, 60, 300, 1800, 7200 and 43200 seconds."),
   /** Only an ACTIVE endpoint is called. */
   status: z.enum(ENDPOINT_STATUSES).optional(),
+  /** With subject, the events of one budget, customer or product come one after the other; none at creation is none. */
+  ordering: z
+    .enum(ORDERINGS)
+    .optional()
+    .describe("With subject, the events of one budget, customer or product come one after the other. Default: none."),
 };
 
 /** The operation checks the destination of the URL. Source: contract, Events, delivery rule 6. */
@@ -74,6 +79,8 @@ export const endpointViewSchema = z
     allowedIps: z.array(z.string()).nullable(),
     /** When failed calls are repeated. */
     retryPolicy,
+    /** Absent = none. */
+    ordering: z.enum(ORDERINGS).optional().describe("Absent = none."),
     /** Null = the last attempt succeeded, or none was made. */
     failingSince: timestampView.nullable().describe("Null = the last attempt succeeded, or none was made."),
     /** ISO 8601, in UTC. */
@@ -117,6 +124,7 @@ export function endpointViewOf(endpoint: WebhookEndpoint): EndpointView {
     disabledReason: endpoint.disabledReason,
     allowedIps: copyOf(endpoint.allowedIps),
     retryPolicy: { delaysSeconds: [...endpoint.retryDelaysSeconds] },
+    ...(endpoint.ordering === undefined ? {} : { ordering: endpoint.ordering }),
     failingSince: timestampOrNull(endpoint.failingSince),
     createdAt: toTimestamp(endpoint.createdAt),
     updatedAt: toTimestamp(endpoint.updatedAt),

@@ -15,7 +15,7 @@ import { DEFAULT_DELAYS_SECONDS } from "../deliveries/retry-schedule.js";
 import { MAX_ENDPOINTS, type WebhookEndpoint } from "../endpoint.js";
 import { refuseSelection } from "../filters/check-selection.js";
 import type { WebhookContext } from "../webhook-context.js";
-import { decideRotation, decideUpdate, delaysOf, withoutPastSecret } from "./endpoint-rules.js";
+import { decideRotation, decideUpdate, delaysOf, orderingOf, withoutPastSecret } from "./endpoint-rules.js";
 import {
   type CreatedEndpointView,
   type CreateEndpointInput,
@@ -63,6 +63,7 @@ export async function createEndpoint(
     disabledReason: null,
     allowedIps: input.allowedIps ?? null,
     retryDelaysSeconds: delaysOf(input.retryPolicy, DEFAULT_DELAYS_SECONDS),
+    ...orderingOf(input.ordering),
     sealedSecret: sealFor(context, { businessId, id }, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
