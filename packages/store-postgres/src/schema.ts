@@ -52,7 +52,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 12, sql: CUSTOMER_PAGE },
     { version: 13, sql: MAILS },
   ],
-  functionsVersion: 4,
+  functionsVersion: 5,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

@@ -87,11 +87,21 @@ export interface DeliveryLog {
   listDeliveries(businessId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** The last 100 attempts, oldest first. */
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
-  /** Makes a finished delivery pending and due at `now`. False when there is no such finished delivery. */
-  redeliver(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
+  /**
+   * Makes a finished delivery pending and due at `now`. False when there is no such finished delivery. The entry `audit`
+   * commits together with it, or not at all; null = none.
+   */
+  redeliver(
+    businessId: string,
+    id: string,
+    now: Instant,
+    deadlineAt: Instant,
+    audit?: AuditEntry | null,
+  ): Promise<boolean>;
   /**
    * Redelivers the failed and cancelled deliveries of one subscriber, except tests, in order of creation: those after the
    * cursor, at most `limit`. Returns their cursors in that order. Of concurrent callers exactly one gets each delivery.
+   * The entry `audit` commits together with them; without any there is none.
    */
   redeliverUndelivered(businessId: string, restart: Redelivery): Promise<readonly DeliveryCursor[]>;
   /**
@@ -146,6 +156,7 @@ export interface Redelivery {
   readonly now: Instant;
   readonly deadlineAt: Instant;
   readonly limit: number;
+  readonly audit?: AuditEntry | null;
 }
 
 /** The position in the order of creation; deliveries of the same millisecond are ordered by id, as an integer. */

@@ -1,6 +1,7 @@
 import { asBoolean } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
+import type { EventRow } from "../events/event-functions.js";
 import { DELIVERY_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
@@ -69,18 +70,21 @@ export const DELIVERY_FUNCTIONS = `
     PERFORM @restart(
       business, delivery, (argument ->> 'now')::bigint, (argument ->> 'deadlineAt')::bigint, argument ->> 'clock'
     );
+    PERFORM @append_audit_of(argument);
     RETURN 'true';
   END $$;
 
   -- Returns the keyset positions of the redelivered deliveries, in their order.
   CREATE OR REPLACE FUNCTION @restart_undelivered(
     business bigint, kind text, subscriber bigint, after_moment bigint, after_id bigint,
-    now bigint, deadline bigint, how_many integer, clock text
+    now bigint, deadline bigint, how_many integer, clock text, audit jsonb
   ) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
     undelivered record;
     places json[] := '{}';
   BEGIN
+    -- Entries are numbered under the lock of the business, which is taken before those of the rows.
+    IF audit IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended('@business:' || business, 0)); END IF;
     FOR undelivered IN
       SELECT created_at, id FROM @delivery_log
       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
@@ -89,6 +93,7 @@ export const DELIVERY_FUNCTIONS = `
       PERFORM @restart(business, undelivered.id, now, deadline, clock);
       places := places || json_build_array(undelivered.created_at, undelivered.id);
     END LOOP;
+    IF audit IS NOT NULL AND cardinality(places) > 0 THEN PERFORM @append_audit(audit); END IF;
     RETURN array_to_json(places);
   END $$;
 
@@ -139,7 +144,7 @@ export const DELIVERY_FUNCTIONS = `
 `;
 
 interface Arguments {
-  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock">;
+  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock"> & { audit: EventRow | null };
 }
 
 export const DELIVERY_COMMITS = commitFunctions<Arguments>()({ restart_delivery: asBoolean });

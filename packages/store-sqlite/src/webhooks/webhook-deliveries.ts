@@ -13,6 +13,7 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { auditWriter } from "../events/events.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
 import { attemptsOf, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
@@ -102,6 +103,7 @@ function deliveryChanges(
   );
   const finish = deliveryFinisher(connection);
   const restart = deliveryRestarter(connection);
+  const writeAudit = auditWriter(connection);
 
   return {
     cancelDeliveries: (businessId, subscriber, now, limit) =>
@@ -114,17 +116,27 @@ function deliveryChanges(
         return found.length;
       }),
 
-    redeliver: (businessId, id, now, deadlineAt) =>
-      connection.write(() => restart(idToFind(businessId), idToFind(id), now, deadlineAt)),
+    redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
+        const isRestarted = restart(idToFind(businessId), idToFind(id), now, deadlineAt);
+        if (isRestarted) appendAudit();
+        return isRestarted;
+      });
+    },
 
-    redeliverUndelivered: (businessId, { subscriber, after, now, deadlineAt, limit }) =>
-      connection.write(() => {
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
         const key = subscriberToFind(businessId, subscriber);
-        return undelivered(...key, after.createdAt, idToFind(after.id), limit).map(([createdAt, id]) => {
+        const found = undelivered(...key, after.createdAt, idToFind(after.id), limit);
+        if (found.length > 0) appendAudit();
+        return found.map(([createdAt, id]) => {
           restart(idToFind(businessId), asInteger(id), now, deadlineAt);
           return { createdAt: asInteger(createdAt), id: asId(id) };
         });
-      }),
+      });
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Subscriber,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { appendAuditEntry } from "./events.js";
 import { bytesOf, countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
@@ -50,15 +51,16 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
       return [...attempts].sort((a, b) => a.number - b.number).slice(-MAX_LISTED_ATTEMPTS);
     },
 
-    redeliver: async (businessId, id, now, deadlineAt) => {
+    redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
       const tables = open();
       const delivery = tables.deliveries.find(businessId, id);
       if (delivery === null || !isFinished(delivery.status)) return false;
       restart(tables, delivery, now, deadlineAt);
+      appendAuditEntry(tables, audit);
       return true;
     },
 
-    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
       const tables = open();
       const undelivered = deliveriesOf(tables, businessId, subscriber)
         .filter(({ status, eventId }) => (status === "failed" || status === "cancelled") && eventId !== null)
@@ -66,6 +68,7 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
         .sort(compareCursors)
         .slice(0, limit);
       for (const delivery of undelivered) restart(tables, delivery, now, deadlineAt);
+      if (undelivered.length > 0) appendAuditEntry(tables, audit);
       return undelivered.map(({ createdAt, id }) => ({ createdAt, id }));
     },
 

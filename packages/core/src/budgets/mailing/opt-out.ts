@@ -1,5 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { makeAuditEntry } from "../../events/record-audit.js";
+import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget } from "../budget.js";
@@ -36,8 +38,12 @@ export async function stopReminders(
 ): Promise<Result<RemindersView, Problem>> {
   const budget = await findMailedBudget(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
-  await context.store.optOutOfReminders(budget.businessId, budget.customerId, now);
-  return ok(await viewOf(context, budget.businessId, true));
+  const { businessId, customerId } = budget;
+  const customer: Actor = { kind: "customer", businessId, name: "customer" };
+  const act = { type: "reminders.stopped", subjectId: customerId, now, data: { budgetId: budget.id } } as const;
+  const audit = await makeAuditEntry(context.ids, customer, act);
+  await context.store.optOutOfReminders(businessId, customerId, now, audit);
+  return ok(await viewOf(context, businessId, true));
 }
 
 /** Also a deleted budget or a draft: its mails are in the customer's mailbox. */

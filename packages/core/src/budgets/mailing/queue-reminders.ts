@@ -1,9 +1,11 @@
+import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
 import type { Mail, ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
+import { mailEntryOf } from "./mail-entry.js";
 
 const CHECKS_PER_STEP = 100;
 const LEASE_MS = 5 * MINUTE_MS;
@@ -69,11 +71,13 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const done = check.validUntil === validUntil ? check.days : [];
   const decision = decideReminder(stateOf(budget, seller, mail, done), now);
   const reminder = decision.due.length === 0 ? null : await newReminder(context, mail, now);
+  const system: Actor = { kind: "system", businessId };
+  const audit = reminder === null ? null : await mailEntryOf(context.ids, system, reminder);
   const { nextCheckAt } = decision;
-  if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder);
+  if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder, audit);
   else {
     const next = { ...check, dueAt: nextCheckAt, validUntil, days: [...done, ...decision.due] };
-    await store.settleReminderCheck(next, "replace", reminder);
+    await store.settleReminderCheck(next, "replace", reminder, audit);
   }
 }
 
