@@ -52,7 +52,8 @@ export function buildContexts(settings: ServiceSettings) {
     ids,
     announce: (events) => {
       dispatcher.wakeForEvents();
-      listeners.announce(events);
+      pendingEvents.hold(null, events);
+      return pendingEvents.release(null).catch(onError);
     },
   };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
@@ -165,8 +166,8 @@ function observedStores({ store, rateLimits, clock }: ServiceSettings) {
 interface TransactionScope {
   readonly store: TransactionStore;
   readonly ids: IdSource;
-  /** Receives the events of each write. */
-  announce(events: readonly DomainEvent[]): void;
+  /** Receives the events of each write. Never rejects. */
+  announce(events: readonly DomainEvent[]): Promise<void> | void;
 }
 
 /** Makes one context for `own`, and a new one for each call in a transaction of the host. */

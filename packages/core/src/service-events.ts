@@ -3,7 +3,7 @@ import type { ChangeRequestView } from "./budgets/sharing/request-change.js";
 import type { TruncatedData } from "./catalog/catalog-event.js";
 import type { CustomerView } from "./catalog/manage-customers.js";
 import type { ProductView } from "./catalog/manage-products.js";
-import type { DomainEvent, EventType } from "./events/event.js";
+import type { EventType, StoredEvent } from "./events/event.js";
 import type { EventHandler, EventListeners } from "./events/event-listeners.js";
 
 /** The data of a budget's event: the budget right after the change, in short. */
@@ -97,7 +97,7 @@ export interface EventDataByType {
 
 /** A committed event with the data of its type; `"*"` = any event, whose `type` decides the type of its `data`. */
 export type ServiceEvent<Type extends EventType | "*" = "*"> = {
-  [Each in EventType]: Omit<DomainEvent, "type" | "data"> & {
+  [Each in EventType]: Omit<StoredEvent, "type" | "data"> & {
     readonly type: Each;
     readonly data: EventDataByType[Each];
   };

@@ -27,6 +27,7 @@ import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
+import { LEDGER } from "./migrations/0014-ledger.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -51,6 +52,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 11, sql: SIGNING_KEYS },
     { version: 12, sql: CUSTOMER_PAGE },
     { version: 13, sql: MAILS },
+    { version: 14, sql: LEDGER },
   ],
   functionsVersion: 5,
   functions: [

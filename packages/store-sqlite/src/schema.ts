@@ -12,6 +12,7 @@ import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
+import { LEDGER } from "./migrations/0014-ledger.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SIGNING_KEYS,
   CUSTOMER_PAGE,
   MAILS,
+  LEDGER,
 ];
 
 /** The schema of the rate limiter's file. */

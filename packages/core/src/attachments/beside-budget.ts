@@ -51,7 +51,7 @@ export async function commitBeside<Outcome extends string>(
       const events = [budgetEventOf(draft, eventId, budget.value, summaries, actor, now)];
       const outcome = await commit(budget.value, events);
       if (outcome === STALE) return STALE;
-      if (CHANGED.has(outcome)) budgets.announce(events);
+      if (CHANGED.has(outcome)) await budgets.announce(events);
       return ok(outcome);
     },
     () => keepsChanging("budget", budgetId),

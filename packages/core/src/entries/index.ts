@@ -67,6 +67,7 @@ export type {
 export type { Origin } from "../kernel/actor.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
 export type { CallOptions, HostConnection } from "../kernel/call.js";
+export { canonicalJson } from "../kernel/canonical-json.js";
 export { type Clock, systemClock } from "../kernel/clock.js";
 export type { Rounding } from "../kernel/decimal.js";
 export { canonicalRange } from "../kernel/ip-allow-list.js";
@@ -85,7 +86,6 @@ export type {
   ServiceEventHandler,
 } from "../service-events.js";
 export type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "../service-options.js";
-export { canonicalJson } from "../signing/canonical-json.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export type { FlattenedJws, SigningKeyView } from "../signing/signing-keys.js";
 export {

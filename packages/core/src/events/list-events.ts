@@ -25,6 +25,8 @@ const eventViewSchema = z
     id: z.string(),
     /** 1, 2, 3 … in the order of the business's commits, without gaps. */
     sequence: z.int().describe("1, 2, 3 … in the order of the business's commits, without gaps."),
+    /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
+    revision: z.int().describe("1, 2, 3 … in the order of the subject's changes, without gaps."),
     /** Name of the event. */
     event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
     /** When the event occurred. ISO 8601, in UTC. */
@@ -81,6 +83,7 @@ function viewOf(event: StoredEvent | StoredAuditEntry): EventView {
   return {
     id: event.id,
     sequence: event.sequence,
+    revision: event.revision,
     event: event.type,
     timestamp: toTimestamp(event.occurredAt),
     actor: event.actor,

@@ -115,7 +115,8 @@ export const DELIVERY_FUNCTIONS = `
       pruned := pruned + 1;
     END LOOP;
     FOR old IN
-      SELECT events.business_id, events.sequence, octet_length(events.document) AS bytes FROM @events AS events
+      SELECT events.business_id, events.sequence, events.type, events.subject_id, events.revision,
+        octet_length(events.document) AS bytes FROM @events AS events
       WHERE events.occurred_at < before AND (
         SELECT true FROM @undispatched_events AS waiting
         WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
@@ -133,6 +134,10 @@ export const DELIVERY_FUNCTIONS = `
         freed := freed || 0::bigint;
       END IF;
       DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
+      INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
+      VALUES (old.business_id, split_part(old.type, '.', 1), old.subject_id, old.revision)
+      ON CONFLICT (business_id, kind, subject_id)
+      DO UPDATE SET revision = greatest(stored.revision, excluded.revision);
       freed[array_position(locked, old.business_id)] := freed[array_position(locked, old.business_id)] + old.bytes;
       pruned := pruned + 1;
     END LOOP;

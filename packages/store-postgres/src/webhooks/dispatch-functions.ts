@@ -95,10 +95,10 @@ export const DISPATCH_FUNCTIONS = `
       without := without || cut;
     END LOOP;
     RETURN coalesce((
-      SELECT json_agg(json_build_array(waiting.sequence, (
-        SELECT document FROM @events AS events
+      SELECT json_agg((
+        SELECT json_build_array(events.sequence, events.revision, events.document) FROM @events AS events
         WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
-      )) ORDER BY waiting.position)
+      ) ORDER BY waiting.position)
       FROM unnest(kept || page) AS waiting
     ), '[]');
   END $$;

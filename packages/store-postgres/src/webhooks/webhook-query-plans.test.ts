@@ -63,7 +63,7 @@ function settlement(deliveryId: string, fencingToken: string): Settlement {
 }
 
 function waitingEvent(turn: number): StoredEvent {
-  return { ...anEvent({ businessId: "1" }), sequence: 1_000_020 + 20 * turn };
+  return { ...anEvent({ businessId: "1" }), sequence: 1_000_020 + 20 * turn, revision: 1 };
 }
 
 type Ask = (store: Store, turn: number) => Promise<unknown>;

@@ -13,6 +13,7 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { SUBJECT_KIND } from "../events/append-entry.js";
 import { auditWriter } from "../events/events.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
@@ -155,7 +156,11 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
        WHERE occurred_at < ?
          AND NOT EXISTS (SELECT 1 FROM budgetkit_undispatched_events AS waiting WHERE waiting.position = events.position)
        ORDER BY occurred_at, position LIMIT ?
-     ) RETURNING business_id, octet_length(document)`,
+     ) RETURNING business_id, octet_length(document), ${SUBJECT_KIND}, subject_id, revision`,
+  );
+  const keepRevision = connection.command(
+    `INSERT INTO budgetkit_former_revisions (business_id, kind, subject_id, revision) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET revision = max(revision, excluded.revision)`,
   );
 
   return (before, limit) =>
@@ -164,6 +169,9 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
       for (const id of payloads) leavePayload(id);
       for (const id of new Set(payloads)) removePayload(id);
       const events = pruneEvents(before, limit);
+      for (const [business, , kind, subject, revision] of events) {
+        keepRevision(asInteger(business), asText(kind), asText(subject), asInteger(revision));
+      }
       for (const [business, bytes] of freedBytes(events)) count(business, { documentBytes: -bytes });
       return payloads.length + events.length;
     });

@@ -33,7 +33,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   // CROSS JOIN fixes the join order: the waiting rows first, then their events.
   const findUndispatched = memoize((without) =>
     connection.rows(
-      `SELECT waiting.sequence, events.document, waiting.business_id, waiting.position
+      `SELECT waiting.sequence, events.revision, events.document, waiting.business_id, waiting.position
        FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (position)
        WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
     ),
@@ -43,7 +43,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   );
   const waitingEvents = (perBusiness: number): SharedList<Row> => ({
     read: (without, count) => findUndispatched(placeholders(without))(...without.map(idToFind), count),
-    businessOf: ([, , businessId]) => asId(businessId),
+    businessOf: ([, , , businessId]) => asId(businessId),
     shareOf: () => perBusiness,
   });
   const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
@@ -61,7 +61,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
     findUndispatchedEvents: async (limit, perBusiness = limit) => {
       const rows = await connection.snapshot(() =>
         [...firstShares(waitingEvents(perBusiness), limit)].sort(
-          ([, , , position], [, , , other]) => asInteger(position) - asInteger(other),
+          ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
         ),
       );
       return asStoredEvents(rows);

@@ -26,6 +26,7 @@ import { isolationCases } from "./isolation.js";
 import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
+import { ledgerCases } from "./ledger.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { linkViewCases } from "./link-views.js";
 import { mailCases } from "./mails.js";
@@ -80,6 +81,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   paymentCases(suite);
   mailCases(suite);
   eventCases(suite);
+  ledgerCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);
   businessCases(suite);

@@ -295,6 +295,7 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
       ),
   },
   { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
+  { name: "readLedger", answer: [], ask: (store, businessId) => store.readLedger(businessId, { after: 0, limit: 9 }) },
   {
     name: "listEvents of a subject",
     answer: EMPTY_PAGE,

@@ -114,7 +114,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.replaceUser(aUser({ version: 2 }), 1, { ...NOTHING_ELSE, audit: entryOf() }), "stale");
       const { entries } = await store.listEvents("1", anEventQuery());
       assert.deepEqual(
-        entries.map(({ sequence: _, ...entry }) => entry),
+        entries.map(({ sequence, revision, ...entry }) => entry),
         [entryOf({ id: "97" }), entryOf({ id: "95", type: "user.created" })],
       );
       assert.deepEqual(await store.findUndispatchedEvents(10), []);

@@ -125,7 +125,7 @@ async function commitDecision<View, D extends Decision>(
   }
   if (outcome === "stale" || outcome === "taken") return STALE;
   fillNumber(outcome, numbering, view, events);
-  context.announce(events);
+  await context.announce(events);
   return ok(view);
 }
 

@@ -23,7 +23,7 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
   const eventId = await context.ids.next(budget.businessId);
   const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil);
   const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
-  if (outcome === "written") context.announce([event]);
+  if (outcome === "written") await context.announce([event]);
 }
 
 /**
