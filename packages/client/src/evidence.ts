@@ -1,4 +1,5 @@
-export type { Evidence } from "./schemas.js";
+export type { Evidence, LedgerCheckpoint } from "./schemas.js";
+export { type CheckpointVerification, type SignedCheckpoint, verifyCheckpoint } from "./verify-checkpoint.js";
 export {
   type EvidenceContent,
   type EvidenceVerification,

@@ -14,6 +14,7 @@ import { createIntegrationOperations, type IntegrationOperations } from "./integ
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createMaintenance } from "./maintenance.js";
+import { createLedgerOperations, type LedgerOperations } from "./ledger/ledger-operations.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
@@ -33,6 +34,8 @@ export interface BudgetService extends Omit<AccessOperations, "businesses">, Cat
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
   readonly events: EventOperations;
+  /** The chain of events and audit entries: its checks and checkpoints. */
+  readonly ledger: LedgerOperations;
   /** Operations on webhook endpoints and deliveries. */
   readonly webhooks: WebhookOperations;
   /** Statistics of keys and of the business. */
@@ -159,6 +162,7 @@ function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
     },
     attachments: createAttachmentOperations(attachments, call),
     events: createEventOperations(eventsFor, call),
+    ledger: createLedgerOperations(contexts.ledger, call),
     webhooks: createWebhookOperations(webhooks, contexts.dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
@@ -183,6 +187,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     pdf,
     signingKeys,
     events: store,
+    ledger: contexts.ledger,
     idempotency: store,
     box: secrets.box,
     clock,

@@ -6,6 +6,7 @@ import type { MailStore } from "./budgets/mail-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { EventStore } from "./events/event-store.js";
+import type { LedgerStore } from "./ledger/ledger-store.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { HostConnection } from "./kernel/call.js";
@@ -54,6 +55,7 @@ export interface Store
     MailStore,
     AttachmentStore,
     EventStore,
+    LedgerStore,
     IdempotencyStore,
     AccessStore,
     CatalogStore,

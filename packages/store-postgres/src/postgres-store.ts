@@ -27,6 +27,7 @@ import { countPending, migrate } from "./engine/migrations.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
+import { postgresLedger } from "./events/ledger.js";
 import { postgresIdempotency } from "./events/idempotency.js";
 import { postgresIntegrations } from "./integrations/integrations.js";
 import { postgresRateLimits } from "./limits/rate-limits.js";
@@ -177,6 +178,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresEvents(connection),
+    ...postgresLedger(connection),
     ...postgresIdempotency(connection),
     ...postgresBusinesses(connection),
     ...postgresUsers(connection),

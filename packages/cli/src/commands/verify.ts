@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type KeySet, type SignedAcceptance, verifyEvidence } from "@budgetkit/client/evidence";
 import { z } from "zod";
+import { checkpointText, isCheckpoint, verifiedCheckpoint } from "../ledger/checkpoint-file.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
 import { defineCommand } from "./define-command.js";
@@ -11,7 +12,7 @@ const keySetSchema = z.object({ keys: z.array(z.looseObject({})) });
 export const verifyCommand = () =>
   defineCommand({
     usage: "verify <file>",
-    summary: "verify the evidence of an acceptance, without a database",
+    summary: "verify the evidence of an acceptance, or a checkpoint of the ledger, without a database",
     about:
       "Verifies an evidence.json with the public keys of the service, and prints who accepted what and when. " +
       "The keys decide whose signature it is: take them from a service that you know.",
@@ -26,7 +27,13 @@ export const verifyCommand = () =>
       const { jwks } = call.flags(z.object({ jwks: z.string().min(1, "is empty").optional() }));
       const file = await contentOf(path);
       const from = jwks ?? keysOf(issuerIn(file));
-      const verified = await verifyEvidence(file, await keySetAt(from));
+      const keys = await keySetAt(from);
+      if (isCheckpoint(file)) {
+        const valid = await verifiedCheckpoint(file, keys);
+        call.report.result(valid, `Valid: ${checkpointText(valid.signed)}.`);
+        return call.report.note(`Signed by the key ${printable(valid.kid)} of ${printable(from)}.`);
+      }
+      const verified = await verifyEvidence(file, keys);
       if (!verified.ok) throw new StartFailure(`The evidence is not valid: ${verified.field} ${verified.reason}.`);
       call.report.result(verified, summaryOf(verified.signed));
       call.report.note(`Signed by the key ${printable(verified.kid)} of ${printable(from)}.`);

@@ -64,6 +64,10 @@ export type {
   IntegrationView,
   UpdateIntegration,
 } from "../integrations/integration-view.js";
+export type { LedgerCheck } from "../ledger/check-ledger.js";
+export type { LedgerOperations } from "../ledger/ledger-operations.js";
+export type { LedgerPosition } from "../ledger/ledger-store.js";
+export type { LedgerFault } from "../ledger/verify-ledger.js";
 export type { Origin } from "../kernel/actor.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
 export type { CallOptions, HostConnection } from "../kernel/call.js";

@@ -81,6 +81,7 @@ export {
 } from "../events/event.js";
 export type { EventName, EventQuery, EventStore, LedgerPage } from "../events/event-store.js";
 export { type ChainLink, entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
+export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export type {
   Claim,
   ClaimOutcome,

@@ -4,6 +4,7 @@ import type { BudgetContext } from "../budgets/budget-context.js";
 import type { CountView } from "../budgets/sharing/count-view.js";
 import type { CatalogContext } from "../catalog/resource.js";
 import type { EventStore } from "../events/event-store.js";
+import type { CheckpointContext } from "../ledger/ledger-checkpoint.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { IntegrationContext } from "../integrations/manage-integrations.js";
 import type { Role, Scope } from "../kernel/actor.js";
@@ -28,6 +29,7 @@ export interface HttpContext {
   readonly catalog: CatalogContext;
   readonly countView: CountView;
   readonly events: EventStore & TimeZones;
+  readonly ledger: CheckpointContext;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;

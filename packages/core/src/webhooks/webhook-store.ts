@@ -105,8 +105,8 @@ export interface DeliveryLog {
    */
   redeliverUndelivered(businessId: string, restart: Redelivery): Promise<readonly DeliveryCursor[]>;
   /**
-   * Removes deliveries finished before `before`, with their attempts, and fanned-out events that occurred before it: the
-   * oldest first, at most `limit` of each. Returns the number of removed deliveries and events.
+   * Removes deliveries finished before `before`, with their attempts: the oldest first, at most `limit`. Returns the
+   * number removed.
    */
   pruneDeliveries(before: Instant, limit: number): Promise<number>;
 }

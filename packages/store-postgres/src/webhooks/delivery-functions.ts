@@ -102,9 +102,6 @@ export const DELIVERY_FUNCTIONS = `
   DECLARE
     old record;
     pruned integer := 0;
-    locked bigint[] := '{}';
-    freed bigint[] := '{}'; -- bytes of the locked businesses, in their order
-    busy bigint[] := '{}';
   BEGIN
     FOR old IN
       SELECT business_id, id FROM @delivery_log WHERE updated_at < before
@@ -113,36 +110,6 @@ export const DELIVERY_FUNCTIONS = `
       DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND delivery_id = old.id;
       DELETE FROM @delivery_log WHERE business_id = old.business_id AND id = old.id;
       pruned := pruned + 1;
-    END LOOP;
-    FOR old IN
-      SELECT events.business_id, events.sequence, events.type, events.subject_id, events.revision,
-        octet_length(events.document) AS bytes FROM @events AS events
-      WHERE events.occurred_at < before AND (
-        SELECT true FROM @undispatched_events AS waiting
-        WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
-      ) IS NULL
-      ORDER BY events.occurred_at LIMIT how_many FOR UPDATE SKIP LOCKED
-    LOOP
-      -- The lock keeps commits off the counters. A business that is busy for longer keeps its events for now.
-      CONTINUE WHEN old.business_id = ANY (busy);
-      IF NOT old.business_id = ANY (locked) THEN
-        IF NOT @lock_business(old.business_id, 50) THEN
-          busy := busy || old.business_id;
-          CONTINUE;
-        END IF;
-        locked := locked || old.business_id;
-        freed := freed || 0::bigint;
-      END IF;
-      DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
-      INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
-      VALUES (old.business_id, split_part(old.type, '.', 1), old.subject_id, old.revision)
-      ON CONFLICT (business_id, kind, subject_id)
-      DO UPDATE SET revision = greatest(stored.revision, excluded.revision);
-      freed[array_position(locked, old.business_id)] := freed[array_position(locked, old.business_id)] + old.bytes;
-      pruned := pruned + 1;
-    END LOOP;
-    FOR place IN 1 .. cardinality(locked) LOOP
-      PERFORM @count_storage(locked[place], 0, -freed[place], 0);
     END LOOP;
     RETURN pruned;
   END $$;

@@ -11,6 +11,7 @@ import { memoryIntegrations } from "./integrations.js";
 import { memoryLinkViews } from "./link-views.js";
 import { memoryMails } from "./mails.js";
 import { memoryPayments } from "./payments.js";
+import { memoryLedger } from "./ledger.js";
 import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
@@ -48,6 +49,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(open),
     ...memoryUploadQuotas(open),
     ...memoryStorage(open),
+    ...memoryLedger(open),
     ...memorySigningKeys(open),
     withConnection: () => {
       throw new TypeError(

@@ -9,7 +9,6 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import { appendAuditEntry } from "./events.js";
-import { bytesOf, countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 type DeliveryMethods =
@@ -74,7 +73,7 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
 
     pruneDeliveries: async (before, limit) => {
       const tables = open();
-      return pruneFinished(tables, before, limit) + pruneEvents(tables, before, limit);
+      return pruneFinished(tables, before, limit);
     },
   };
 }
@@ -118,24 +117,6 @@ function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit:
   for (const { businessId, id } of old) {
     deliveries.remove(businessId, id);
     attempts.remove(businessId, id);
-  }
-  return old.length;
-}
-
-function pruneEvents(tables: Tables, before: Instant, limit: number): number {
-  const { events, auditEntries, undispatched, hashes } = tables;
-  const waiting: ReadonlySet<object> = undispatched;
-  const old = [...events, ...auditEntries]
-    .filter((entry) => !waiting.has(entry) && entry.occurredAt < before)
-    .sort((a, b) => a.occurredAt - b.occurredAt)
-    .slice(0, limit);
-  for (const { sequence, revision, ...entry } of old) {
-    hashes.remove(entry.businessId, String(sequence));
-    countUse(tables, entry.businessId, { documentBytes: -bytesOf(entry) });
-  }
-  const removed: ReadonlySet<object> = new Set(old);
-  for (const entries of [events, auditEntries]) {
-    for (const [index, entry] of [...entries.entries()].reverse()) if (removed.has(entry)) entries.splice(index, 1);
   }
   return old.length;
 }
