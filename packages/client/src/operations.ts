@@ -33,6 +33,7 @@ import type {
   GetEvidenceQuery,
   Integration,
   KeyStatistics,
+  LedgerCheckpoint,
   ListBudgetsQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
@@ -276,6 +277,8 @@ export interface Operations {
   getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
   /** Get figures on requests, keys, webhooks and budgets of the business. Needs the login of any user. */
   getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
+  /** Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time. Needs the login of any user. */
+  getLedgerCheckpoint: { input: Record<never, never>; answer: LedgerCheckpoint };
   /** List integrations, newest first. Needs the login of any user. */
   listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
   /** Create an integration: a record of a connected system with its key and webhooks. Needs the login of an OWNER or ADMIN. */
@@ -470,6 +473,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
+  getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   listIntegrations: ["GET", "/api/developer/integrations", "accessToken",false],
   createIntegration: ["POST", "/api/developer/integrations", "accessToken",false],
   getIntegration: ["GET", "/api/developer/integrations/{integrationId}", "accessToken",false],
