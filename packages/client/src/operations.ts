@@ -69,9 +69,9 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   SendBudget,
-  SetReminders,
   ShareAttachment,
   StatisticsQuery,
+  StopRemindersQuery,
   TotpConfirmation,
   TotpEnrolment,
   TotpRemoval,
@@ -373,8 +373,8 @@ export interface Operations {
   listMails: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Mail> };
   /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
   readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
-  /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
-  stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
+  /** End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again. Needs no credential. */
+  stopReminders: { input: { path: { token: string }; query?: StopRemindersQuery | undefined }; answer: Reminders };
   /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Get the budget of a public link as PDF. Needs no credential. */

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import type { AuditEntry, DomainEvent } from "../events/event.js";
-import { auditedChange } from "../events/field-changes.js";
 import { isTooLarge } from "../events/event-changes.js";
+import { auditedChange } from "../events/field-changes.js";
 import { makeAuditEntry } from "../events/record-audit.js";
 import { claimLost, refuseStaleVersion, type WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
