@@ -40,7 +40,7 @@ describe("a service", () => {
     expect(created).toMatchObject({ createdBy: "system", validUntil: "2026-03-03T04:59:59.999Z" });
     await service.customers.create(actor, { id: "c", name: "Ana" });
     expect((await service.budgets.get(actor, created.id))._unsafeUnwrap().customer.name).toBe("Ana");
-    expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(2);
+    expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(3);
   });
 
   it("runs every maintenance step, and rejects with the failures", async () => {
@@ -275,6 +275,7 @@ describe("a service", () => {
       "login",
       "refresh",
       "tick",
+      "follow", // returns an iterator: service-event-log.test.ts
     ]);
     const { budgets, attachments, events, webhooks, usage, integrations, sessions, keys } = service;
     const { customers, products, packages } = service;

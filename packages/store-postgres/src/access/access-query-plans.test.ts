@@ -60,7 +60,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   ],
   "a user to remove": [
     (store, turn) => store.removeUser("1", `${800 + 200 * turn}`, 1, anAuditEntry()),
-    "sessions_pkey and users_pkey",
+    "event_counters_pkey and events_of_subject and sessions_pkey and users_pkey",
   ],
   "a new session": [
     (store, turn) => store.insertSession(aSession({ id: `${turn}`, userId: "400" }), "hash"),

@@ -5,7 +5,6 @@ import {
   aClaim,
   anEvent,
   anEventQuery,
-  anIdempotencyRecord,
   aPayment,
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
@@ -24,8 +23,8 @@ const FILL = `
     FROM generate_series(0, 19999) AS n;
   INSERT INTO @payments SELECT 1, 2 * (1 + n % 500), 'reference ' || n, 100000 + n, 5, 'USD', n, n, 'key:20'
     FROM generate_series(0, 19999) AS n;
-  INSERT INTO @events (business_id, sequence, id, type, occurred_at, subject_id, document)
-    SELECT 1 + n % 2, n, n::text, 'budget.created', n, 2 * (1 + n % 500), '{}' FROM generate_series(1, 20000) AS n;
+  INSERT INTO @events (business_id, sequence, id, type, occurred_at, subject_id, document, revision)
+    SELECT 1 + n % 2, n, n::text, 'budget.created', n, 2 * (1 + n % 500), '{}', 1 FROM generate_series(1, 20000) AS n;
   INSERT INTO @event_counters SELECT business_id, max(sequence) FROM @events GROUP BY business_id;
   INSERT INTO @claims SELECT 1 + n % 20, 'key ' || n, 'claim', 'print', ${NOW} + n, ${NOW} + n, 'response'
     FROM generate_series(1, 20000) AS n;
@@ -78,12 +77,12 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a budget by its public link": [(store) => store.findBudgetByPublicToken("token-777"), "budgets_by_public_token"],
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],
   "a new budget": [
-    (store, turn) => store.insertBudget(newBudget(turn), [anEvent()], anIdempotencyRecord({ key: "key 20" })),
-    "claims_pkey and endpoints_pkey and keys_with_webhook and storage_use_pkey",
+    (store, turn) => store.insertBudget(newBudget(turn), [anEvent()], null),
+    "endpoints_pkey and event_counters_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a change of a budget": [
     (store, turn) => store.replaceBudget(changed(turn), turn + 1, [anEvent()], null),
-    "budgets_pkey and endpoints_pkey and keys_with_webhook and storage_use_pkey",
+    "budgets_pkey and endpoints_pkey and event_counters_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a revision": [(store) => store.findRevision("1", "20", 7), "budget_revisions_pkey and budgets_pkey"],
   "revisions, newest first": [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import type { HttpCases } from "./cases.js";
 import type { Client, Reply } from "./client.js";
 import { assertStatus } from "./samples.js";
@@ -16,7 +17,24 @@ const BEHIND_PROXY = { trustedProxies: ["127.0.0.0/8"] };
 
 export function auditCases(cases: HttpCases): void {
   actCases(cases);
+  checkpointCases(cases);
   loginCases(cases);
+}
+
+function checkpointCases({ describe, it }: HttpCases): void {
+  describe("a checkpoint of the ledger", () => {
+    it("names the last entry of the business, signed by a key that the service publishes", async ({ full, owner }) => {
+      const checkpoint = await owner.get("/api/developer/business/ledger/checkpoint");
+      assertStatus(checkpoint, 200);
+      const decoded = (name: string): unknown => JSON.parse(Buffer.from(checkpoint.text(name), "base64url").toString());
+      const newest = await owner.get(`${EVENTS}?limit=1`);
+      const { sequence } = z.object({ sequence: z.number() }).parse(decoded("payload"));
+      assert.equal(sequence, newest.at("data.0.sequence"));
+      const { kid } = z.object({ kid: z.string() }).parse(decoded("protected"));
+      assert.equal((await owner.get("/.well-known/jwks.json")).at("keys.0.kid"), kid);
+      assertStatus(await full.get("/api/developer/business/ledger/checkpoint"), 401);
+    });
+  });
 }
 
 function actCases({ describe, it }: HttpCases): void {

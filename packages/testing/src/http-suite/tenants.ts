@@ -5,6 +5,7 @@ import { aFileForm } from "./forms.js";
 import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 const VALID_BODIES: Readonly<Record<string, unknown>> = {
+  shareAttachment: { shared: true },
   reopenBudget: { reason: "why" },
   recordPayment: { amount: 1, reference: "transfer 1" },
 };

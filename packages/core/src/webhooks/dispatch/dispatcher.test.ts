@@ -384,7 +384,7 @@ describe("a tick", () => {
     world.clock.advance(DAY_MS);
     expect(await world.dispatcher.tick()).toEqual(nothing);
     world.clock.advance(1);
-    expect(await world.dispatcher.tick()).toEqual({ ...nothing, pruned: 2 });
+    expect(await world.dispatcher.tick()).toEqual({ ...nothing, pruned: 1 });
     expect(await world.deliveries()).toEqual([]);
   });
 
