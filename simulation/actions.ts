@@ -15,11 +15,11 @@ export interface Client {
 
 /** The actions with their shares. A new one gets a line here. */
 const ACTIONS: readonly (readonly [(client: Client) => Promise<void>, number])[] = [
-  [createBudget, 18],
+  [createBudget, 10],
   [answerBudget, 16],
   [editBudget, 12],
   [moveBudget, 14],
-  [payBudget, 10],
+  [payBudget, 15],
   [deleteOrRestore, 6],
   [useLink, 12],
   [answerAtExpiry, 8],
@@ -36,12 +36,13 @@ const ACTIONS: readonly (readonly [(client: Client) => Promise<void>, number])[]
 export function startClient(world: World, index: number): void {
   const random = seededRandom(world.seed * 1_009 + index * 7_919);
   const draw = (below: number) => drawInteger(random, below);
-  const [tenant, other] = draw(4) === 0 ? [...world.tenants].reverse() : world.tenants;
+  const [tenant, other] = draw(5) === 0 ? [...world.tenants].reverse() : world.tenants;
   if (tenant === undefined || other === undefined) throw new Error("two tenants are needed");
   const pick = <T>(entries: readonly T[]) => entries[draw(entries.length)];
   const client: Client = { world, name: `client ${index}`, tenant, other, draw, pick };
   world.clients += 1;
-  drawAction(draw)(client)
+  const action = index < 3 ? createBudget : drawAction(draw); // the others need budgets to meet at
+  action(client)
     .catch((error: unknown) => {
       world.failure ??= error instanceof Error ? error : new Error(String(error));
     })
@@ -130,7 +131,7 @@ function drawLines({ mark }: Tenant, draw: (below: number) => number): Line[] {
 }
 
 function known({ tenant, pick }: Client): string | undefined {
-  return pick(tenant.budgets.slice(-4)); // many clients meet at few budgets
+  return pick(tenant.budgets.slice(-3)); // many clients meet at few budgets
 }
 
 function askOf({ tenant, draw }: Client, id: string, rest: Partial<Ask> & Pick<Ask, "action" | "method">): Ask {
@@ -196,8 +197,10 @@ async function payBudget(client: Client): Promise<void> {
   const id = known(client);
   if (id === undefined) return;
   const reference = `payment-${draw(3)}`;
-  const body = { amount: (1 + draw(3)) * 10 + Number(reference.at(-1)), reference };
+  const body = { amount: (1 + draw(25)) * 10 + Number(reference.at(-1)), reference };
   const path = `${BUDGETS}/${id}/payments`;
+  const second = { amount: 95, reference: "second" };
+  if (draw(2) === 0) await call(world, name, askOf(client, id, { action: "pay", method: "POST", path, body: second }));
   const ask = askOf(client, id, { action: "pay", method: "POST", path, body });
   await (draw(2) === 0 ? call(world, name, ask) : Promise.all([insist(world, name, ask), insist(world, name, ask)]));
 }
@@ -267,7 +270,9 @@ async function answerAtExpiry(client: Client): Promise<void> {
   const validUntil = world.scheduler.now + inMs;
   const body = { validUntil: new Date(validUntil).toISOString() };
   await call(world, name, askOf(client, id, { action: "edit", method: "PUT", body }));
-  const waitMs = Math.max(0, validUntil - world.scheduler.now + draw(3) - 1);
+  const living = world.processes.filter(({ owner }) => owner.isAlive);
+  const skewMs = client.pick(living)?.skewMs ?? 0; // to the millisecond by the clock of one of the processes
+  const waitMs = Math.max(0, validUntil - skewMs - world.scheduler.now + draw(3) - 1);
   await world.scheduler.pass(null, `${name} waits for the expiry of ${id}`, waitMs);
   const approve = () =>
     call(

@@ -20,6 +20,7 @@ export function judge(world: World, exchange: Exchange): void {
   judgeCredential(exchange);
   const life = world.model.budgets.get(exchange.budgetId ?? "");
   if (life !== undefined && exchange.foreign !== true) judgeMove(world, exchange, life);
+  judgeVersion(exchange);
   if (status < 300) for (const view of viewsIn(exchange)) judgeView(world, exchange, view);
 }
 
@@ -52,6 +53,16 @@ function judgeMove(world: World, exchange: Exchange, life: BudgetLife): void {
     if (!waits) throw new Violation("a success has its effect", `${named(exchange)}: the budget never became ${to}`);
   }
   if (status === 422) judgeRefusal(exchange, between);
+}
+
+/** An answer of the customer and a change under If-Match follow the version that was shown, and no other. */
+function judgeVersion(exchange: Exchange): void {
+  const { status, ifMatch, token, body, json, isReplay } = exchange;
+  const shown = ifMatch ?? (token === undefined ? undefined : body?.version);
+  if (status !== 200 || isReplay || typeof shown !== "number" || !isRecord(json.data)) return;
+  if (json.data.version !== shown + 1) {
+    throw new Violation("a version has one successor", `${named(exchange)}: ${String(json.data.version)} follows ${shown}`);
+  }
 }
 
 function judgeLink(exchange: Exchange, { made, budgetId }: Link, between: ReadonlySet<Status>): void {

@@ -71,7 +71,10 @@ export function startProcess(parts: ProcessParts, number: number, skewMs: number
     onError: parts.onError,
   });
   const self: SimulatedProcess = { owner, service, death, skewMs, die };
-  service.start().catch(parts.onError);
+  service.start().catch((error: unknown) => {
+    parts.onError(error);
+    die("it cannot start");
+  });
   scheduler.current = outer;
   trace.add(scheduler.steps, scheduler.now, owner.name, `starts, its clock ${skewMs} ms ahead`);
   return self;

@@ -75,7 +75,7 @@ async function liveThrough(world: World, count: number, taking: ReadonlySet<numb
       await scheduler.rest();
     } else if (!(await scheduler.step())) {
       if (world.clients === 0 && scheduler.draw(2) === 0) await pause(world);
-      else passTime(world, scheduler.draw(6_000));
+      else passTime(world, scheduler.draw(2) === 0 ? 0 : scheduler.draw(6_000));
     }
     await afterStep(world);
     if (scheduler.steps > MOST_STEPS) throw new Violation("everything comes to rest", "the clients do not end");
@@ -87,8 +87,9 @@ async function afterStep(world: World): Promise<void> {
   await checkStep(world);
 }
 
-function passTime({ scheduler }: World, atLeast = 1): void {
-  const next = scheduler.nextAt() ?? scheduler.now;
+/** To the next task or timer exactly, or past it, when `atLeast` leads further. */
+function passTime({ scheduler }: World, atLeast: number): void {
+  const next = scheduler.nextAt() ?? scheduler.now + 1;
   scheduler.now = Math.max(scheduler.now + atLeast, next);
 }
 
