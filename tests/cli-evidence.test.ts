@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
@@ -28,8 +28,9 @@ async function accepted() {
   const evidence = await get(`/p/${publicToken}/evidence.json`);
   writeFileSync(join(folder, "evidence.json"), evidence);
   writeFileSync(join(folder, "jwks.json"), await get("/.well-known/jwks.json"));
+  const shown = (await service.budgets.openPublicLink(publicToken))._unsafeUnwrap();
   await store.close();
-  return { folder, environment, run, evidence, budgetId: budget.id, publicToken };
+  return { folder, environment, run, evidence, businessId, budgetId: budget.id, shown };
 }
 
 describe("verify", () => {
@@ -53,14 +54,58 @@ describe("verify", () => {
     };
     const { signature } = JSON.parse(evidence);
     write(evidence.replace(signature, `${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`));
-    expect(await refusal()).toContain("signature does not match");
+    expect(await refusal()).toContain("signature: does not match");
     write(`${evidence}\n`);
-    expect(await refusal()).toContain("evidence is not written as the service writes it");
+    expect(await refusal()).toContain("evidence: is not written as the service writes it");
     write("{}");
-    expect(await refusal()).toContain("payload is missing");
+    expect(await refusal()).toContain("payload: is missing");
     expect(await refusal("none.json")).toContain("none.json cannot be read");
     expect((await run("verify changed.json")).complaints).toContain("it names no service");
     expect((await run("verify evidence.json --jwks evidence.json")).complaints).toContain("no JSON Web Key Set");
+  });
+
+  it("names the item and the field in which the evidence differs from what is shown", async () => {
+    const { folder, run, shown } = await accepted();
+    const items = [{ description: "Oak table", quantity: 1, unitPrice: 460, total: 460 }];
+    writeFileSync(join(folder, "same.json"), JSON.stringify({ data: shown }));
+    writeFileSync(join(folder, "other.json"), JSON.stringify({ ...shown, items, total: 460 }));
+    const verify = (file: string) => run(`verify evidence.json --jwks jwks.json --shown ${file}`);
+    expect((await verify("same.json")).code).toBe(0);
+    expect((await verify("other.json")).complaints).toBe(
+      "The evidence is not valid: items[0].unitPrice: signed 450, shown 460.\n",
+    );
+    expect((await verify("jwks.json")).complaints).toContain("jwks.json gives no public budget");
+  });
+
+  it("verifies each evidence of an export, which an import leaves out", async () => {
+    const { folder, run, businessId, budgetId, evidence } = await accepted();
+    expect((await run(`export --business ${businessId} --output all.jsonl`)).code).toBe(0);
+    const exported = readFileSync(join(folder, "all.jsonl"), "utf8");
+    const lines = exported.trim().split("\n");
+    const at = lines.findIndex((line) => line.startsWith('{"type":"evidence"'));
+    expect(JSON.parse(lines[at] ?? "").data).toEqual({ budgetId, evidence: JSON.parse(evidence) });
+    const { code, out, complaints } = await run("verify all.jsonl --jwks jwks.json");
+    expect([code, out]).toEqual([0, "1 valid, 0 not valid\n"]);
+    expect(complaints).toMatch(new RegExp(`^line ${at + 1}: valid: Ana.* accepted budget ${budgetId} .* of jwks.json`));
+    const other = JSON.parse((await run("business create --name Joinery --json")).out).id;
+    const imported = await run(`import all.jsonl --business ${other} --json`);
+    expect(JSON.parse(imported.out)).toMatchObject({ refused: 0, conflicts: 0 });
+
+    const refusal = async (text: string) => {
+      writeFileSync(join(folder, "changed.jsonl"), text);
+      const run_ = await run("verify changed.jsonl --jwks jwks.json");
+      expect(run_.code).toBe(1);
+      return run_.complaints;
+    };
+    const { signature } = JSON.parse(evidence);
+    const flipped = `${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`;
+    expect(await refusal(exported.replace(signature, flipped))).toContain(`line ${at + 1}: not valid: signature: does`);
+    const moved = lines.map((line) =>
+      line.replace(`{"type":"evidence","data":{"budgetId":"${budgetId}"`, '{"type":"evidence","data":{"budgetId":"7"'),
+    );
+    expect(await refusal(moved.join("\n"))).toContain(`not valid: budgetId: signed ${budgetId}, exported 7`);
+    expect(await refusal(lines.filter((_, index) => index !== at).join("\n"))).toContain("The export has no evidence");
+    expect(await refusal(`${exported}{"type":"evidence"}\n`)).toContain("has no evidence in the form of an export");
   });
 
   it("takes the keys of a server, which serves them at its root and below /v1", async () => {

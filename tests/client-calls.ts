@@ -52,6 +52,8 @@ const CALLS: Calls = {
   listAttachments: ({ attachments }, { path, query }) => attachments.list(path.budgetId, query),
   downloadAttachment: async ({ attachments }, { path }) =>
     textOf(await attachments.download(path.budgetId, path.attachmentId)),
+  shareAttachment: ({ attachments }, { path, body }) =>
+    attachments.share(path.budgetId, path.attachmentId, body.shared),
   removeAttachment: ({ attachments }, { path }) => attachments.remove(path.budgetId, path.attachmentId),
 
   getEvidence: ({ budgets }, { path, query }) => budgets.evidence(path.budgetId, query),
@@ -62,7 +64,8 @@ const CALLS: Calls = {
 
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
   readReminders: ({ publicLinks }, { path }) => publicLinks.readReminders(path.token),
-  stopReminders: ({ publicLinks }, { path }) => publicLinks.stopReminders(path.token),
+  stopReminders: ({ publicLinks }, { path, query }) =>
+    query?.reminders === "on" ? publicLinks.resumeReminders(path.token) : publicLinks.stopReminders(path.token),
   requestPublicChange: ({ publicLinks }, { path, body }) => publicLinks.requestChange(path.token, body),
   listChangeRequests: ({ budgets }, { path }) => budgets.listChangeRequests(path.budgetId),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
@@ -131,6 +134,7 @@ const CALLS: Calls = {
   updateWebhook: ({ webhooks }, { path, body }) => webhooks.update(path.webhookId, body),
   deleteWebhook: ({ webhooks }, { path }) => webhooks.delete(path.webhookId),
   testWebhook: ({ webhooks }, { path, body }) => webhooks.test(path.webhookId, body),
+  testWebhookFilter: ({ webhooks }, { body }) => webhooks.testFilter(body),
   readWebhookEndpointSecret: ({ webhooks }, { path }) => webhooks.readSecret(path.webhookId),
   rotateWebhookEndpointSecret: ({ webhooks }, { path, body }) => webhooks.rotateSecret(path.webhookId, body),
   listDeliveriesOfWebhook: ({ webhooks }, { path, query }) => webhooks.listDeliveries(path.subscriberId, query),

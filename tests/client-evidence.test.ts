@@ -32,6 +32,11 @@ beforeAll(async () => {
   keys = JSON.parse(await get("/.well-known/jwks.json"));
 });
 
+interface Shown {
+  readonly items: object[];
+  readonly business: object;
+}
+
 const encoded = (value: unknown) => Buffer.from(canonicalJson(value)).toString("base64url");
 const decoded = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
 
@@ -101,6 +106,42 @@ describe("verifyEvidence", () => {
     expect(await verifyEvidence(`${file}\n`, keys)).toMatchObject({ ok: false, field: "evidence" });
   });
 
+  it("names the first field in which the content differs from what is shown", async () => {
+    const { content } = decoded(evidence.payload);
+    const differing = async (change: (shown: Shown) => unknown) => {
+      const shown = structuredClone(content);
+      change(shown);
+      const verified = await verifyEvidence(evidence, keys, shown);
+      return verified.ok ? null : [verified.field, verified.reason];
+    };
+    expect(await differing(() => {})).toBeNull();
+    expect(await differing((shown) => Object.assign(shown, { status: "APPROVED", paid: 7, hash: "x" }))).toBeNull();
+    expect(await differing(({ business }) => Object.assign(business, { accentColor: "#000000" }))).toBeNull();
+    expect(await differing(({ items }) => Object.assign(items[0] ?? {}, { unitPrice: 460, total: 920 }))).toEqual([
+      "items[0].unitPrice",
+      "signed 450, shown 460",
+    ]);
+    expect(await differing(({ items }) => Object.assign(items[0] ?? {}, { unit: "h" }))).toEqual([
+      "items[0].unit",
+      'signed nothing, shown "h"',
+    ]);
+    expect(await differing(({ items }) => items.pop())).toEqual([
+      "items[0]",
+      expect.stringMatching(/^signed \{"description":"Oak table",.*\}, shown nothing$/),
+    ]);
+    expect(await differing(({ business }) => Object.assign(business, { name: "Sur" }))).toEqual([
+      "business.name",
+      'signed "Carpintería Norte", shown "Sur"',
+    ]);
+    const payload = decoded(evidence.payload);
+    const [item] = content.items;
+    const cheaper = { ...payload, content: { ...content, items: [{ ...item, unitPrice: 1 }] } };
+    expect(await verifyEvidence({ ...evidence, payload: encoded(cheaper) }, keys, content)).toMatchObject({
+      field: "payload.content",
+      reason: "does not match payload.contentHash: items[0].unitPrice is 1, shown 450",
+    });
+  });
+
   it("takes no other algorithm for the key: none, HS256 with the public key as the secret, an RSA key", async () => {
     const payload = decoded(evidence.payload);
     const { kid } = decoded(evidence.protected);
@@ -145,7 +186,7 @@ describe("verifyEvidence", () => {
     expect(await verifyEvidence(another, ownKeys)).toMatchObject({ ok: false, field: "payload.type" });
   });
 
-  it("never rejects, whatever is given as evidence", async () => {
+  it("never rejects, with anything given as evidence", async () => {
     const deep = `{"payload":"${Buffer.from("[".repeat(100_000)).toString("base64url")}","protected":"e30","signature":"e30"}`;
     const nested = Buffer.from(`${"[".repeat(50_000)}${"]".repeat(50_000)}`).toString("base64url");
     const odd: unknown[] = ["", "null", "[]", "{}", deep, null, 7, { ...evidence, payload: nested }, { payload: {} }];

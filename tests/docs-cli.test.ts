@@ -88,6 +88,7 @@ describe("the page of the command line", () => {
     expect(readFileSync(join(folder, "budgets.csv"), "utf8").split("\r\n")).toHaveLength(
       1 + 1 + readFileSync(join(folder, "business.jsonl"), "utf8").split('{"type":"budget"').length - 1,
     );
+    expect(readFileSync(join(folder, "quote.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
   it("lists the columns of each table", () => {

@@ -66,7 +66,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   sendBudget: { body: { to: "ana@example.com", message: "As we discussed on the phone.", lang: "en" } },
   listMails: page,
   readReminders: {},
-  stopReminders: { body: {} },
+  stopReminders: {},
   listChangeRequests: {},
 
   listPayments: page,
@@ -75,6 +75,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   uploadAttachment: { body: { file: "2.10 m by 0.95 m" } },
   listAttachments: page,
   downloadAttachment: {},
+  shareAttachment: { body: { shared: true } },
   removeAttachment: {},
 
   readBudgetPdf: { query: { lang: "es" } },
@@ -210,8 +211,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   createWebhook: {
     body: {
       url: "https://books.example/hooks",
-      events: ["budget.approved"],
+      events: ["budget.*"],
+      filter: { status: ["APPROVED"], minimumTotal: { amount: 1000, currency: "USD" } },
       retryPolicy: { delaysSeconds: [0, 60, 600] },
+      ordering: "subject",
     },
   },
   listWebhooks: page,
@@ -219,6 +222,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   updateWebhook: { body: { description: "The CRM", status: "DISABLED" } },
   deleteWebhook: {},
   testWebhook: { body: test },
+  testWebhookFilter: { body: { events: ["budget.*"], filter: { status: ["APPROVED"] }, limit: 2 } },
   readWebhookEndpointSecret: {},
   rotateWebhookEndpointSecret: { body: { secret: "a secret of my own making" } },
   listDeliveriesOfWebhook: { path: ofWebhook, query: { status: "delivered", limit: 1 } },

@@ -121,6 +121,9 @@ const HINTS: readonly (readonly [field: RegExp, values: readonly unknown[]])[] =
   [/^(min|max)Total$/, ["0", "12.5", "99999"]],
   [/^(quantity|unitPrice|amount)$/, [1, 2, 2.5, 10.5]],
   [/^taxRate$/, [0, 0.1, 0.21, 1]],
+  [/^unit$/, ["h", "m²", "kg", "x".repeat(21)]],
+  [/^discountRate$/, [0, 0.05, 0.333333, 1]],
+  [/^discountAmount$/, [0, 0.01, 1, 2.5, 99_999]],
   [/^version$/, [1, 2, 3]],
 ];
 

@@ -1,5 +1,5 @@
 import type {
-  BudgetEventData,
+  BudgetChangedData,
   BudgetService,
   CreateApiKey,
   CreateBudget,
@@ -22,11 +22,11 @@ it("types the data of an event by its name", () => {
   const subscribe = (service: BudgetService) => {
     service.on("budget.approved", (event) => {
       expectTypeOf(event.type).toEqualTypeOf<"budget.approved">();
-      expectTypeOf(event.data).toEqualTypeOf<BudgetEventData>();
+      expectTypeOf(event.data).toEqualTypeOf<BudgetChangedData>();
     });
     service.on("customer.updated", ({ data }) => {
-      if (data.truncated === true) expectTypeOf(data.fields).toEqualTypeOf<readonly string[]>();
-      else expectTypeOf(data.previous).toEqualTypeOf<Readonly<Partial<CustomerView>>>();
+      if (data.truncated === true) expectTypeOf(data.fields).toEqualTypeOf<string[]>();
+      else expectTypeOf(data.previous.email).toEqualTypeOf<CustomerView["email"] | undefined>();
     });
     service.on("*", (event) => {
       if (event.type === "product.deleted") expectTypeOf(event.data.deletedAt).toEqualTypeOf<string>();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createBudgetService } from "@budgetkit/core";
+import { type CreateBudget, createBudgetService } from "@budgetkit/core";
 import { manualClock, memoryBlobStore, memoryStore } from "@budgetkit/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -30,7 +30,16 @@ const ITEMS = [
   { description: "Delivery and assembly", quantity: 1, unitPrice: 12_000 },
 ];
 
-type Item = (typeof ITEMS)[number];
+const SECTIONS = [
+  { kind: "heading", description: "Furniture" },
+  { description: "Oak table\nSolid oak, oiled", quantity: 1, unitPrice: 185_000, unit: "pcs", discountRate: 0.1 },
+  { description: "Chair", quantity: 6, unitPrice: 32_500.5, discountAmount: 15_000 },
+  { kind: "subtotal", description: "Furniture in total" },
+  { kind: "heading", description: "Work" },
+  { kind: "text", description: "We work on weekdays, from eight to five." },
+  { description: "Assembly and fitting", quantity: 4.5, unitPrice: 12_000, unit: "h" },
+  { kind: "subtotal" },
+] satisfies CreateBudget["items"];
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="6" fill="#b3541e"/><path d="M14 30L28 10L42 30Z" fill="#fff"/></svg>`;
 
@@ -39,7 +48,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** A budget behind a link. */
-async function offered(items: readonly Item[] = ITEMS): Promise<string> {
+async function offered(items: CreateBudget["items"] = ITEMS): Promise<string> {
   const clock = manualClock("2026-03-02T15:00:00Z");
   const service = createBudgetService({
     store: memoryStore(),
@@ -139,6 +148,15 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     const page = await open(await offered(items));
     expect(await page.locator("tbody tr").count()).toBe(500);
     expect(await clipped(page)).toEqual([]);
+  });
+
+  it.each([360, 1280])("shows sections, texts, units and discounts of lines at a width of %i px", async (width) => {
+    const page = await open(await offered(SECTIONS), { viewport: { width, height: 800 } });
+    expect(await clipped(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    const shown = await page.locator("main").textContent();
+    for (const text of ["Furniture in total", "We work on weekdays", "4.5 h", "10%"]) expect(shown).toContain(text);
+    if (width === 1280) await picture(page, "link-sections");
   });
 
   it("is readable in the dark", async () => {

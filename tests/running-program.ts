@@ -15,7 +15,7 @@ export interface RunningProgram {
   /** The exit code, or the signal that ended the program. */
   readonly end: Promise<number | string>;
   readonly pid: number;
-  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
+  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGUSR2"): void;
 }
 
 export type Environment = Readonly<Record<string, string>>;

@@ -138,7 +138,7 @@ describe("the secret file", () => {
     expect(keepSecrets(path).secrets).toEqual(secrets);
   });
 
-  it("is never replaced, whatever it holds", () => {
+  it("is never replaced, with any content", () => {
     const path = join(temporaryFolder(), "secret");
     writeFileSync(path, "");
     expect(() => keepSecrets(path)).toThrow("holds no secret");

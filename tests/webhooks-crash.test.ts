@@ -10,7 +10,9 @@ import { CrashClient } from "./crash-client.js";
 import { countIn, createEndpoint, unfinishedIn } from "./crash-deliveries.js";
 import { budgetEventsIn } from "./crash-ledger.js";
 import { startFlakyReceiver } from "./flaky-receiver.js";
-import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
+import { startProgram, temporaryFolder } from "./running-program.js";
+import { clockAhead } from "./shifted-clock.js";
+import { findViolations } from "./store-invariants.js";
 
 const KILLS = rounds({ small: 3, full: 50 });
 const WRITERS = 4;
@@ -88,14 +90,12 @@ describe("a server that is killed while it delivers", () => {
     expect(receiver.refusals()).toBeGreaterThan(0);
     server.signal("SIGTERM");
     expect(await server.end).toBe(0);
+    const store = sqliteStore(path);
+    const facts = { businessId: business.businessId, creations: [], endpointIds: [endpoint.id] };
+    expect(await findViolations(store, facts)).toEqual([]);
+    await store.close();
   });
 });
-
-/** Sets the clock of a program ahead. */
-function clockAhead(aheadMs: number): Environment {
-  const code = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
-  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
-}
 
 /** Creates and approves budgets until the server is gone. @returns the number of acknowledged writes */
 async function write(client: CrashClient, name: string, onAcknowledged: () => void): Promise<number> {

@@ -12,6 +12,7 @@ export const sidebar = [
     ["Hono adapter", "/packages/adapter-hono"],
     ["Express adapter", "/packages/adapter-express"],
     ["Example: Hono", "/examples/embed-hono"],
+    ["Example: events", "/examples/event-consumer"],
     ["Example: Express", "/examples/embed-express"],
   ]),
   group("Use the API", [

@@ -11,6 +11,14 @@ export const targets = {
   createInProcess: atLeast("postgres-create-in-process", "create, PostgreSQL, in process", "a transaction each", 3.2),
   getPostgres: atLeast("postgres-get", "GET by id, PostgreSQL", "hand-written, cached key and two queries", 1.2),
   deliveries: atLeast("deliveries", "deliveries, SQLite, 50 at a time", "bare loop", 0.55),
+  ordered: atLeast("ordered-deliveries", "ordered deliveries, SQLite, 1,000 subjects", null, 500, "per second"),
+  orderedPostgres: atLeast(
+    "postgres-ordered-deliveries",
+    "ordered deliveries, PostgreSQL, 1,000 subjects",
+    null,
+    500,
+    "per second",
+  ),
   deliveriesPgBoss: atLeast("postgres-deliveries", "deliveries, PostgreSQL", "pg-boss, in batches", 2.5),
   deliveriesGraphile: atLeast("postgres-deliveries", "deliveries, PostgreSQL", "graphile-worker, tuned", 1.1),
   commitToPost: atMost("postgres-delivery-latency", "commit to POST, PostgreSQL, p50", "graphile-worker", 0.8),
@@ -34,10 +42,10 @@ export interface Target {
   readonly unit: Unit;
 }
 
-export type Unit = "×" | "MB" | "ms";
+export type Unit = "×" | "MB" | "ms" | "per second";
 
-function atLeast(benchmark: string, what: string, beside: string, value: number): Target {
-  return { benchmark, what, beside, kind: "at-least", value, unit: "×" };
+function atLeast(benchmark: string, what: string, beside: string | null, value: number, unit: Unit = "×"): Target {
+  return { benchmark, what, beside, kind: "at-least", value, unit };
 }
 
 function atMost(benchmark: string, what: string, beside: string | null, value: number, unit: Unit = "×"): Target {

@@ -16,6 +16,7 @@ import { limiterOnRedis } from "./limiter-redis.js";
 import { listPage } from "./list.js";
 import { listGrowth } from "./list-growth.js";
 import { operation } from "./operation.js";
+import { orderedDeliveries, orderedDeliveriesOnPostgres } from "./ordered-deliveries.js";
 import { createOnPostgres } from "./postgres-create.js";
 import { createOnPostgresInProcess } from "./postgres-create-in-process.js";
 import { deliveriesOnPostgres } from "./postgres-deliveries.js";
@@ -45,6 +46,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["key-verification", keyVerification],
   ["deliveries", deliveries],
   ["delivery-fairness", deliveryFairness],
+  ["ordered-deliveries", orderedDeliveries],
   ["delivery-latency", deliveryLatency],
   ["idle-memory", idleMemory],
   ["event-loop", eventLoop],
@@ -57,5 +59,6 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["postgres-list-growth", listGrowthOnPostgres],
   ["postgres-search", searchOnPostgres],
   ["postgres-deliveries", deliveriesOnPostgres],
+  ["postgres-ordered-deliveries", orderedDeliveriesOnPostgres],
   ["postgres-delivery-latency", deliveryLatencyOnPostgres],
 ]);

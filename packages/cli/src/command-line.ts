@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import { budgetCommands } from "./commands/budget.js";
 import { businessCommands } from "./commands/business.js";
 import { copyCommand } from "./commands/copy.js";
 import { demoCommand } from "./commands/demo.js";
@@ -48,6 +49,7 @@ export function budgetkit(redact: (text: string) => string = (text) => text): Co
     migrateCommand,
     doctorCommand,
     businessCommands,
+    budgetCommands,
     userCommands,
     keyCommands,
     signingKeyCommands,

@@ -25,6 +25,8 @@ export interface Attachments {
   each(budgetId: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Attachment, void, undefined>;
   /** The file as a stream: read or cancel it. The timeout covers the time until the stream begins. */
   download(budgetId: string, attachmentId: string, options?: CallOptions): Call<Download>;
+  /** Lets the customer download the file, or ends that. */
+  share(budgetId: string, attachmentId: string, shared: boolean, options?: CallOptions): Call<Attachment>;
   remove(budgetId: string, attachmentId: string, options?: CallOptions): Call<Operations["removeAttachment"]["answer"]>;
 }
 
@@ -49,6 +51,8 @@ export function createAttachments({ send, request }: Transport): Attachments {
     each: (budgetId, query = {}, options) => entriesOf((page) => list(budgetId, page, options), query),
     download: (budgetId, attachmentId, options) =>
       request("downloadAttachment", { path: { budgetId, attachmentId } }, options, readDownload),
+    share: (budgetId, attachmentId, shared, options) =>
+      send("shareAttachment", { path: { budgetId, attachmentId }, body: { shared } }, options),
     remove: (budgetId, attachmentId, options) =>
       send("removeAttachment", { path: { budgetId, attachmentId } }, options),
   };

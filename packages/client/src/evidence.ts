@@ -1,4 +1,4 @@
-export type { Evidence } from "./schemas.js";
+export type { Evidence, PublicBudget } from "./schemas.js";
 export {
   type EvidenceContent,
   type EvidenceVerification,

@@ -26,7 +26,10 @@ import type {
   Dashboard,
   Delivery,
   EmailChange,
+  EventFilter,
+  EventPattern,
   Evidence,
+  FilterTest,
   GetEvidenceQuery,
   Integration,
   KeyStatistics,
@@ -65,6 +68,8 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   SendBudget,
+  SetReminders,
+  ShareAttachment,
   StatisticsQuery,
   TotpConfirmation,
   TotpEnrolment,
@@ -308,6 +313,15 @@ export interface Operations {
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
+  /** Show which of the last events a filter selects; sends nothing. Needs the login of an OWNER or ADMIN. */
+  testWebhookFilter: { input: { body?: {
+    webhookId?: string | undefined;
+    /** As in an endpoint. Null, and none without `webhookId`, is every event. */
+    events?: readonly EventPattern[] | null | undefined;
+    filter?: EventFilter | null | undefined;
+    /** Default: 20. */
+    limit?: number | undefined;
+  } | undefined }; answer: FilterTest };
   /** Get the signing secret of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   readWebhookEndpointSecret: { input: { path: { webhookId: string } }; answer: {
     secret: string;
@@ -357,7 +371,7 @@ export interface Operations {
   /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
   readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
   /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
-  stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body?: Record<string, never> | undefined }; answer: Reminders };
+  stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
   /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Get the budget of a public link as PDF. Needs no credential. */
@@ -372,6 +386,8 @@ export interface Operations {
   listAttachments: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Attachment> };
   /** Download an attachment. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   downloadAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: Response };
+  /** Let the customer download an attachment, or end that. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
+  shareAttachment: { input: { path: { budgetId: string; attachmentId: string }; body: ShareAttachment }; answer: Attachment };
   /** Remove an attachment permanently. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   removeAttachment: { input: { path: { budgetId: string; attachmentId: string } }; answer: {
     id: string;
@@ -466,6 +482,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   updateWebhook: ["PUT", "/api/developer/webhooks/{webhookId}", "accessToken",false],
   deleteWebhook: ["DELETE", "/api/developer/webhooks/{webhookId}", "accessToken",false],
   testWebhook: ["POST", "/api/developer/webhooks/{webhookId}/test", "accessToken",false],
+  testWebhookFilter: ["POST", "/api/developer/webhooks/test-filter", "accessToken",false],
   readWebhookEndpointSecret: ["GET", "/api/developer/webhooks/{webhookId}/secret", "accessToken",false],
   rotateWebhookEndpointSecret: ["POST", "/api/developer/webhooks/{webhookId}/secret/rotate", "accessToken",false],
   listDeliveriesOfWebhook: ["GET", "/api/developer/webhooks/{subscriberId}/deliveries", "accessToken",false],
@@ -489,5 +506,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
+  shareAttachment: ["PUT", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
   removeAttachment: ["DELETE", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],
 };

@@ -16,6 +16,8 @@ export interface PublicLinks {
   readReminders(token: string, options?: CallOptions): Call<Reminders>;
   /** Ends the reminders of the business to the customer. */
   stopReminders(token: string, options?: CallOptions): Call<Reminders>;
+  /** Lets the reminders come again. */
+  resumeReminders(token: string, options?: CallOptions): Call<Reminders>;
   /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
@@ -30,7 +32,9 @@ export function createPublicLinks({ send, request }: Transport): PublicLinks {
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     readReminders: (token, options) => send("readReminders", { path: { token } }, options),
-    stopReminders: (token, options) => send("stopReminders", { path: { token }, body: {} }, options),
+    stopReminders: (token, options) => send("stopReminders", { path: { token } }, options),
+    resumeReminders: (token, options) =>
+      send("stopReminders", { path: { token }, query: { reminders: "on" } }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
     requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),

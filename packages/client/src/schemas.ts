@@ -14,6 +14,7 @@ export interface WebhookMetadata {
   delivery_id: string;
   event_id: string | null;
   sequence: number | null;
+  revision?: number | null;
 }
 
 /** The customer's acceptance, which waits for the minimum payment. */
@@ -119,6 +120,60 @@ export interface Budget {
   };
 }
 
+export type BudgetChange = FieldChange | {
+  kind: "item-removed";
+  id: string;
+  item: RevisionItem | TextLine | SubtotalLine;
+} | {
+  kind: "item-changed";
+  id: string;
+  fields: {
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
+    before: string | number | null;
+    after: string | number | null;
+  }[];
+} | {
+  kind: "items-reordered";
+  before: string[];
+  after: string[];
+} | {
+  kind: "item-added";
+  id: string;
+  position: number;
+  item: RevisionItem | TextLine | SubtotalLine;
+};
+
+export interface BudgetChangedData {
+  /** Id of the budget. */
+  id: string;
+  /** Absent = the budget has none. */
+  number?: string;
+  /** Id of the customer. */
+  customerId: string;
+  /** In the currency's major unit, tax included. */
+  total: number;
+  /** An ISO 4217 code. */
+  currency: string;
+  /** After the event. */
+  status: BudgetStatus;
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
+  createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+  /** Names of what the event is about. */
+  fields: string[];
+  /** What the write changed; absent = more than 16 KiB. */
+  changes?: BudgetChange[];
+  /** True where `changes` would be too large: read the budget by its id. */
+  truncated?: true;
+}
+
 export interface BudgetDeletion {
   id: string;
   status: "DELETED";
@@ -161,15 +216,23 @@ export interface BudgetEntry {
 }
 
 export interface BudgetEventData {
+  /** Id of the budget. */
   id: string;
   /** Absent = the budget has none. */
   number?: string;
+  /** Id of the customer. */
   customerId: string;
+  /** In the currency's major unit, tax included. */
   total: number;
+  /** An ISO 4217 code. */
   currency: string;
+  /** After the event. */
   status: BudgetStatus;
-  /** ISO 8601, in UTC. */
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
   createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
   customer: {
     id: string;
     name: string | null;
@@ -269,20 +332,35 @@ export interface ChangeRequest {
 }
 
 export interface ChangeRequestedData {
+  /** Id of the budget. */
   id: string;
   /** Absent = the budget has none. */
   number?: string;
+  /** Id of the customer. */
   customerId: string;
+  /** In the currency's major unit, tax included. */
   total: number;
+  /** An ISO 4217 code. */
   currency: string;
+  /** After the event. */
   status: BudgetStatus;
-  /** ISO 8601, in UTC. */
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
   createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
   customer: {
     id: string;
     name: string | null;
     email: string | null;
   };
+  /** Names of what the event is about. */
+  fields: string[];
+  /** What the write changed; absent = more than 16 KiB. */
+  changes?: BudgetChange[];
+  /** True where `changes` would be too large: read the budget by its id. */
+  truncated?: true;
+  /** The customer's request. */
   changeRequest: ChangeRequest;
 }
 
@@ -479,13 +557,16 @@ export interface CreatePublicLink {
 export interface CreateWebhook {
   url: string;
   description?: string | null | undefined;
-  /** Null, and none at creation, is every event. */
-  events?: readonly EventType[] | null | undefined;
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events?: readonly EventPattern[] | null | undefined;
+  filter?: EventFilter | null | undefined;
   secret?: string | null | undefined;
   allowedIps?: readonly string[] | null | undefined;
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface CreatedApiKey {
@@ -520,12 +601,15 @@ export interface CreatedWebhook {
   url: string;
   description: string | null;
   /** Null = every event. */
-  events: EventType[] | null;
+  events: EventPattern[] | null;
+  filter?: EventFilter;
   status: "ACTIVE" | "DISABLED";
   /** Null = the service has not disabled it. */
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */
@@ -566,6 +650,32 @@ export interface Customer {
   address: string | null;
   externalId: string | null;
   metadata: Record<string, unknown>;
+}
+
+export interface CustomerDifference {
+  /** The former values of the changed fields. */
+  previous: {
+    id?: string;
+    /** Grows by one with each write; the ETag names it. */
+    version?: number;
+    /** ISO 8601, in UTC. */
+    createdAt?: string;
+    /** ISO 8601, in UTC. */
+    updatedAt?: string;
+    /** Only on a deleted one, in a list. */
+    deletedAt?: string;
+    name?: string;
+    email?: string | null;
+    phone?: string | null;
+    dni?: string | null;
+    cuit?: string | null;
+    taxCondition?: string | null;
+    address?: string | null;
+    externalId?: string | null;
+    metadata?: Record<string, unknown>;
+  };
+  /** The changed fields before and after; absent = too large beside the record. */
+  changes?: FieldChange[];
 }
 
 export interface CustomerSummary {
@@ -642,8 +752,9 @@ export interface Dashboard {
 }
 
 export interface DeletedEventData {
+  /** Id of the record. */
   id: string;
-  /** ISO 8601, in UTC. */
+  /** When it was deleted. */
   deletedAt: string;
 }
 
@@ -687,6 +798,8 @@ export interface BusinessEvent {
   id: string;
   /** 1, 2, 3 … in the order of the business's commits, without gaps. */
   sequence: number;
+  /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
+  revision: number;
   event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
   /** ISO 8601, in UTC. */
   timestamp: string;
@@ -704,6 +817,25 @@ export interface BusinessEvent {
   };
 }
 
+/** Conditions on the data of an event, which must meet each of them. */
+export interface EventFilter {
+  /** The event's is one of these. */
+  status?: readonly BudgetStatus[] | undefined;
+  /** The event's is one of these. */
+  currency?: readonly string[] | undefined;
+  /** The event's is one of these. */
+  customerId?: readonly string[] | undefined;
+  /** The event's total is at least this, in this currency. Amounts of other currencies are not compared. */
+  minimumTotal?: {
+    /** In the currency's major unit, with no more decimals than that has. */
+    amount: number;
+    /** An ISO 4217 code in upper case. */
+    currency: string;
+  } | undefined;
+}
+
+export type EventPattern = EventType | "budget.*" | "customer.*" | "product.*" | "*.created" | "*.updated" | "*.deleted";
+
 /** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
 export interface Evidence {
   /** Base64url of the canonical JSON: what was accepted, by whom, when and how. */
@@ -711,6 +843,22 @@ export interface Evidence {
   /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
   protected: string;
   signature: string;
+}
+
+export interface FieldChange {
+  kind: "field";
+  /** Name of the field in a read of the record. */
+  field: string;
+  /** The value before; null = none. Amounts are in the currency's major unit. */
+  before: unknown;
+  /** The value after; null = none. */
+  after: unknown;
+}
+
+export interface FilterTest {
+  tested: number;
+  matched: number;
+  events: TestedEvent[];
 }
 
 export interface Integration {
@@ -816,7 +964,7 @@ export interface Mail {
   to: string;
   lang: "en" | "es" | "pt" | null;
   message: string | null;
-  /** `cancelled`: the budget no longer waits for an answer. */
+  /** `cancelled`: the budget no longer waits for an answer, or its link was replaced. */
   status: "queued" | "sent" | "failed" | "cancelled";
   attempts: number;
   /** ISO 8601, in UTC. */
@@ -957,11 +1105,6 @@ export interface PreviewItem {
   tax: number;
 }
 
-export interface PreviousValues {
-  /** The previous values of the changed fields. */
-  previous: Record<string, unknown>;
-}
-
 export interface Product {
   id: string;
   /** Grows by one with each write; the ETag names it. */
@@ -992,6 +1135,43 @@ export interface Product {
     active: boolean;
   }[];
   metadata: Record<string, unknown>;
+}
+
+export interface ProductDifference {
+  /** The former values of the changed fields. */
+  previous: {
+    id?: string;
+    /** Grows by one with each write; the ETag names it. */
+    version?: number;
+    /** ISO 8601, in UTC. */
+    createdAt?: string;
+    /** ISO 8601, in UTC. */
+    updatedAt?: string;
+    /** Only on a deleted one, in a list. */
+    deletedAt?: string;
+    name?: string;
+    sku?: string | null;
+    description?: string | null;
+    unitPrice?: number | null;
+    currency?: string;
+    taxRate?: number | null;
+    active?: boolean;
+    options?: {
+      name: string;
+      values: string[];
+    }[];
+    variants?: {
+      id: string;
+      name: string;
+      sku: string | null;
+      options: Record<string, string>;
+      unitPrice: number | null;
+      active: boolean;
+    }[];
+    metadata?: Record<string, unknown>;
+  };
+  /** The changed fields before and after; absent = too large beside the record. */
+  changes?: FieldChange[];
 }
 
 export interface PublicAnswer {
@@ -1327,11 +1507,36 @@ export interface SendBudget {
   lang?: "en" | "es" | "pt" | null | undefined;
 }
 
+export interface SetReminders {
+  /** True: reminders come again. Default: they end. Default: false. */
+  reminders?: boolean | undefined;
+}
+
+export interface ShareAttachment {
+  /** Whether the customer may download the file on the page of the link. */
+  shared: boolean;
+}
+
 /** The sum of the items' totals since the previous heading or subtotal. */
 export interface SubtotalLine {
   kind: "subtotal";
   description?: string;
   total: number;
+}
+
+export interface TestedEvent {
+  id: string;
+  sequence: number;
+  event: EventType;
+  /** ISO 8601, in UTC. */
+  timestamp: string;
+  subjectId: string;
+  matches: boolean;
+  /** Why not; empty when it matches. */
+  reasons: {
+    condition: "events" | "status" | "currency" | "customerId" | "minimumTotal";
+    message: string;
+  }[];
 }
 
 /** A line without a price: a heading, or a text. */
@@ -1429,9 +1634,13 @@ export type TraceStep = {
 
 /** Replaces a record of more than 16 KiB; `fields` lists the changed fields. */
 export interface TruncatedEventData {
+  /** Id of the record. */
   id: string;
+  /** For people to read. */
   name: string;
+  /** The record is more than 16 KiB: read it by its id. */
   truncated: true;
+  /** Changed fields; empty for a new record. */
   fields: string[];
 }
 
@@ -1574,13 +1783,16 @@ export interface UpdateProduct {
 export interface UpdateWebhook {
   url?: string | undefined;
   description?: string | null | undefined;
-  /** Null, and none at creation, is every event. */
-  events?: readonly EventType[] | null | undefined;
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events?: readonly EventPattern[] | null | undefined;
+  filter?: EventFilter | null | undefined;
   secret?: string | null | undefined;
   allowedIps?: readonly string[] | null | undefined;
   /** Null is 0, 60, 300, 1800, 7200 and 43200 seconds. */
   retryPolicy?: RetryPolicy | null | undefined;
   status?: "ACTIVE" | "DISABLED" | undefined;
+  /** With subject, the events of one budget, customer or product come one after the other. Default: none. */
+  ordering?: "none" | "subject" | undefined;
 }
 
 export interface LoginUser {
@@ -1611,12 +1823,15 @@ export interface Webhook {
   url: string;
   description: string | null;
   /** Null = every event. */
-  events: EventType[] | null;
+  events: EventPattern[] | null;
+  filter?: EventFilter;
   status: "ACTIVE" | "DISABLED";
   /** Null = the service has not disabled it. */
   disabledReason: string | null;
   allowedIps: string[] | null;
   retryPolicy: RetryPolicy;
+  /** Absent = none. */
+  ordering?: "none" | "subject";
   /** Null = the last attempt succeeded, or none was made. */
   failingSince: string | null;
   /** ISO 8601, in UTC. */
@@ -1752,7 +1967,7 @@ export interface CursorPage<T> {
   pagination: CursorPagination;
 }
 
-/** `budget.created`: A budget was created. */
+/** `budget.created`: A budget was created, by a key, a user or publicly, or duplicated. */
 export interface BudgetCreatedEvent {
   event: "budget.created";
   timestamp: string;
@@ -1760,35 +1975,35 @@ export interface BudgetCreatedEvent {
   metadata: WebhookMetadata;
 }
 
-/** `budget.updated`: A budget changed, or moved to a status without an event of its own. */
+/** `budget.updated`: Fields of a budget changed; it was submitted, withdrawn, reopened, completed, archived or restored; it got a public link or lost it; a payment was recorded; the customer accepted and a payment is awaited; a file was attached or removed. */
 export interface BudgetUpdatedEvent {
   event: "budget.updated";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.approved`: A budget was approved. */
+/** `budget.approved`: A budget was approved, through the API or the public link, or by the payment that an acceptance waited for. */
 export interface BudgetApprovedEvent {
   event: "budget.approved";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.rejected`: A budget was rejected. */
+/** `budget.rejected`: A budget was rejected, through the API or the public link. */
 export interface BudgetRejectedEvent {
   event: "budget.rejected";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
-/** `budget.expired`: A budget expired. */
+/** `budget.expired`: The validity of a budget ended; `timestamp` is the validity date, a few seconds before the event is sent. */
 export interface BudgetExpiredEvent {
   event: "budget.expired";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
@@ -1796,7 +2011,7 @@ export interface BudgetExpiredEvent {
 export interface BudgetDeletedEvent {
   event: "budget.deleted";
   timestamp: string;
-  data: BudgetEventData;
+  data: BudgetChangedData;
   metadata: WebhookMetadata;
 }
 
@@ -1828,7 +2043,7 @@ export interface CustomerCreatedEvent {
 export interface CustomerUpdatedEvent {
   event: "customer.updated";
   timestamp: string;
-  data: (Customer & PreviousValues) | TruncatedEventData;
+  data: (Customer & CustomerDifference) | TruncatedEventData;
   metadata: WebhookMetadata;
 }
 
@@ -1852,7 +2067,7 @@ export interface ProductCreatedEvent {
 export interface ProductUpdatedEvent {
   event: "product.updated";
   timestamp: string;
-  data: (Product & PreviousValues) | TruncatedEventData;
+  data: (Product & ProductDifference) | TruncatedEventData;
   metadata: WebhookMetadata;
 }
 

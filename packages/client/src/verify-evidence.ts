@@ -1,21 +1,11 @@
 import { canonicalJson } from "./canonical-json.js";
+import { type ContentDifference, contentDifference, type LooksField, type StateField } from "./content-difference.js";
 import type { Evidence, PublicBudget } from "./schemas.js";
 
 /** What was offered and accepted, as the customer saw it. */
-export type EvidenceContent = Omit<
-  PublicBudget,
-  | "version"
-  | "status"
-  | "paid"
-  | "dueToConfirm"
-  | "acceptance"
-  | "approval"
-  | "availableActions"
-  | "publicUrl"
-  | "hash"
-  | "evidenceUrl"
-  | "business"
-> & { readonly business: Omit<PublicBudget["business"], "accentColor" | "locale"> };
+export type EvidenceContent = Omit<PublicBudget, StateField | "business"> & {
+  readonly business: Omit<PublicBudget["business"], LooksField>;
+};
 
 /** An acceptance, as the service has signed it. */
 export interface SignedAcceptance {
@@ -23,6 +13,8 @@ export interface SignedAcceptance {
   readonly type: "budgetkit.acceptance.v1";
   /** The address of the service; its keys are below it. */
   readonly issuer: string;
+  /** Of the business whose budget it is, assigned by the service: a business chooses its name itself. */
+  readonly businessId: string;
   /** Assigned by the service. */
   readonly budgetId: string;
   /** The version that was shown. */
@@ -91,13 +83,15 @@ class Refusal extends Error {
  * Verifies the evidence of an acceptance with the public keys of the service, without calling it. Needs WebCrypto with
  * Ed25519: Node 20 and later, and present browsers.
  *
- * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted anew
+ * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted again
  * is refused. Who gives the keys decides whose signature it is, so take them from the service, over HTTPS.
- * No evidence makes it reject.
+ * With `shown`, the public view of a budget, evidence of any other content is refused too: with the first field that
+ * differs, such as `items[3].unitPrice`. No evidence makes it reject.
  */
 export async function verifyEvidence(
   evidence: string | Uint8Array | Evidence,
   { keys }: KeySet,
+  shown?: PublicBudget | EvidenceContent,
 ): Promise<EvidenceVerification> {
   try {
     const parts = partsOf(evidence);
@@ -105,13 +99,15 @@ export async function verifyEvidence(
     const signature = decode(parts, "signature");
     const kid = kidIn(canonicalObject("protected", decode(parts, "protected")));
     const signed = canonicalObject("payload", payload);
-    await checkContent(signed);
+    await checkContent(signed, shown);
     const key = await importKey(keys, kid);
     const input = new TextEncoder().encode(`${parts.protected}.${parts.payload}`);
     if (!(await crypto.subtle.verify("Ed25519", key, signature, input))) {
       throw new Refusal("signature", "does not match the payload and the key");
     }
     if (!isAcceptance(signed)) throw new Refusal("payload.type", `is not ${TYPE}`);
+    const difference = shown === undefined ? null : contentDifference(signed.content, shown);
+    if (difference !== null) throw differs(difference);
     return { ok: true, signed, kid };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, field: error.field, reason: error.message };
@@ -184,10 +180,17 @@ function kidIn(header: Json): string {
   return kid;
 }
 
-async function checkContent({ content, contentHash }: Json): Promise<void> {
+async function checkContent({ content, contentHash }: Json, shown: object | undefined): Promise<void> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(content ?? null)));
   const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (hash !== contentHash) throw new Refusal("payload.content", "does not match payload.contentHash");
+  if (hash === contentHash) return;
+  const difference = shown === undefined ? null : contentDifference(content, shown);
+  const where = difference === null ? "" : `: ${difference.field} is ${difference.signed}, shown ${difference.shown}`;
+  throw new Refusal("payload.content", `does not match payload.contentHash${where}`);
+}
+
+function differs({ field, signed, shown }: ContentDifference): Refusal {
+  return new Refusal(field, `signed ${signed}, shown ${shown}`);
 }
 
 async function importKey(keys: readonly object[], kid: string) {

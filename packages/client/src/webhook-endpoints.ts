@@ -5,6 +5,7 @@ import type {
   CreatedWebhook,
   CreateWebhook,
   Delivery,
+  FilterTest,
   ListDeliveriesQuery,
   Page,
   PageQuery,
@@ -30,6 +31,8 @@ export interface Webhooks {
   delete(id: string, options?: CallOptions): Call<Operations["deleteWebhook"]["answer"]>;
   /** Sends a signed test callback to an endpoint. */
   test(id: string, input?: Operations["testWebhook"]["input"]["body"], options?: CallOptions): Call<WebhookTestResult>;
+  /** Shows which of the last events a filter selects. Sends nothing. */
+  testFilter(input?: Operations["testWebhookFilter"]["input"]["body"], options?: CallOptions): Call<FilterTest>;
   /** Sends a signed test callback to the `webhookUrl` of the API key that calls. */
   testUrl(input: WebhookTest, options?: CallOptions): Call<WebhookTestResult>;
   /** The signing secret of the endpoint. */
@@ -71,6 +74,7 @@ export function createWebhooks({ send }: Transport): Webhooks {
     update: (id, body, options) => send("updateWebhook", { ...of(id), body }, options),
     delete: (id, options) => send("deleteWebhook", of(id), options),
     test: (id, body, options) => send("testWebhook", { ...of(id), body }, options),
+    testFilter: (body, options) => send("testWebhookFilter", { body }, options),
     testUrl: (body, options) => send("testWebhookUrl", { body }, options),
     readSecret: (id, options) => send("readWebhookEndpointSecret", of(id), options),
     rotateSecret: (id, body, options) => send("rotateWebhookEndpointSecret", { ...of(id), body }, options),

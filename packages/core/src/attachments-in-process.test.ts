@@ -53,6 +53,24 @@ describe("attachments in process", () => {
     expect((await attachments.open(actor, budget.id, added.id))._unsafeUnwrapErr().kind).toBe("not-found");
   });
 
+  it("are shared and no longer, with an event for each change", async () => {
+    const { service, actor, budget } = await world();
+    const { attachments } = service;
+    const added = (await attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrap();
+    const heard: DomainEvent[] = [];
+    service.on("budget.updated", (event) => heard.push(event));
+    for (const shared of [true, true, false, false]) {
+      const changed = (await attachments.share(actor, budget.id, added.id, { shared }))._unsafeUnwrap();
+      expect(changed).toEqual(shared ? { ...added, shared } : added);
+      expect((await attachments.list(actor, budget.id))._unsafeUnwrap().data).toEqual([changed]);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toHaveLength(2);
+    expect((await attachments.share(actor, budget.id, "1", { shared: true }))._unsafeUnwrapErr().kind).toBe(
+      "not-found",
+    );
+  });
+
   it("notify the listeners of this process, once each", async () => {
     const { service, actor, budget } = await world();
     const heard: DomainEvent[] = [];

@@ -1,5 +1,6 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
+import { openLogo } from "./attachments/logo.js";
 import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
@@ -8,6 +9,7 @@ import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
+import { createEventFollowers } from "./events/follow-events.js";
 import { createPendingEvents } from "./events/pending-events.js";
 import { createPdfContext, type PdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
@@ -45,6 +47,7 @@ export function buildContexts(settings: ServiceSettings) {
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);
+  const followers = createEventFollowers({ store, onError });
 
   /** Without a connection, a call commits by itself and announces its events at once. */
   const own: TransactionScope = {
@@ -52,7 +55,9 @@ export function buildContexts(settings: ServiceSettings) {
     ids,
     announce: (events) => {
       dispatcher.wakeForEvents();
-      listeners.announce(events);
+      followers.wake();
+      pendingEvents.hold(null, events);
+      return pendingEvents.release(null).catch(onError);
     },
   };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
@@ -78,17 +83,20 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words);
-  const mailWorker = mailWorkerOf(settings, pdf);
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const usage: UsageContext = { store, recorder, limits, clock };
   const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
+    (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
+  );
+  const mailWorker = mailWorkerOf(settings, pdf);
   return {
     store,
     limits,
     secrets,
     signingKeys,
     dispatcher,
+    followers,
     listeners,
     mailWorker,
     pendingEvents,
@@ -165,8 +173,8 @@ function observedStores({ store, rateLimits, clock }: ServiceSettings) {
 interface TransactionScope {
   readonly store: TransactionStore;
   readonly ids: IdSource;
-  /** Receives the events of each write. */
-  announce(events: readonly DomainEvent[]): void;
+  /** Receives the events of each write. Never rejects. */
+  announce(events: readonly DomainEvent[]): Promise<void> | void;
 }
 
 /** Makes one context for `own`, and a new one for each call in a transaction of the host. */

@@ -267,7 +267,15 @@ describe("a service", () => {
     const { service, store } = serviceOf();
     const insert = vi.spyOn(store, "insertBudget");
     const ofLinks = ["openPublicLink", "answerPublicLink", "openEvidence", "requestChange"];
-    const withoutActor = new Set([...ofLinks, "readReminders", "stopReminders", "login", "refresh", "tick"]);
+    const withoutActor = new Set([
+      ...ofLinks,
+      "readReminders",
+      "stopReminders",
+      "resumeReminders",
+      "login",
+      "refresh",
+      "tick",
+    ]);
     const { budgets, attachments, events, webhooks, usage, integrations, sessions, keys } = service;
     const { customers, products, packages } = service;
     const ofActors = { budgets, attachments, events, webhooks, usage, integrations, sessions, keys };

@@ -4,7 +4,7 @@ import { createLogoOperations, type LogoOperations } from "./attachments/logo.js
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
 import { buildContexts, type Contexts } from "./build-contexts.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog/catalog-operations.js";
-import { createEventOperations, type EventOperations } from "./events/event-operations.js";
+import { createEventOperations } from "./events/event-operations.js";
 import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext } from "./http/http-context.js";
 import { lazyDocument, lazyInterface, loadInterface } from "./http/lazy-interface.js";
@@ -15,6 +15,7 @@ import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
+import { type ServiceEventLog, typedEventLog } from "./service-event-log.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
 import { createSigningKeyOperations, loadJose, type SigningKeyOperations } from "./signing/signing-keys.js";
@@ -32,7 +33,7 @@ export interface BudgetService extends Omit<AccessOperations, "businesses">, Cat
   /** Operations on files beside a budget. */
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
-  readonly events: EventOperations;
+  readonly events: ServiceEventLog;
   /** Operations on webhook endpoints and deliveries. */
   readonly webhooks: WebhookOperations;
   /** Statistics of keys and of the business. */
@@ -116,6 +117,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     fetch: toFetchHandler(http.handle),
     afterCommit: async (connection) => {
       dispatcher.wakeForEvents();
+      contexts.followers.wake();
       await pendingEvents.release(connection).catch((error: unknown) => onError(error));
     },
     tick: () => call.plain(null, () => maintenance.tick().finally(() => mailWorker?.tick())),
@@ -134,6 +136,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       loading = undefined;
       stopListening?.();
       stopListening = undefined;
+      contexts.followers.stop();
       await Promise.all([maintenance.stop(), dispatcher.stop(), mailWorker?.stop()]);
       await Promise.all(access.mailsUnderWay);
       await usage.recorder.flush();
@@ -158,7 +161,7 @@ function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
       ...createPdfOperations((options) => ({ ...pdf, budgets: budgetsFor(options) }), call),
     },
     attachments: createAttachmentOperations(attachments, call),
-    events: createEventOperations(eventsFor, call),
+    events: typedEventLog(createEventOperations(eventsFor, contexts.followers, call)),
     webhooks: createWebhookOperations(webhooks, contexts.dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),

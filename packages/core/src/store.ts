@@ -37,7 +37,7 @@ export interface TransactionStore
     PaymentStore,
     MailStore,
     CatalogStore,
-    Pick<EventStore, "listEvents">,
+    Pick<EventStore, "listEvents" | "readLedger">,
     StorageStore,
     SigningKeyStore,
     Pick<AccessStore, "findBusiness"> {}

@@ -20,6 +20,9 @@ export function readFaces(): Faces {
   return { regular: readFace("Inter-Regular.ttf"), strong: readFace("Inter-SemiBold.ttf") };
 }
 
+/** The glyph of every font that stands for a character without one. */
+const MISSING = 0;
+
 /** What pdfkit reads of a glyph. */
 interface PlainGlyph {
   readonly id: number;
@@ -47,10 +50,15 @@ function readFace(name: string): Face {
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     return { glyphs: run, positions, advanceWidth: widthOf(run) };
   };
+  const { unitsPerEm } = font; // read from the file each time
   return {
     font: Object.assign(font, { layout }),
-    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    widthOf: (text, size) => (widthOf(glyphsOf(text)) * size) / font.unitsPerEm,
+    has: (codePoint) => glyphOf(codePoint).id !== MISSING,
+    widthOf: (text, size) => {
+      let width = 0;
+      for (const character of text) width += glyphOf(character.codePointAt(0) ?? 0).advanceWidth;
+      return (width * size) / unitsPerEm;
+    },
   };
 }
 

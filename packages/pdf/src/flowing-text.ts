@@ -4,12 +4,13 @@ import type { Sheet, Style, Tag } from "./sheet.js";
 const TOGETHER = 2;
 
 /** A paragraph from the left edge, over as many pages as it needs. */
-export function flowText(sheet: Sheet, parent: Tag, text: string, style: Style, indent = 0): void {
+export async function flowText(sheet: Sheet, parent: Tag, text: string, style: Style, indent = 0): Promise<void> {
   const element = sheet.tag(parent, "P");
   const lines = sheet.linesOf(text, style, sheet.width - indent);
   const height = sheet.lineHeight(style);
   sheet.keep(Math.min(lines.length, TOGETHER) * height);
   for (const line of lines) {
+    await sheet.pause();
     if (sheet.room < height) sheet.newPage();
     if (line !== "") element.add(() => sheet.line(line, sheet.left + indent, sheet.y, style));
     sheet.y += height;

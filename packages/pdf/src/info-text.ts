@@ -8,6 +8,6 @@ const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": 
 export function infoText(text: string): string {
   const bytes = Uint8Array.from(Buffer.from(BIG_ENDIAN_MARK + text, "utf16le").swap16());
   const escaped = text.replace(/[&<>"']/g, (character) => XML[character] ?? "");
-  // pdfkit's types know only strings.
+  // pdfkit writes any bytes as a hexadecimal string; its types name only strings.
   return Object.assign(bytes, { toString: () => escaped }) as unknown as string;
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { BudgetDocument, DocumentColumns, DocumentRow } from "@budgetkit/core";
 import type { Sheet, Style, Tag } from "./sheet.js";
 import { LINE, type Styles } from "./styles.js";
@@ -9,8 +8,6 @@ const PADDING = 6;
 /** A row of more lines may break over pages; at least so many of its lines stand on each. */
 const UNBROKEN_LINES = 24;
 const TOGETHER = 3;
-/** Rows drawn in one turn of the event loop. */
-const ROWS_IN_TURN = 25;
 
 const NUMBERS = ["quantity", "price", "amount"] as const;
 
@@ -32,8 +29,8 @@ export async function drawItems(sheet: Sheet, document: BudgetDocument, styles: 
   const table = sheet.tag(sheet.root, "Table");
   sheet.keep(sheet.lineHeight(styles.label) + 2 * PADDING + TOGETHER * sheet.lineHeight(styles.text));
   drawHeading(sheet, table, document.columns, columns, styles);
-  for (const [index, row] of document.rows.entries()) {
-    if (index % ROWS_IN_TURN === ROWS_IN_TURN - 1) await setImmediate();
+  for (const row of document.rows) {
+    await sheet.pause();
     const cells = cellsOf(sheet, row, columns, styles);
     drawRow(sheet, table, cells, sheet.lineHeight(styles.text), () =>
       drawHeading(sheet, null, document.columns, columns, styles),

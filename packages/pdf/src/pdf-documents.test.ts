@@ -149,6 +149,19 @@ describe.each(PAYLOADS)("the payload %s", (payload) => {
   });
 });
 
+describe("texts of line breaks alone", () => {
+  it("fill few pages: later ones are joined, and every word is there", async () => {
+    const broken = (word: string, count: number) => `${`${word}\n`.repeat(count)}end-of-${word}`;
+    const texts = ["notes", "terms"].map((title) => ({ title, text: broken(title, 1_500) }));
+    const rows = Array.from({ length: 30 }, (_, index) => anItem(broken(`w${index}`, 400)));
+    const shown = await readPdf(await render(aDocument({ rows, texts, footer: broken("footer", 1_400) })));
+    expect(shown.pages.length).toBeLessThan(100);
+    const words = textOf(shown).split(/\s+/);
+    for (const index of rows.keys()) expect(words.filter((word) => word === `w${index}`)).toHaveLength(400);
+    for (const text of ["notes", "terms", "footer"]) expect(words).toContain(`end-of-${text}`);
+  });
+});
+
 describe("500 items", () => {
   it("fill pages that repeat the heading and are numbered, each item once", async () => {
     const rows = Array.from({ length: 500 }, (_, index) =>

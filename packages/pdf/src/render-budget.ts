@@ -35,11 +35,11 @@ export async function renderBudget(
   sheet.edge(styles.accent, EDGE);
   drawLetterhead(sheet, document.seller, styles, printableLogo(logo));
   drawTitle(sheet, document, styles);
-  drawAnswer(sheet, document.answer, styles);
+  await drawAnswer(sheet, document.answer, styles);
   await drawItems(sheet, document, styles);
   drawTotals(sheet, document.totals, styles);
-  for (const { title, text } of document.texts) drawText(sheet, title, text, styles);
-  if (document.footer !== null) drawFooter(sheet, document.footer, styles);
+  for (const { title, text } of document.texts) await drawText(sheet, title, text, styles);
+  if (document.footer !== null) await drawFooter(sheet, document.footer, styles);
   const label = (page: number, pages: number) =>
     document.pageLabel.replace("{page}", String(page)).replace("{pages}", String(pages));
   sheet.numberPages((page, pages, y) => {
@@ -53,26 +53,26 @@ const BAR = 2.5;
 const INDENT = 14;
 
 /** The customer's acceptance, beside a bar of the accent. */
-function drawAnswer(sheet: Sheet, answer: BudgetDocument["answer"], styles: Styles): void {
+async function drawAnswer(sheet: Sheet, answer: BudgetDocument["answer"], styles: Styles): Promise<void> {
   if (answer === null) return;
   const { thanks, accepted, due, payment } = answer;
   const top = sheet.y;
-  flowText(sheet, sheet.root, `${thanks} ${accepted}`, styles.strong, INDENT);
-  if (due !== null) flowText(sheet, sheet.root, due, styles.text, INDENT);
+  await flowText(sheet, sheet.root, `${thanks} ${accepted}`, styles.strong, INDENT);
+  if (due !== null) await flowText(sheet, sheet.root, due, styles.text, INDENT);
   if (sheet.y > top) sheet.box(sheet.left, top, BAR, sheet.y - top, styles.accent);
   sheet.y += 14;
-  if (payment !== null) drawText(sheet, payment.title, payment.text, styles);
+  if (payment !== null) await drawText(sheet, payment.title, payment.text, styles);
 }
 
-function drawText(sheet: Sheet, title: string, text: string, styles: Styles): void {
+async function drawText(sheet: Sheet, title: string, text: string, styles: Styles): Promise<void> {
   flowHeading(sheet, sheet.root, title, styles.heading, styles.text);
-  flowText(sheet, sheet.root, text, styles.text);
+  await flowText(sheet, sheet.root, text, styles.text);
   sheet.y += 14;
 }
 
-function drawFooter(sheet: Sheet, footer: string, styles: Styles): void {
+async function drawFooter(sheet: Sheet, footer: string, styles: Styles): Promise<void> {
   sheet.keep(2 * sheet.lineHeight(styles.quiet) + 12);
   sheet.rule(sheet.y, { color: LINE, width: 0.6 });
   sheet.y += 10;
-  flowText(sheet, sheet.root, footer, styles.quiet);
+  await flowText(sheet, sheet.root, footer, styles.quiet);
 }

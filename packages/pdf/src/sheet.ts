@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import PDFDocument from "pdfkit";
 import type { Face, Faces } from "./faces.js";
 import { printable } from "./printable.js";
@@ -26,6 +27,10 @@ const SIDE = 50;
 const TOP = 50;
 const BOTTOM = 64; // the number of the page stands here
 const LINE_HEIGHT = 1.45;
+/** Line breaks of a document that are kept. Texts of nothing else would fill a thousand pages, for seconds. */
+const MAX_BREAKS = 2_000;
+/** Lines drawn in one turn of the event loop. */
+const LINES_IN_TURN = 100;
 const HALF_CAPITAL = 0.3635; // half the height of a capital letter of the fonts, at size 1
 
 /** The pages of a document, filled from the top down. */
@@ -37,6 +42,8 @@ export class Sheet {
   readonly #faces: Faces;
   readonly #chunks: Uint8Array[] = [];
   readonly #ended: Promise<void>;
+  #breaks = MAX_BREAKS; // that are left
+  #linesInTurn = 0;
 
   constructor({ faces, paper, lang, info }: SheetSettings) {
     const options = {
@@ -50,6 +57,8 @@ export class Sheet {
     } as const;
     this.#doc = new PDFDocument({ ...options, pdfVersion: "1.7", font: pdfFontOf(faces.regular) });
     this.#faces = faces;
+    // By its name pdfkit finds a font; a font object would be opened and compared again for each line.
+    for (const face of [faces.regular, faces.strong]) this.#doc.registerFont(face.font.postscriptName, pdfFontOf(face));
     this.#doc.on("data", (chunk: Uint8Array) => this.#chunks.push(chunk));
     this.#ended = new Promise((resolve, reject) => this.#doc.on("end", resolve).on("error", reject));
     this.root = this.#doc.struct("Document");
@@ -96,9 +105,21 @@ export class Sheet {
     return printable(text, this.#faces[face]);
   }
 
-  /** The lines of any text, as the fonts can show them. */
+  /** The lines of any text, as the fonts can show them. Line breaks beyond those of a document become spaces. */
   linesOf(text: string, style: Style, width: number): string[] {
-    return wrapLines(this.printable(text, style), width, (part) => this.widthOf(part, style));
+    const given = this.printable(text, style).split("\n");
+    const kept = given.slice(0, this.#breaks);
+    const joined = given.slice(this.#breaks).join(" ");
+    this.#breaks -= Math.min(this.#breaks, given.length - 1);
+    const shown = given.length > kept.length ? [...kept, joined] : kept;
+    return wrapLines(shown.join("\n"), width, (part) => this.widthOf(part, style));
+  }
+
+  /** Lets other work of the process go on, once enough lines were drawn. */
+  async pause(): Promise<void> {
+    if (this.#linesInTurn < LINES_IN_TURN) return;
+    this.#linesInTurn = 0;
+    await setImmediate();
   }
 
   /** An open element below `parent`; `close` it when it is complete. */
@@ -123,10 +144,11 @@ export class Sheet {
   /** One line of printable text. `x` is its left end, or its right end. */
   line(text: string, x: number, y: number, style: Style, align: "left" | "right" = "left"): void {
     if (text === "") return;
+    this.#linesInTurn += 1;
     const { face, size, color } = style;
     const from = align === "left" ? x : x - this.widthOf(text, style);
     const baseline = y + this.lineHeight(style) / 2 + size * HALF_CAPITAL;
-    this.#doc.font(pdfFontOf(this.#faces[face])).fontSize(size).fillColor(color);
+    this.#doc.font(this.#faces[face].font.postscriptName).fontSize(size).fillColor(color);
     this.#doc.text(text, from, baseline, { lineBreak: false, baseline: "alphabetic" });
   }
 
@@ -181,7 +203,7 @@ export class Sheet {
   }
 }
 
-/** pdfkit accepts a font that fontkit has parsed; its types are of a version before that. */
+/** pdfkit 0.20 accepts a font that fontkit has parsed; its types, of 0.17, name only files and buffers. */
 function pdfFontOf({ font }: Face): string {
   return font as unknown as string;
 }

@@ -157,6 +157,7 @@ function portsWithin(
     ...postgresMails(connection),
     ...catalog,
     listEvents: postgresEvents(connection).listEvents,
+    readLedger: postgresEvents(connection).readLedger,
     findBusiness: postgresBusinesses(connection).findBusiness,
     ...postgresStorage(connection),
     ...postgresSigningKeys(connection),

@@ -27,9 +27,12 @@ import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
+import { LEDGER } from "./migrations/0014-ledger.js";
+import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
+import { TURN_FUNCTIONS } from "./webhooks/delivery-turns.js";
 import { DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
 import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
 
@@ -51,8 +54,10 @@ export const SCHEMA: SchemaDefinition = {
     { version: 11, sql: SIGNING_KEYS },
     { version: 12, sql: CUSTOMER_PAGE },
     { version: 13, sql: MAILS },
+    { version: 14, sql: LEDGER },
+    { version: 15, sql: ORDERED_DELIVERIES },
   ],
-  functionsVersion: 4,
+  functionsVersion: 5,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,
@@ -72,6 +77,7 @@ export const SCHEMA: SchemaDefinition = {
     UPLOAD_FUNCTIONS,
     ENDPOINT_FUNCTIONS,
     DISPATCH_FUNCTIONS,
+    TURN_FUNCTIONS,
     CLAIM_FUNCTIONS,
     DELIVERY_FUNCTIONS,
     performFunction({

@@ -314,6 +314,7 @@ describe("a SQLite store within transactions of the host", () => {
       listMails: () => budgets.listMails(actor, pending, {}, { connection }),
       readReminders: () => budgets.readReminders(open.publicToken, { connection }),
       stopReminders: () => budgets.stopReminders(open.publicToken, { connection }),
+      resumeReminders: () => budgets.resumeReminders(open.publicToken, { connection }),
       renderPdf: () => budgets.renderPdf(actor, pending, { connection }),
       openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
       preview: () => budgets.preview(actor, input, { connection }),

@@ -61,7 +61,7 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 
 function storeWithin(connection: Connection): TransactionStore {
   const { listLinkViews } = sqliteLinkViews(connection);
-  const { listEvents } = sqliteEvents(connection);
+  const { listEvents, readLedger } = sqliteEvents(connection);
   const names = catalogNames(connection);
   const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
@@ -72,6 +72,7 @@ function storeWithin(connection: Connection): TransactionStore {
     ...sqliteMails(connection),
     ...sqliteCatalog(connection, names),
     listEvents,
+    readLedger,
     findBusiness,
     ...sqliteStorage(connection),
     ...sqliteSigningKeys(connection),

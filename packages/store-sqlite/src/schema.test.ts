@@ -52,6 +52,8 @@ it.each([
       "4abcd3f024f556e038db2fc79f853f18a6dc759af2662b3d37975b1469d65863",
       "2f75e6028c19a828ca8628bea9ffd888c02b14122e2281634c501f7d553120e3",
       "1ce5a53da653d4ccad98e16fb316c27d0c81e8d896fa66af89376f618a583fcb",
+      "851cd67613d9a28bf66a7b42996d744da08eb1d5a6be8bf0fa9e18957402e366",
+      "96e45a34055593da300e9e30371c727ce60a7d09bdd5da9afd66d57556a7b279",
     ],
   ],
   [
@@ -208,10 +210,10 @@ describe("a database of an unreleased build", () => {
     await store.migrate();
     const { entries } = await store.listEvents("1", anEventQuery());
     expect(entries).toEqual([
-      { ...anAuditEntry(), sequence: 2 },
-      { ...anEvent(), sequence: 1 },
+      { ...anAuditEntry(), sequence: 2, revision: 1 },
+      { ...anEvent(), sequence: 1, revision: 1 },
     ]);
-    expect(await store.findUndispatchedEvents(5)).toEqual([{ ...anEvent(), sequence: 1 }]);
+    expect(await store.findUndispatchedEvents(5)).toEqual([{ ...anEvent(), sequence: 1, revision: 1 }]);
     const settled = { status: "retrying", attempts: 1, attemptsSinceRestart: 1, responseCode: 200 } as const;
     const times = { nextAttemptAt: NOW + 60_000, updatedAt: NOW + 20_000 };
     expect(await store.findDelivery("1", "70")).toEqual(aDelivery({ ...settled, ...times }));
@@ -262,22 +264,26 @@ describe("a database of an unreleased build", () => {
     const store = sqliteStore(database);
     await store.migrate();
     await store.insertEndpoint(anEndpoint({ businessId: "2" }));
-    await store.insertBudget(aBudget({ id: "11", businessId: "2" }), [anEvent({ businessId: "2", id: "91" })], null);
+    await store.insertBudget(
+      aBudget({ id: "11", businessId: "2" }),
+      [anEvent({ businessId: "2", id: "91", type: "budget.updated" })],
+      null,
+    );
     await store.appendAudit(anAuditEntry({ id: "92" }));
     const numbered = async (business: string) => {
       const { entries } = await store.listEvents(business, anEventQuery());
-      return entries.map(({ id, sequence }) => [id, sequence]);
+      return entries.map(({ id, sequence, revision }) => [id, sequence, revision]);
     };
     expect(await numbered("1")).toEqual([
-      ["92", 4],
-      ["40", 3],
-      ["13", 2],
-      ["7", 1],
+      ["92", 4, 1],
+      ["40", 3, 3],
+      ["13", 2, 2],
+      ["7", 1, 1],
     ]);
     expect(await numbered("2")).toEqual([
-      ["91", 3],
-      ["12", 2],
-      ["9", 1],
+      ["91", 3, 3],
+      ["12", 2, 2],
+      ["9", 1, 1],
     ]);
     const waiting = await store.findUndispatchedEvents(10);
     expect(waiting.map(({ id }) => id)).toEqual(["12", "13", "40", "91"]);

@@ -12,6 +12,8 @@ import { BUDGET_NUMBERS } from "./migrations/0010-budget-numbers.js";
 import { SIGNING_KEYS } from "./migrations/0011-signing-keys.js";
 import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
+import { LEDGER } from "./migrations/0014-ledger.js";
+import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -37,6 +39,8 @@ export const MIGRATIONS: readonly Migration[] = [
   SIGNING_KEYS,
   CUSTOMER_PAGE,
   MAILS,
+  LEDGER,
+  ORDERED_DELIVERIES,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -32,6 +32,14 @@ describe("the year that a demonstration plays", () => {
     expect(created.size).toBe(BUDGETS);
   });
 
+  it("has lines of every kind, with units and discounts", () => {
+    const lines = plan(1).steps.flatMap(({ step }) => (step.kind === "create" ? step.input.items : []));
+    const kinds = new Set(lines.map((line) => ("kind" in line ? line.kind : "item")));
+    expect([...kinds].sort()).toEqual(["heading", "item", "subtotal", "text"]);
+    expect(lines.some((line) => "unit" in line && line.unit === "h")).toBe(true);
+    expect(lines.some((line) => "discountRate" in line)).toBe(true);
+  });
+
   it("names nobody whose address could be somebody's", () => {
     for (const { email } of plan(1).catalog.customers) expect(email).toMatch(/^office@[a-z-]+\.example$/);
   });

@@ -5,6 +5,7 @@ const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const DAYS = 365;
 const SHARE_OF_PACKAGES = 0.12;
+const SHARE_IN_SECTIONS = 0.15;
 
 export const BUDGETS = 500;
 
@@ -25,7 +26,7 @@ type LifeStep = Omit<PlannedStep, "budget">;
 
 interface PlannedBudget {
   readonly customerId: string;
-  readonly items: readonly PlannedItem[];
+  readonly items: readonly PlannedLine[];
   readonly taxRate: number;
   readonly discountAmount: number;
   readonly draft: boolean;
@@ -40,7 +41,14 @@ interface PlannedItem {
   readonly description: string;
   readonly quantity: number;
   readonly unitPrice: number;
+  readonly unit?: string;
+  readonly discountRate?: number;
 }
+
+type PlannedLine =
+  | PlannedItem
+  | { readonly kind: "heading" | "text"; readonly description: string }
+  | { readonly kind: "subtotal"; readonly description?: string };
 
 const NOTES = [
   null,
@@ -120,13 +128,27 @@ function budgetOf(draws: Draws, catalog: CatalogPlan, draft: boolean, validUntil
   const worth = items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
   return {
     customerId: draws.one(catalog.customers).id,
-    items,
+    items: draws.chance(SHARE_IN_SECTIONS) ? inSections(draws, items) : items,
     taxRate: TAX_RATE,
     discountAmount: draws.chance(0.25) ? Math.floor(worth / 20) : 0,
     draft,
     validUntil,
     notes: draws.one(NOTES),
   };
+}
+
+/** The goods in a section with a subtotal, and the work by the hour in another one. */
+function inSections(draws: Draws, goods: readonly PlannedItem[]): PlannedLine[] {
+  const discountRate = draws.one([0.05, 0.1, 0.15]);
+  const work = { description: "Assembly and fitting", quantity: draws.integer(2, 16) / 2, unitPrice: 38, unit: "h" };
+  return [
+    { kind: "heading", description: "Furniture" },
+    ...goods.map((item, index) => ({ ...item, unit: "pcs", ...(index === 0 ? { discountRate } : {}) })),
+    { kind: "subtotal", description: "Furniture in total" },
+    { kind: "heading", description: "Work" },
+    { kind: "text", description: "We work on weekdays, from eight to five." },
+    work,
+  ];
 }
 
 function itemOf(draws: Draws, { products, packages }: CatalogPlan): PlannedItem {

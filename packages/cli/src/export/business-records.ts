@@ -1,5 +1,6 @@
 import type { Actor, BudgetService, BudgetView, EventView, PaymentView } from "@budgetkit/core";
 import { type Answer, orRefuse } from "../terminal/problem-text.js";
+import type { ExportedEvidence } from "./export-line.js";
 
 const LIMIT = 100;
 
@@ -57,6 +58,21 @@ export async function* paymentsOf({ budgets }: BudgetService, actor: Actor): Asy
       if (!found.value.pagination.hasMore) break;
     }
     yield* payments.reverse();
+  }
+}
+
+/** The evidence of every acceptance of every such budget: of its revisions, and of the present state. */
+export async function* evidenceOf(service: BudgetService, actor: Actor): AsyncGenerator<ExportedEvidence> {
+  for await (const { id: budgetId, revision } of budgetsOf(service, actor)) {
+    const revisions = Array.from({ length: revision }, (_, index) => ({ revision: index + 1 }));
+    const found = await Promise.all(
+      [...revisions, {}].map((query) => service.budgets.getEvidence(actor, budgetId, query)),
+    );
+    const bySignature = new Map<string, ExportedEvidence>();
+    for (const each of found) {
+      if (each.isOk()) bySignature.set(each.value.signature, { budgetId, evidence: each.value });
+    }
+    yield* bySignature.values();
   }
 }
 

@@ -1,7 +1,15 @@
-import type { BudgetView, CustomerView, EventView, PackageView, PaymentView, ProductView } from "@budgetkit/core";
+import type {
+  BudgetView,
+  CustomerView,
+  EventView,
+  FlattenedJws,
+  PackageView,
+  PaymentView,
+  ProductView,
+} from "@budgetkit/core";
 
 /** The exportable kinds, in the order in which an import needs them. */
-export const EXPORT_KINDS = ["customers", "products", "packages", "budgets", "payments", "events"] as const;
+export const EXPORT_KINDS = ["customers", "products", "packages", "budgets", "payments", "evidence", "events"] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 /** A line of an export: its kind and the public view. The first line describes the export itself. */
@@ -12,7 +20,14 @@ export type ExportLine =
   | { readonly type: "package"; readonly data: PackageView }
   | { readonly type: "budget"; readonly data: BudgetView }
   | { readonly type: "payment"; readonly data: PaymentView }
+  | { readonly type: "evidence"; readonly data: ExportedEvidence }
   | { readonly type: "event"; readonly data: EventView };
+
+/** The evidence of an acceptance, as it was signed. */
+export interface ExportedEvidence {
+  readonly budgetId: string;
+  readonly evidence: FlattenedJws;
+}
 
 export interface ExportHeader {
   readonly format: 1;

@@ -51,7 +51,7 @@ describe("a budget that is imported", () => {
     expect(await found()).toMatchObject({ ...same, updatedAt, items: [exported.items[0]] });
   });
 
-  it("keeps its number and terms, or has none, whatever the business would give", async () => {
+  it("keeps its number and terms, or has none, and gets none of the business", async () => {
     const { target, found, service, actor } = await aTarget();
     await service.businesses.update(actor, { numberPattern: "Q-{year}-{seq:4}", terms: "60 days" });
     await importBudget(target, SOURCE, { ...exported, number: "Q-2020-0041", terms: "30 days" });

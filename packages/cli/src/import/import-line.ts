@@ -68,7 +68,7 @@ const importLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("package"), data: record }),
   z.object({ type: z.literal("budget"), data: budget }),
   z.object({ type: z.literal("payment"), data: payment }),
-  z.object({ type: z.literal("event"), data: z.unknown() }),
+  z.object({ type: z.enum(["evidence", "event"]), data: z.unknown() }),
 ]);
 export type ImportLine = z.output<typeof importLine>;
 export type ImportedRecord = z.output<typeof record>;

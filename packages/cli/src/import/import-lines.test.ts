@@ -6,7 +6,7 @@ import { importLines } from "./import-lines.js";
 
 const at = (day: number) => new Date(FIXTURE_TIME + day * 86_400_000).toISOString();
 
-function budget(id: string, notes: string) {
+function budget(id: string, notes: string, more: { readonly number?: string } = {}) {
   const item = { description: "Oak table", quantity: 1, unitPrice: 100, total: 100 };
   const figures = { subtotal: 100, discount: 0, tax: 0, total: 100, taxRate: 0 };
   const times = { validUntil: null, createdAt: at(0), updatedAt: at(0), approvedAt: null };
@@ -20,6 +20,7 @@ function budget(id: string, notes: string) {
     metadata: {},
     ...figures,
     ...times,
+    ...more,
   };
 }
 
@@ -63,7 +64,7 @@ function watched(store: Store): { store: Store; called: Set<string> } {
   return { store: proxy, called };
 }
 
-it("a dry run only reads, whatever is there already", async () => {
+it("a dry run only reads, in an empty business and in one with data", async () => {
   const { store, called } = watched(memoryStore());
   await store.insertBusiness(aBusiness());
   const service = createBudgetService({ store, secret: "s".repeat(32) });
@@ -83,5 +84,13 @@ it("a dry run only reads, whatever is there already", async () => {
   called.clear();
   const tried = await bring(linesOf(budget("1", "Oak"), budget("1", "Ash"), budget("2", "Elm")), true);
   expect(tried).toMatchObject({ created: 2, skipped: 4, conflicts: 1, refused: 0 });
+  const numbered = (id: string, number: string) => budget(id, "Elm", { number });
+  expect(await bring(linesOf(numbered("3", "Q-1")), false)).toMatchObject({ refused: 0, complaints: [] });
+  called.clear();
+  const taken = await bring(linesOf(numbered("4", "Q-1"), numbered("5", "Q-11"), numbered("6", "Q-11")), true);
+  expect(taken.complaints.filter((each) => each.includes("has this number"))).toEqual([
+    expect.stringMatching(/^3 another budget/),
+    expect.stringMatching(/^5 /),
+  ]);
   expect([...called].filter((name) => !/^(?:find|list|count)/.test(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { createBudgetService, systemClock } from "@budgetkit/core";
 import { EMPTY_PROFILE } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
+import { byCursor } from "../export/business-records.js";
 import { generateSecret } from "../settings/secret-file.js";
 import { findBudget, importBudget, importedId, importPayment } from "./import-budget.js";
 import { type ImportLine, readImportLine } from "./import-line.js";
@@ -141,7 +142,10 @@ function tried(target: ImportTarget, scratch: ImportTarget): Bring {
       const made = await bring(line); // packages and budgets may refer to it
       return found ?? made;
     }
-    if (line.type === "budget") return (await findBudget(target, source, line.data)) ?? bring(line);
+    if (line.type === "budget") {
+      const found = await findBudget(target, source, line.data);
+      return found ?? ((await isNumberTaken(target, line.data.number)) ? numberTaken : bring(line));
+    }
     if (line.type === "payment") {
       const id = await importedId(target, source, line.data.budgetId);
       const found =
@@ -162,6 +166,17 @@ async function scratchTarget({ service, actor }: ImportTarget): Promise<ImportTa
   await store.insertBusiness(business ?? { ...unknown, version: 1, createdAt: systemClock.now() });
   return { service: createBudgetService({ store, secret: generateSecret() }), store, actor };
 }
+
+/** The numbers that contain this one are searched; it is taken if one of them is the same. */
+async function isNumberTaken({ service, actor }: ImportTarget, number: string | undefined): Promise<boolean> {
+  if (number === undefined) return false;
+  for await (const budget of byCursor((query) => service.budgets.list(actor, { ...query, search: number }))) {
+    if (budget.number === number) return true;
+  }
+  return false;
+}
+
+const numberTaken: Outcome = { kind: "refused", why: "another budget of the business has this number" };
 
 const noSource: Outcome = { kind: "refused", why: "comes before the line of type export, which names its business" };
 

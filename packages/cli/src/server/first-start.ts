@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { BudgetService, Problem } from "@budgetkit/core";
+import type { BudgetService, Business, Problem } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { DEFAULT_BUSINESS_NAME, type Settings } from "../settings/settings.js";
 import { printable } from "../terminal/complaint.js";
@@ -124,17 +124,24 @@ async function makeOwner(service: BudgetService, settings: Settings): Promise<Fi
   const { BUDGETKIT_ADMIN_EMAIL: email, BUDGETKIT_ADMIN_PASSWORD: given } = settings;
   const password = given ?? randomBytes(18).toString("base64url");
   const kept = given === null ? keepPassword(settings, password) : GIVEN;
-  const business = await service.businesses.create({ name: settings.BUDGETKIT_BUSINESS_NAME });
-  if (business.isErr()) throw new StartFailure(reasonOf(business.error));
-  const businessId = business.value.id;
+  const { id: businessId, name } = await firstBusiness(service, settings.BUDGETKIT_BUSINESS_NAME);
   const numbered = await service.businesses.update({ kind: "system", businessId }, { numberPattern: NUMBER_PATTERN });
   if (numbered.isErr()) throw new StartFailure(reasonOf(numbered.error));
   const owner = { businessId, email, password, displayName: "Owner", role: "OWNER" } as const;
   const user = await service.users.create(owner);
-  if (user.isOk()) return { businessId, businessName: business.value.name, email, password: kept.confirm() };
+  if (user.isOk()) return { businessId, businessName: name, email, password: kept.confirm() };
   kept.discard();
   if (user.error.kind === "conflict") return null; // a process whose claim had lapsed created the owner
   throw new StartFailure(reasonOf(user.error));
+}
+
+/** The business that a first start made before it was killed, or a new one. Called only while no user exists. */
+async function firstBusiness({ businesses }: BudgetService, name: string): Promise<Business> {
+  const [unfinished] = (await businesses.list({ after: null })).unwrapOr([]);
+  if (unfinished?.name === name) return unfinished;
+  const made = await businesses.create({ name });
+  if (made.isErr()) throw new StartFailure(reasonOf(made.error));
+  return made.value;
 }
 
 function reasonOf(problem: Problem): string {

@@ -5,6 +5,7 @@ import { addAttachment, type IncomingFile } from "./add-attachment.js";
 import type { AttachmentContext } from "./attachment-context.js";
 import { listAttachments, openAttachment } from "./read-attachments.js";
 import { removeAttachment } from "./remove-attachment.js";
+import { type ShareAttachment, shareAttachment, shareAttachmentSchema } from "./share-attachment.js";
 
 /**
  * The host's operations for attachments. The host's uploads count towards no key's quota; the limits of size and number
@@ -21,6 +22,9 @@ export function createAttachmentOperations(context: AttachmentContext, call: Cal
       ),
     open: (actor: Actor, budgetId: string, id: string) =>
       call.plain(actor, () => openAttachment(context, actor, budgetId, id)),
+    /** Lets the customer download the file, or ends that. */
+    share: (actor: Actor, budgetId: string, id: string, input: ShareAttachment) =>
+      call.with(actor, shareAttachmentSchema, input, (parsed) => shareAttachment(context, actor, budgetId, id, parsed)),
     remove: (actor: Actor, budgetId: string, id: string) =>
       call.plain(actor, () => removeAttachment(context, actor, budgetId, id)),
   };

@@ -28,6 +28,16 @@ export interface AttachmentStore {
   listAttachments(businessId: string, budgetId: string, limit: number, offset: number): Promise<Page<Attachment>>;
 
   /**
+   * Replaces an attachment by one of the same size if the budget is at `budgetVersion`, else `"stale"`; `"missing"` when
+   * it is not there.
+   */
+  replaceAttachment(
+    attachment: Attachment,
+    budgetVersion: number,
+    events: readonly DomainEvent[],
+  ): Promise<"written" | "stale" | "missing">;
+
+  /**
    * Removes an attachment if the budget is at `budgetVersion`, else `"stale"`. Of concurrent callers exactly one gets
    * `"removed"`; the others get `"missing"`, as for an unknown attachment.
    */

@@ -48,10 +48,10 @@ export async function commitBeside<Outcome extends string>(
       const summaries = await customersOf(budgets, actor.businessId, [budget.value]);
       const draft = { type: "budget.updated", ...change } as const;
       const eventId = await context.ids.next(actor.businessId);
-      const events = [budgetEventOf(draft, eventId, budget.value, summaries, actor, now)];
+      const events = [budgetEventOf(draft, eventId, budget.value, summaries, actor, now, { changes: [] })];
       const outcome = await commit(budget.value, events);
       if (outcome === STALE) return STALE;
-      if (CHANGED.has(outcome)) budgets.announce(events);
+      if (CHANGED.has(outcome)) await budgets.announce(events);
       return ok(outcome);
     },
     () => keepsChanging("budget", budgetId),

@@ -84,7 +84,11 @@ export async function openLinkedLogo(context: LogoContext, token: string): Promi
   return budget === null ? err(notFound("publicLink", "")) : openLogo(context, budget.businessId);
 }
 
-async function openLogo({ access, attachments }: LogoContext, businessId: string): Promise<Result<OpenLogo, Problem>> {
+/** Errors: not-implemented without a blob store; not-found, without a logo too. */
+export async function openLogo(
+  { access, attachments }: LogoContext,
+  businessId: string,
+): Promise<Result<OpenLogo, Problem>> {
   if (attachments.blobs === null) return err(noBlobs);
   const logo = (await access.store.findBusiness(businessId))?.profile.logo;
   const content = logo === undefined ? null : await attachments.blobs.openBlob(logo.blobId);

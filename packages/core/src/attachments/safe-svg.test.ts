@@ -21,6 +21,13 @@ describe("an SVG", () => {
     );
   });
 
+  it("has each attribute once, with the value that a browser shows, so that it stays well-formed", () => {
+    const given = image('<path style="fill:#111;fill:#222" fill="none" d="M0 0"/>');
+    const safe = safeSvg(given)._unsafeUnwrap();
+    expect(safe).toBe(`<svg ${NS} viewBox="0 0 9 9"><path fill="#222" d="M0 0"></path></svg>`);
+    expect(safeSvg(Buffer.from(safe))._unsafeUnwrap()).toBe(safe);
+  });
+
   it.each([
     '<g onload="alert(1)"/>',
     '<a href="javascript:alert(1)"><path d="M0 0"/></a>',

@@ -82,9 +82,9 @@ class SvgWriter {
       this.#droppedFrom = this.#depth;
       return;
     }
-    const kept = Object.values(attributes).flatMap(({ name, value }) => attributesOf(name, value));
-    if (isRoot) checkSides(new Map(kept));
-    const written = kept.map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
+    const kept = keptOf(Object.values(attributes));
+    if (isRoot) checkSides(kept);
+    const written = [...kept].map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
     this.#markup += `<${local}${isRoot ? ` xmlns="${SVG}"` : ""}${written}>`;
     this.#open.push(local);
   }
@@ -106,6 +106,13 @@ class SvgWriter {
 }
 
 type Attribute = readonly [name: string, value: string];
+
+/** The safe attributes by name, as a repeated one is not well-formed. A style has precedence, as in browsers. */
+function keptOf(given: readonly { readonly name: string; readonly value: string }[]): ReadonlyMap<string, string> {
+  const styles = given.filter(({ name }) => name === "style");
+  const others = given.filter(({ name }) => name !== "style");
+  return new Map([...others, ...styles].flatMap(({ name, value }) => attributesOf(name, value)));
+}
 
 /** The safe attributes of one attribute: a `style` becomes the attributes that its declarations name. */
 function attributesOf(name: string, value: string): readonly Attribute[] {

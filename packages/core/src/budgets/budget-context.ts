@@ -52,8 +52,8 @@ export interface BudgetContext {
   readonly references: "open" | "strict";
   /** The most that each business may store. */
   readonly quota: StorageQuota;
-  /** Receives events after their commit. */
-  announce(events: readonly DomainEvent[]): void;
+  /** Receives events after their commit. Never rejects. */
+  announce(events: readonly DomainEvent[]): Promise<void> | void;
   readonly mailing: Mailing | null; // null = no mailer for budgets
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;

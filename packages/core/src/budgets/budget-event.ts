@@ -3,6 +3,7 @@ import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
+import type { ChangesData } from "./budget-changes.js";
 import type { Summaries } from "./budget-view.js";
 
 /** An event without an id, as a rule decides it. */
@@ -33,27 +34,32 @@ export function budgetEventOf(
   summaries: Summaries,
   actor: Actor,
   now: Instant,
+  changes: ChangesData | null = null, // null = the event is not of a change
 ): DomainEvent {
+  const changed = changes === null ? undefined : { fields: draft.fields, ...changes };
   const customer = summaries.customers.get(budget.customerId);
+  // In the order of canonical JSON, which is then quick to write.
   return {
-    businessId: budget.businessId,
-    id,
-    type: draft.type,
-    occurredAt: now,
     actor: actorLabel(actor),
-    subjectId: budget.id,
+    businessId: budget.businessId,
+    change: { fields: draft.fields, from: draft.from, reason: draft.reason, to: draft.to },
     data: {
+      createdAt: toTimestamp(budget.createdAt),
+      currency: budget.currency,
+      customer: { email: customer?.email ?? null, id: budget.customerId, name: customer?.name ?? null },
+      customerId: budget.customerId,
       id: budget.id,
       ...(budget.number === undefined ? {} : { number: budget.number }),
-      customerId: budget.customerId,
-      total: fromMinor(budget.total, budget.currency),
-      currency: budget.currency,
       status: draft.to,
-      createdAt: toTimestamp(budget.createdAt),
-      customer: { id: budget.customerId, name: customer?.name ?? null, email: customer?.email ?? null },
+      total: fromMinor(budget.total, budget.currency),
+      version: budget.version,
       ...draft.data,
+      ...changed,
     },
-    change: { fields: draft.fields, from: draft.from, to: draft.to, reason: draft.reason },
+    id,
+    occurredAt: now,
     ...originOf(actor),
+    subjectId: budget.id,
+    type: draft.type,
   };
 }

@@ -33,7 +33,7 @@ import {
   recordPaymentSchema,
 } from "./lifecycle/record-payment.js";
 import type { MailView } from "./mail.js";
-import { readReminders, stopReminders } from "./mailing/opt-out.js";
+import { readReminders, resumeReminders, stopReminders } from "./mailing/opt-out.js";
 import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
 import { previewBudget } from "./preview-budget.js";
 import { getEvidence } from "./proof/read-evidence.js";
@@ -201,6 +201,9 @@ function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       call.plain(null, () => readReminders(contextFor(options), token)),
     stopReminders: (token: string, options?: CallOptions) =>
       call.plain(null, () => stopReminders(contextFor(options), token)),
+    /** Lets the reminders come again, for the customer who ended them. */
+    resumeReminders: (token: string, options?: CallOptions) =>
+      call.plain(null, () => resumeReminders(contextFor(options), token)),
   };
 }
 

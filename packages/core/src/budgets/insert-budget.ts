@@ -77,7 +77,7 @@ export async function insertBudget<View>(
   if (outcome === "quota-exceeded") return err(await quotaExceeded(store, budget.businessId, quota, true));
   if (outcome === "number-taken") return err(numberTaken);
   fillNumber(outcome, numbering, view, [event]);
-  context.announce([event]);
+  await context.announce([event]);
   return ok(view);
 }
 

@@ -44,8 +44,9 @@ export interface MailStore {
    */
   settleReminderCheck(check: ReminderCheck, outcome: "replace" | "remove", reminder: Mail | null): Promise<boolean>;
 
-  /** Records that a customer wants no reminders of the business. Repeated calls change nothing. */
-  optOutOfReminders(businessId: string, customerId: string, now: Instant): Promise<void>;
+  /** Records since when a customer wants no reminders of the business: the first time stands. Null = they come again. */
+  setReminderOptOut(businessId: string, customerId: string, since: Instant | null): Promise<void>;
 
-  hasOptedOutOfReminders(businessId: string, customerId: string): Promise<boolean>;
+  /** Since when a customer wants no reminders; null = reminders come. */
+  findReminderOptOut(businessId: string, customerId: string): Promise<Instant | null>;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Instant, timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
+import type { Budget } from "./budget.js";
 
 const MAIL_KINDS = ["budget", "reminder"] as const;
 const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
@@ -17,12 +18,21 @@ export interface Mail {
   readonly to: string;
   readonly lang: (typeof MAIL_LANGUAGES)[number] | null; // null = that of the business
   readonly message: string | null; // from the sender; null = none
+  readonly linkHash?: string; // of the link that it was queued with, which alone it may name; absent = any
   readonly attempts: number; // with the running one; the fencing token of a claim
   readonly dueAt: Instant | null; // the next attempt, or the end of the running attempt's lease; null = finished
   readonly createdAt: Instant;
   readonly createdBy: string; // an actor's label
   readonly sentAt: Instant | null; // when the mail server accepted it; null = it has not
   readonly error: string | null; // of the last attempt that failed, or why it was cancelled
+}
+
+/**
+ * False = the link was replaced or ended since the mail was queued, possibly because its recipient should not have it: the
+ * new one is for those whom a person sends it.
+ */
+export function hasLinkOf({ linkHash }: Mail, { publicTokenHash }: Pick<Budget, "publicTokenHash">): boolean {
+  return linkHash === undefined || linkHash === publicTokenHash;
 }
 
 /** When to see whether a mailed budget needs a reminder. Only budgets whose customer may still answer have one. */
@@ -52,7 +62,9 @@ export const mailViewSchema = z
     /** The sender's text; null = none. */
     message: z.string().nullable(),
     /** Where it stands. */
-    status: z.enum(MAIL_STATUSES).describe("`cancelled`: the budget no longer waits for an answer."),
+    status: z
+      .enum(MAIL_STATUSES)
+      .describe("`cancelled`: the budget no longer waits for an answer, or its link was replaced."),
     /** Attempts so far, at most 6. */
     attempts: z.int(),
     /** When it is tried next; null = never. */
@@ -70,6 +82,10 @@ export const mailViewSchema = z
 export type MailView = z.infer<typeof mailViewSchema>;
 
 export const mailListSchema = z.object({
+  /** Since when the customer wants no reminders; absent = reminders come. Only the customer can undo it. */
+  remindersOffSince: timestampView
+    .optional()
+    .describe("Since when the customer wants no reminders; absent = reminders come. Only the customer can undo it."),
   /** The entries of this page. */
   data: z.array(mailViewSchema),
   /** Which page this is, and how many there are. */

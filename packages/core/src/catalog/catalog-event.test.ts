@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeChange, MAX_DATA_BYTES } from "./catalog-event.js";
+import { MAX_DATA_BYTES } from "../events/event-changes.js";
+import { describeChange } from "./catalog-event.js";
 
 const record = { id: "p-1", name: "Table" };
 const NOW = Date.parse("2026-03-02T12:00:00.000Z");

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DomainEvent, EventChange } from "../events/event.js";
+import { fieldChange, isTooLarge } from "../events/event-changes.js";
 import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { CatalogRecord } from "./record.js";
@@ -15,25 +16,20 @@ export interface RecordChange {
 /** Every write changes these fields, so that an event does not list them. */
 const WRITE_FIELDS: ReadonlySet<string> = new Set(["version", "updatedAt"]);
 
-/** Bytes of JSON. Each subscriber gets a copy, so that a small change of a large record must not make a large event. */
-export const MAX_DATA_BYTES = 16 * 1024;
-
-/** Replaces event data of more than {@link MAX_DATA_BYTES}. */
-export type TruncatedData = {
-  /** Id of the record. */
+/** Replaces event data that is too large. */
+interface TruncatedData {
+  readonly [field: string]: unknown;
   readonly id: string;
-  /** For people to read. */
   readonly name: string;
-  /** True where the record is too large: read it by its id. */
   readonly truncated: true;
-  /** Changed fields; empty for a new record. */
-  readonly fields: readonly string[];
-};
+  readonly fields: readonly string[]; // changed fields; empty for a new record
+}
 
 /**
  * The event content of a change; null = nothing changed. `created` and `updated` carry the whole record, and `updated`
- * also the former values of the changed fields (`previous`). `deleted` carries the id and the time. Data that is too
- * large is truncated: receivers read the record by its id.
+ * also the former values of the changed fields (`previous`) and each field before and after (`changes`), which is left
+ * out first where the data is too large. `deleted` carries the id and the time. Data that is still too large is
+ * truncated: receivers read the record by its id.
  */
 export function describeChange(
   { before, after }: RecordChange,
@@ -52,7 +48,9 @@ export function describeChange(
   if (fields.length === 0) return null;
   const previous = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
   const from = fields.includes("deletedAt") ? "DELETED" : "ACTIVE";
-  const data = bounded({ ...after, previous }, record, fields);
+  const changes = fields.map((field) => fieldChange(field, before[field], after[field]));
+  const whole = { ...after, previous };
+  const data = isTooLarge({ ...whole, changes }) ? bounded(whole, record, fields) : { ...whole, changes };
   return { act: "updated", data, change: changeOf(fields, from, "ACTIVE") };
 }
 
@@ -61,8 +59,7 @@ function bounded(
   { id, name }: Pick<CatalogRecord, "id" | "name">,
   fields: readonly string[],
 ): View | TruncatedData {
-  if (Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) return data;
-  return { id, name, truncated: true, fields };
+  return isTooLarge(data) ? { id, name, truncated: true, fields } : data;
 }
 
 interface Described {

@@ -41,7 +41,7 @@ export const createCustomerSchema = updateCustomerSchema
 /** The content of a new customer. */
 export interface CreateCustomer extends z.input<typeof createCustomerSchema> {}
 
-const customerViewSchema = z
+export const customerViewSchema = z
   .object({
     ...recordViewFields,
     /** For people to read. */

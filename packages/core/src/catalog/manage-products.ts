@@ -92,7 +92,7 @@ export const createProductSchema = updateProductSchema
 /** The content of a new product. */
 export interface CreateProduct extends z.input<typeof createProductSchema> {}
 
-const productViewSchema = z
+export const productViewSchema = z
   .object({
     ...recordViewFields,
     /** For people to read. */

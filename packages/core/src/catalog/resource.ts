@@ -18,8 +18,8 @@ export interface CatalogContext {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly rounding: Rounding;
-  /** Receives events after their commit. */
-  announce(events: readonly DomainEvent[]): void;
+  /** Receives events after their commit. Never rejects. */
+  announce(events: readonly DomainEvent[]): Promise<void> | void;
 }
 
 /** The members that every view has. */

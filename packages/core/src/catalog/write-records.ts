@@ -44,7 +44,7 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
     const outcome = await resource.port.insert(context.store, record, events, options.recordFor?.(view) ?? null);
     if (outcome === "claim-lost") return err(claimLost);
     if (outcome === "written") {
-      context.announce(events);
+      await context.announce(events);
       return ok(view);
     }
     const isOurChoice = outcome.taken === "id" && input.id === undefined;
@@ -149,7 +149,7 @@ async function changeRecord<R extends CatalogRecord, View>(
       if (outcome === "stale") return STALE;
       if (outcome === "claim-lost") return err(claimLost);
       if (outcome !== "written") return err(taken(resource, record, outcome));
-      context.announce(events);
+      await context.announce(events);
       return ok(view);
     },
     () => busy(resource.name),

@@ -37,6 +37,8 @@ export type { CreatePackage, PackageView, UpdatePackage } from "../catalog/manag
 export type { CreateProduct, ProductView, UpdateProduct } from "../catalog/manage-products.js";
 export { type BudgetService, createBudgetService } from "../create-service.js";
 export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.js";
+export type { EventPattern } from "../events/event-pattern.js";
+export { EventsRefused } from "../events/follow-events.js";
 export type { EventView } from "../events/list-events.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type {
@@ -67,6 +69,7 @@ export type {
 export type { Origin } from "../kernel/actor.js";
 export { type Actor, ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
 export type { CallOptions, HostConnection } from "../kernel/call.js";
+export { canonicalJson } from "../kernel/canonical-json.js";
 export { type Clock, systemClock } from "../kernel/clock.js";
 export type { Rounding } from "../kernel/decimal.js";
 export { canonicalRange } from "../kernel/ip-allow-list.js";
@@ -77,7 +80,9 @@ export type { TraceContext } from "../kernel/trace-context.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { RateLimitStore } from "../limits/rate-limit-store.js";
 export type { StorageQuota } from "../limits/storage-quota.js";
+export type { LoggedEvent, LoggedEvents, ServiceEventLog } from "../service-event-log.js";
 export type {
+  BudgetChangedData,
   BudgetEventData,
   DeletedEventData,
   EventDataByType,
@@ -85,7 +90,6 @@ export type {
   ServiceEventHandler,
 } from "../service-events.js";
 export type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "../service-options.js";
-export { canonicalJson } from "../signing/canonical-json.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export type { FlattenedJws, SigningKeyView } from "../signing/signing-keys.js";
 export {
@@ -107,6 +111,8 @@ export type {
   EndpointView,
   UpdateWebhook,
 } from "../webhooks/endpoints/endpoint-view.js";
+export type { FilterTestView } from "../webhooks/endpoints/test-filter.js";
+export type { EventFilter } from "../webhooks/filters/filter-schema.js";
 export type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 export { type UndiciSenderOptions, undiciSender } from "../webhooks/transport/undici-sender.js";
 export type { Backlog } from "../webhooks/webhook-store.js";

@@ -69,6 +69,7 @@ export {
   type AuditEntry,
   type AuditType,
   type DomainEvent,
+  type EntryPlace,
   EVENT_TYPES,
   type EventChange,
   type EventType,
@@ -76,8 +77,10 @@ export {
   type StoredEvent,
   SUBSCRIBER_KINDS,
   type Subscriber,
+  subjectKindOf,
 } from "../events/event.js";
-export type { EventName, EventQuery, EventStore } from "../events/event-store.js";
+export type { EventName, EventQuery, EventStore, LedgerPage } from "../events/event-store.js";
+export { type ChainLink, entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
 export type {
   Claim,
   ClaimOutcome,
@@ -148,8 +151,10 @@ export {
   asBusiness,
   asCustomerSummary,
   asKey,
+  asLedgerEntries,
   asMail,
   asPayment,
+  asPlace,
   asPresentedKey,
   asReminderCheck,
   asSession,

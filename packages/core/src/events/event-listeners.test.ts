@@ -2,8 +2,8 @@ import { anEvent } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createEventListeners } from "./event-listeners.js";
 
-const created = anEvent();
-const approved = anEvent({ id: "91", type: "budget.approved" });
+const created = { ...anEvent(), sequence: 1, revision: 1 };
+const approved = { ...anEvent({ id: "91", type: "budget.approved" }), sequence: 2, revision: 2 };
 
 describe("event listeners", () => {
   it("receive events of their type, or all events, until they unsubscribe", async () => {

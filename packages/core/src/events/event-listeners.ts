@@ -1,7 +1,7 @@
-import type { DomainEvent, EventType } from "./event.js";
+import type { EventType, StoredEvent } from "./event.js";
 
 /** Runs after the event is committed. */
-export type EventHandler = (event: DomainEvent) => unknown;
+export type EventHandler = (event: StoredEvent) => unknown;
 
 /** The event handlers of this process. */
 export interface EventListeners {
@@ -10,7 +10,7 @@ export interface EventListeners {
   /** True when a handler subscribes to events of the type. */
   areWaitingFor(type: EventType): boolean;
   /** Calls the handlers with committed events, without waiting for them. */
-  announce(events: readonly DomainEvent[]): void;
+  announce(events: readonly StoredEvent[]): void;
 }
 
 /** A handler that throws or rejects goes to `onError`. It affects neither the other handlers nor the operation. */

@@ -54,10 +54,14 @@ export interface EventChange {
   readonly reason: string | null;
 }
 
-/** An event in the outbox. */
-export interface StoredEvent extends DomainEvent {
+/** Where an entry stands. The commit that writes it draws both numbers, so a rollback leaves no gap. */
+export interface EntryPlace {
   readonly sequence: number; // of the business: 1, 2, 3 … in commit order, without gaps
+  readonly revision: number; // of the subject: 1, 2, 3 … likewise
 }
+
+/** An event in the outbox. */
+export interface StoredEvent extends DomainEvent, EntryPlace {}
 
 /** Entries that only an audit reads. Subscribers and event handlers never receive them. */
 export const AUDIT_TYPES = [
@@ -102,9 +106,15 @@ export interface AuditEntry extends Omit<DomainEvent, "type"> {
   readonly type: AuditType;
 }
 
-/** An audit entry in the outbox. */
-export interface StoredAuditEntry extends AuditEntry {
-  readonly sequence: number; // from the same series as events
+/** An audit entry in the outbox. Events and audit entries share the series of their business. */
+export interface StoredAuditEntry extends AuditEntry, EntryPlace {}
+
+/**
+ * The kind of an entry's subject: what its type has before the dot. Each subject of a kind has its own revisions, so an
+ * audit type never begins as an event type does: subscribers would see a gap.
+ */
+export function subjectKindOf(type: EventType | AuditType): string {
+  return type.slice(0, type.indexOf("."));
 }
 
 export const SUBSCRIBER_KINDS = ["key", "endpoint"] as const;

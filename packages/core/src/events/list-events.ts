@@ -25,6 +25,8 @@ const eventViewSchema = z
     id: z.string(),
     /** 1, 2, 3 … in the order of the business's commits, without gaps. */
     sequence: z.int().describe("1, 2, 3 … in the order of the business's commits, without gaps."),
+    /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
+    revision: z.int().describe("1, 2, 3 … in the order of the subject's changes, without gaps."),
     /** Name of the event. */
     event: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]),
     /** When the event occurred. ISO 8601, in UTC. */
@@ -61,9 +63,8 @@ export async function listEvents(
   actor: Actor,
   input: ListEventsInput,
 ): Promise<Result<EventList, Problem>> {
-  if (actor.kind !== "user" && actor.kind !== "system") {
-    return err({ kind: "forbidden", message: "Events are read with a login token." });
-  }
+  const refusal = refuseUnlessEventReader(actor);
+  if (refusal !== null) return err(refusal);
   const momentOf = async (date: WireDate | undefined, read: typeof startOf) =>
     date === undefined ? null : read(date, await timeZoneFor(store, actor.businessId, date));
   const page = await store.listEvents(actor.businessId, {
@@ -77,10 +78,17 @@ export async function listEvents(
   return ok({ data: page.entries.map(viewOf), pagination: paginationOf(input, page) });
 }
 
+/** Null = allowed. */
+export function refuseUnlessEventReader({ kind }: Actor): Problem | null {
+  if (kind === "user" || kind === "system") return null;
+  return { kind: "forbidden", message: "Events are read with a login token." };
+}
+
 function viewOf(event: StoredEvent | StoredAuditEntry): EventView {
   return {
     id: event.id,
     sequence: event.sequence,
+    revision: event.revision,
     event: event.type,
     timestamp: toTimestamp(event.occurredAt),
     actor: event.actor,

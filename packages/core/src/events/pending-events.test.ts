@@ -67,7 +67,7 @@ describe("events of transactions of the host", () => {
     const events = Array.from({ length: 2_500 }, (_, index) => anEvent({ id: String(1_000 + index) }));
     held.hold(connection, events);
     await commit(...events);
-    const asked = vi.spyOn(store, "hasEvents");
+    const asked = vi.spyOn(store, "placesOfEvents");
     const listed = vi.spyOn(store, "listEvents");
     await release();
     expect(heard).toEqual(events.map(({ id }) => id));

@@ -5,18 +5,19 @@ import type { EventListeners } from "./event-listeners.js";
 import type { EventStore } from "./event-store.js";
 
 /**
- * Events written in transactions of the host, for the handlers in this process. The service does not see how such a
- * transaction ends. It looks the events up in the outbox, and drops after a minute those that are not there.
+ * Events for the handlers in this process, which wait for their places. Those of transactions of the host also wait for
+ * the commit: the service does not see how such a transaction ends. It looks the events up in the outbox, and drops after
+ * a minute those that are not there.
  */
 export interface PendingEvents {
   /** Keeps events that have a handler until they are committed. */
-  hold(connection: HostConnection, events: readonly DomainEvent[]): void;
-  /** Calls the handlers, once each, for events that are committed now: of one connection, or of all. */
-  release(connection?: HostConnection): Promise<void>;
+  hold(connection: HostConnection | null, events: readonly DomainEvent[]): void;
+  /** Calls the handlers, once each, for events that are committed now: of one connection (null = the service), or of all. */
+  release(connection?: HostConnection | null): Promise<void>;
 }
 
 interface PendingEvent {
-  readonly connection: HostConnection;
+  readonly connection: HostConnection | null; // null = the service has committed the event
   readonly event: DomainEvent;
   readonly heldAt: number;
 }
@@ -27,7 +28,7 @@ const KEPT_MS = MINUTE_MS;
 const BATCH = 1_000;
 
 export function createPendingEvents(
-  store: Pick<EventStore, "hasEvents">,
+  store: Pick<EventStore, "placesOfEvents">,
   listeners: EventListeners,
   clock: Clock,
 ): PendingEvents {
@@ -41,9 +42,10 @@ export function createPendingEvents(
   }
 
   async function announceCommitted(batch: readonly PendingEvent[]): Promise<void> {
-    const areCommitted = await store.hasEvents(batch.map(({ event }) => event));
+    const places = await store.placesOfEvents(batch.map(({ event }) => event));
     for (const [index, each] of batch.entries()) {
-      if (areCommitted[index] === true && pending.delete(each)) listeners.announce([each.event]);
+      const place = places[index] ?? null;
+      if (place !== null && pending.delete(each)) listeners.announce([{ ...each.event, ...place }]);
     }
   }
 

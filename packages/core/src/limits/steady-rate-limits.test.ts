@@ -45,7 +45,7 @@ describe("the limiter under a clock that is set", () => {
     );
   });
 
-  it("forgets a subject an hour after its last admission, whatever the clock says", async () => {
+  it("forgets a subject an hour after its last admission, also when the clock is set", async () => {
     let [passed, set] = [0, 0];
     const clock = { now: () => START + passed + set, monotonicMs: () => passed };
     const limits = steadyRateLimits(createMemoryRateLimitStore(), clock);

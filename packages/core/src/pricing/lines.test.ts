@@ -144,7 +144,7 @@ describe("lines", () => {
     expect(computeTotals({ ...usd, currency, lines: all })._unsafeUnwrap().total).toBe(0);
   });
 
-  it("refuse an amount that is too large, whatever its discount leaves", () => {
+  it("refuse an amount that is too large, even if its discount leaves little", () => {
     const lines = [{ quantity: 2, unitPrice: 2 ** 46, discountRate: 1 }];
     expect(computeTotals({ ...usd, lines })._unsafeUnwrapErr()).toMatchObject({
       rule: "AMOUNT_TOO_LARGE",

@@ -26,6 +26,8 @@ export const webhookPayloadSchema = z.looseObject({
     event_id: z.string().nullable(),
     /** 1, 2, 3 … within the business, in the order of the events; null = a test. */
     sequence: z.number().nullable(),
+    /** 1, 2, 3 … within the subject, in the order of its events; null = a test. Absent from bodies of former releases. */
+    revision: z.number().nullable().optional(),
   }),
 });
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
@@ -37,6 +39,7 @@ export interface Announcement {
   readonly data: Readonly<Record<string, unknown>>;
   readonly id: string | null; // null = a test
   readonly sequence: number | null; // null = a test
+  readonly revision: number | null; // null = a test
   readonly origin?: Origin; // not part of the payload
 }
 
@@ -46,12 +49,13 @@ export function payloadOf(announcement: Announcement, deliveryId: string): strin
 }
 
 /** Writes the payloads of the deliveries of one event, which differ in the id of the delivery only. */
-export function payloadWriter({ type, occurredAt, data, id, sequence }: Announcement): (deliveryId: string) => string {
+export function payloadWriter(announcement: Announcement): (deliveryId: string) => string {
+  const { type, occurredAt, data, id, sequence, revision } = announcement;
   const text = JSON.stringify({
     event: type,
     timestamp: toTimestamp(occurredAt),
     data,
-    metadata: { source: SOURCE, version: API_VERSION, delivery_id: "", event_id: id, sequence },
+    metadata: { source: SOURCE, version: API_VERSION, delivery_id: "", event_id: id, sequence, revision },
   } satisfies WebhookPayload);
   // The last such name is that of the metadata: within the values that follow it, quotes are escaped.
   const end = text.lastIndexOf(BEFORE_ID) + BEFORE_ID.length;

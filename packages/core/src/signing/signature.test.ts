@@ -9,7 +9,7 @@ import { verifyWebhook } from "./verify-webhook.js";
 const NOW = Date.UTC(2026, 2, 2, 12, 0, 0, 700);
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const FORMER = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
-const body = payloadOf({ ...anEvent({ data: { name: "Ñandú 🐦" } }), sequence: 3 }, "4711");
+const body = payloadOf({ ...anEvent({ data: { name: "Ñandú 🐦" } }), sequence: 3, revision: 2 }, "4711");
 const call = { deliveryId: "4711", sentAt: NOW, body, secrets: [SECRET] } as const;
 const headers = signatureHeaders(call);
 

@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { Call } from "../kernel/call.js";
+import { canonicalJson } from "../kernel/canonical-json.js";
 import { type Clock, MINUTE_MS, toTimestamp } from "../kernel/clock.js";
 import type { Random } from "../kernel/random.js";
 import { type SecretBox, sha256Hex } from "../kernel/secret-box.js";
 import { memoizedSingleFlight } from "../kernel/single-flight.js";
-import { canonicalJson } from "./canonical-json.js";
 import type { SigningKey, SigningKeyStore } from "./signing-key.js";
 
 /** Loaded with the first token or the first evidence at the latest. Many hosts need neither. */

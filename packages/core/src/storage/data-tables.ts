@@ -133,11 +133,13 @@ export const DATA_TABLES = [
   {
     name: "events",
     key: ["business_id", "sequence"],
-    others: ["id", "type", "occurred_at", "subject_id", "document"],
+    others: ["id", "type", "occurred_at", "subject_id", "revision", "hash", "document"],
   },
+  /** The last revisions of subjects whose entries were removed. */
+  { name: "former_revisions", key: ["business_id", "kind", "subject_id"], others: ["revision"] },
   { name: "signing_keys", key: ["number"], others: ["kid", "public_key", "sealed_private_key", "created_at"] },
   { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
-  { name: "event_counters", key: ["business_id"], others: ["last_sequence"] },
+  { name: "event_counters", key: ["business_id"], others: ["last_sequence", "last_hash"] },
   {
     name: "claims",
     key: ["business_id", "key"],
@@ -171,6 +173,8 @@ export const DATA_TABLES = [
       "response_code",
       "created_at",
       "updated_at",
+      "ordered_subject",
+      "ordered_sequence",
     ],
   },
   { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body", "origin"] },

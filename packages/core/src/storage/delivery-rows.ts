@@ -4,12 +4,13 @@ import type { Origin } from "../kernel/actor.js";
 import { type Attempt, DELIVERY_STATUSES, type Delivery, type Lease } from "../webhooks/delivery.js";
 import { asDocument, asId, asInteger, asOneOf, asText, idToFind, orNull, type Row } from "./row-values.js";
 
-/** Reads the columns that the stores list as DELIVERY_COLUMNS, then body and origin. */
+/** Reads the columns that the stores list as DELIVERY_COLUMNS, then body and origin, then the place of an ordered one. */
 export function asDelivery(row: Row): Delivery {
   const [businessId, id, subscriberKind, subscriberId, eventId, eventType, status, attempts, attemptsSinceRestart] =
     row;
   const [nextAttemptAt, deadlineAt, fencingToken, leaseUntil, responseCode, createdAt, updatedAt, body, origin] =
     row.slice(9);
+  const [subject, sequence] = row.slice(18);
   return {
     businessId: asId(businessId),
     id: asId(id),
@@ -27,6 +28,7 @@ export function asDelivery(row: Row): Delivery {
     responseCode: orNull(responseCode, asInteger),
     createdAt: asInteger(createdAt),
     updatedAt: asInteger(updatedAt),
+    ...(subject === null ? {} : { order: { subject: asText(subject), sequence: asInteger(sequence) } }),
   };
 }
 

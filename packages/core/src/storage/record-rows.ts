@@ -5,7 +5,8 @@ import type { OneTimeToken, SecondFactor, Session, User } from "../access/user.j
 import type { Mail, ReminderCheck } from "../budgets/mail.js";
 import type { Payment } from "../budgets/payment.js";
 import type { CustomerSummary } from "../catalog/customer.js";
-import type { AuditEntry, DomainEvent, StoredAuditEntry, StoredEvent } from "../events/event.js";
+import type { AuditEntry, DomainEvent, EntryPlace, StoredAuditEntry, StoredEvent } from "../events/event.js";
+import type { LedgerEntry } from "../events/ledger-entry.js";
 import { ROLES } from "../kernel/actor.js";
 import { mapInTurns } from "../kernel/in-turns.js";
 import type { SigningKey } from "../signing/signing-key.js";
@@ -168,19 +169,31 @@ export function asReminderCheck([document, dueAt, claims]: Row): ReminderCheck {
   return { ...asDocument<ReminderCheck>(document), dueAt: asInteger(dueAt), claims: asInteger(claims) };
 }
 
-function asStoredEntry([sequence, document]: Row): StoredEvent | StoredAuditEntry {
-  return { ...asDocument<DomainEvent | AuditEntry>(document), sequence: asInteger(sequence) };
+/** The columns `sequence`, `revision`, `document`. */
+function asStoredEntry([sequence, revision, document]: Row): StoredEvent | StoredAuditEntry {
+  return { ...asDocument<DomainEvent | AuditEntry>(document), ...asPlace([sequence, revision]) };
+}
+
+export function asPlace([sequence, revision]: Row): EntryPlace {
+  return { sequence: asInteger(sequence), revision: asInteger(revision) };
+}
+
+/** The columns `sequence`, `revision`, `document`, `hash`. */
+export async function asLedgerEntries(rows: readonly Row[]): Promise<LedgerEntry[]> {
+  const entries = await asStoredEntries(rows);
+  return entries.map((entry, index) => ({ entry, hash: orNull(rows[index]?.[3], asText) }));
 }
 
 /** Rows of a list, parsed in turns of the event loop. */
 export function asStoredEntries(rows: readonly Row[]): Promise<(StoredEvent | StoredAuditEntry)[]> {
-  return mapInTurns(rows, asStoredEntry, ([, document]) => asText(document).length);
+  return mapInTurns(rows, asStoredEntry, ([, , document]) => asText(document).length);
 }
 
 export function asStoredEvents(rows: readonly Row[]): Promise<StoredEvent[]> {
-  return mapInTurns(rows, asStoredEvent, ([, document]) => asText(document).length);
+  return mapInTurns(rows, asStoredEvent, ([, , document]) => asText(document).length);
 }
 
-export function asStoredEvent([sequence, document]: Row): StoredEvent {
-  return { ...asDocument<DomainEvent>(document), sequence: asInteger(sequence) };
+/** The columns `sequence`, `revision`, `document`. */
+export function asStoredEvent([sequence, revision, document]: Row): StoredEvent {
+  return { ...asDocument<DomainEvent>(document), ...asPlace([sequence, revision]) };
 }

@@ -26,7 +26,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     references: "open",
     quota: { budgets: null, bytes: null },
     mailing: null,
-    announce: (events) => announced.push(...events),
+    announce: (events) => void announced.push(...events),
     publicBaseUrl: "https://quotes.example",
     listShared: async () => [],
     findBusiness: async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }),

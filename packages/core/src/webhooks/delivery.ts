@@ -26,12 +26,22 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   readonly attempts: number; // claimed so far, including attempts that a crash interrupted
   readonly attemptsSinceRestart: number; // the same since the last redelivery: the position in the schedule
-  readonly nextAttemptAt: Instant | null; // null = no attempt follows
+  readonly nextAttemptAt: Instant | null; // null = no attempt follows, or it waits for its turn
   readonly deadlineAt: Instant; // no retry begins after this
   readonly lease: Lease | null; // null = not leased
   readonly responseCode: number | null; // of the last attempt; null = no attempt or no response
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
+  readonly order?: DeliveryOrder; // absent = not ordered
+}
+
+/**
+ * The place of a delivery among those of one subject to one subscriber. Such a delivery waits, without a time of its next
+ * attempt, until its turn: see `claimDue` of the store.
+ */
+export interface DeliveryOrder {
+  readonly subject: string; // as "budget 70"
+  readonly sequence: number; // of the event
 }
 
 /** Only the holder may settle the attempt. Another dispatcher may claim the delivery after the lease expires. */

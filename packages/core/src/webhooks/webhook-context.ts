@@ -20,7 +20,7 @@ export interface Concurrency {
 }
 
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit">;
+  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit" | "listEvents">;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;

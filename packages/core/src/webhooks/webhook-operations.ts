@@ -29,6 +29,7 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from "./endpoints/manage-endpoints.js";
+import type { testFilterSchema } from "./endpoints/test-filter.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /**
@@ -50,6 +51,11 @@ export function createWebhookOperations(context: WebhookContext, dispatcher: Dis
       call.with(actor, rotateEndpointSecretSchema, input, (parsed) => rotateEndpointSecret(context, actor, id, parsed)),
     test: (actor: Actor, id: string, input: z.input<typeof endpointTestSchema> = {}) =>
       call.with(actor, endpointTestSchema, input, (parsed) => testEndpoint(context, actor, id, parsed)),
+    /** Shows which of the last events a filter selects. Sends nothing. */
+    testFilter: async (actor: Actor, input: z.input<typeof testFilterSchema> = {}) => {
+      const { testFilter, testFilterSchema } = await import("./endpoints/test-filter.js");
+      return call.with(actor, testFilterSchema, input, (parsed) => testFilter(context, actor, parsed));
+    },
     /** Calls the webhookUrl of the actor's key. */
     testKey: (actor: Actor, input: WebhookTest) =>
       call.with(actor, testSchema, input, (parsed) => testKey(context, actor, parsed)),

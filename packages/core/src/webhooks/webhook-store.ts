@@ -65,6 +65,10 @@ export interface DeliveryQueue {
    * No subscriber and no business gets more than its share, which includes the calls in flight. Each slot goes to the
    * business with the fewest calls, those of this claim included; among equals, to the delivery that is due longest. So
    * the backlog of one business does not delay the others. Returns the deliveries that are due longest first.
+   *
+   * Before it looks for due deliveries, it starts the turns of ordered ones. Of the unfinished deliveries of one subject
+   * to one subscriber, at most one has its turn, until it is finished: then the one with the lowest sequence is due, with
+   * all of its time until the deadline, unless an event of the subject with a lower sequence waits for its fan-out.
    */
   claimDue(claim: DueClaim): Promise<readonly Delivery[]>;
   /**
@@ -75,7 +79,7 @@ export interface DeliveryQueue {
   settle(settlement: Settlement): Promise<"written" | "lease-lost">;
   /** The waiting work at `now`, of all businesses, for monitoring. Each number is counted up to `atMost`. */
   countBacklog(now: Instant, atMost: number): Promise<Backlog>;
-  /** When the next delivery is due or a lease expires; null = nothing waits. */
+  /** When the next delivery is due, its turn may begin or a lease expires; null = nothing waits. */
   nextDueAt(): Promise<Instant | null>;
 }
 
@@ -87,11 +91,11 @@ export interface DeliveryLog {
   listDeliveries(businessId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** The last 100 attempts, oldest first. */
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
-  /** Makes a finished delivery pending and due at `now`. False when there is no such finished delivery. */
+  /** Makes a finished delivery pending, and due at `now` unless it is ordered: it then waits for its turn. False when there is no such finished delivery. */
   redeliver(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
   /**
    * Redelivers the failed and cancelled deliveries of one subscriber, except tests, in order of creation: those after the
-   * cursor, at most `limit`. Returns their cursors in that order. Of concurrent callers exactly one gets each delivery.
+   * cursor, at most `limit`, as `redeliver` does. Returns their cursors in that order. Of concurrent callers exactly one gets each delivery.
    */
   redeliverUndelivered(businessId: string, restart: Redelivery): Promise<readonly DeliveryCursor[]>;
   /**

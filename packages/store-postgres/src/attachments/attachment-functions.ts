@@ -25,6 +25,23 @@ export const ATTACHMENT_FUNCTIONS = `
     RETURN '"written"';
   END $$;
 
+  CREATE OR REPLACE FUNCTION @replace_attachment(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    attachment @attachments := jsonb_populate_record(NULL::@attachments, argument -> 'attachment');
+  BEGIN
+    PERFORM FROM @attachments
+    WHERE business_id = attachment.business_id AND budget_id = attachment.budget_id AND id = attachment.id;
+    IF NOT FOUND THEN RETURN '"missing"'; END IF;
+    PERFORM FROM @budgets
+    WHERE business_id = attachment.business_id AND id = attachment.budget_id
+      AND version = (argument ->> 'budgetVersion')::bigint;
+    IF NOT FOUND THEN RETURN '"stale"'; END IF;
+    UPDATE @attachments SET document = attachment.document
+    WHERE business_id = attachment.business_id AND budget_id = attachment.budget_id AND id = attachment.id;
+    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    RETURN '"written"';
+  END $$;
+
   CREATE OR REPLACE FUNCTION @remove_attachment(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     business bigint := argument ->> 'business_id';
@@ -45,14 +62,21 @@ export const ATTACHMENT_FUNCTIONS = `
   END $$;
 `;
 
+type AttachmentRow = Columns<"business_id" | "budget_id" | "id" | "created_at" | "document">;
+
 interface Arguments {
   insert_attachment: {
-    attachment: Columns<"business_id" | "budget_id" | "id" | "created_at" | "document">;
+    attachment: AttachmentRow;
     budgetVersion: number;
     maxOfBudget: number;
     events: readonly EventRow[];
     bytes: number; // of the file and the events, for the quota
     quota: StorageQuota | null; // null = not checked
+  };
+  replace_attachment: {
+    attachment: AttachmentRow;
+    budgetVersion: number;
+    events: readonly EventRow[];
   };
   remove_attachment: {
     business_id: number;
@@ -65,5 +89,6 @@ interface Arguments {
 
 export const ATTACHMENT_COMMITS = commitFunctions<Arguments>()({
   insert_attachment: (answer) => asOneOf(["written", "stale", "attachment-limit", "quota-exceeded"], answer),
+  replace_attachment: (answer) => asOneOf(["written", "stale", "missing"], answer),
   remove_attachment: (answer) => asOneOf(["removed", "stale", "missing"], answer),
 });

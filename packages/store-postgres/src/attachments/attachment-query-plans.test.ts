@@ -35,6 +35,7 @@ describe("how PostgreSQL answers about attachments", () => {
     "a list": [() => store.listAttachments("1", "10", 10, 0), "attachments_pkey"],
     "a look-up": [() => store.findAttachment("1", "10", "500"), "attachments_pkey"],
     "an insertion": [() => store.insertAttachment(anAttachment({ id: "99999" }), 1, 100, []), "budgets_pkey"],
+    "a replacement": [() => store.replaceAttachment(anAttachment({ id: "500" }), 1, []), "attachments_pkey"],
     "a removal": [() => store.removeAttachment("1", "10", "500", 1, []), "attachments_pkey"],
     "the ids of blobs": [() => store.findAttachmentIds(["80", "81"]), "attachments_by_id"],
     "the ids of logos": [() => store.findAttachmentIds(["80", "81"]), "businesses_by_logo"],

@@ -54,6 +54,15 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
       return { entries: rows.map(([document]) => asAttachment(document)), total, nextCursor: null };
     },
 
+    replaceAttachment: async (attachment, budgetVersion, events) => {
+      const row = attachmentRow(attachment);
+      return commit("replace_attachment", row.business_id, {
+        attachment: row,
+        budgetVersion,
+        events: events.map(eventArgument),
+      });
+    },
+
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
       const business = idToFind(businessId);
       return commit("remove_attachment", business, {

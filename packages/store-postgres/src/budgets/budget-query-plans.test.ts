@@ -110,7 +110,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     "events_of_subject",
   ],
   "events that are asked about": [
-    (store) => store.hasEvents(["20", "22"].map((subjectId) => anEvent({ subjectId }))),
+    (store) => store.placesOfEvents(["20", "22"].map((subjectId) => anEvent({ subjectId }))),
     "events_of_subject",
   ],
   "an idempotency key": [(store) => store.claimKey(aClaim({ key: "key 40" }), NOW), "claims_pkey"],

@@ -3,6 +3,7 @@ import {
   type Budget,
   type BudgetStore,
   type CatalogStore,
+  entryText,
   fromMinor,
   idToFind,
   idToWrite,
@@ -66,7 +67,7 @@ export function postgresBudgets(
     insertBudget: async (budget, events, receipt, quota, numbering) => {
       const business = idToWrite(budget.businessId);
       const columns = { ...budgetColumns(budget, numbering), id: idToWrite(budget.id) };
-      const documents = [budget, ...events].map((each) => JSON.stringify(each));
+      const documents = [JSON.stringify(budget), ...events.map(entryText)];
       const argument = {
         budget: columns,
         events: events.map(eventColumns),

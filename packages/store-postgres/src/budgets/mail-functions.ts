@@ -81,7 +81,9 @@ export const MAIL_FUNCTIONS = `
 
   CREATE OR REPLACE FUNCTION @opt_out_of_reminders(business bigint, customer text, at bigint)
   RETURNS void LANGUAGE sql AS $$
-    INSERT INTO @reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (business, customer, at)
+    DELETE FROM @reminder_opt_outs WHERE business_id = business AND customer_id = customer AND at IS NULL;
+    INSERT INTO @reminder_opt_outs (business_id, customer_id, opted_out_at)
+    SELECT business, customer, at WHERE at IS NOT NULL
     ON CONFLICT (business_id, customer_id) DO NOTHING
   $$;
 `;

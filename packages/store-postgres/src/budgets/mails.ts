@@ -1,4 +1,12 @@
-import { asMail, asReminderCheck, idToFind, idToWrite, type Mail, type MailStore } from "@budgetkit/core/store";
+import {
+  asInteger,
+  asMail,
+  asReminderCheck,
+  idToFind,
+  idToWrite,
+  type Mail,
+  type MailStore,
+} from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
@@ -9,7 +17,9 @@ const OF_BUDGET = "FROM @mails WHERE business_id = $1 AND budget_id = $2";
 
 export function postgresMails(connection: Connection): MailStore {
   const commit = connection.commits(MAIL_COMMITS);
-  const findOptOut = connection.value("SELECT 1 FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2");
+  const findOptOut = connection.value(
+    "SELECT opted_out_at FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2",
+  );
 
   return {
     queueMail: async (mail, budget, expectedVersion, events, receipt, quota) => {
@@ -58,12 +68,14 @@ export function postgresMails(connection: Connection): MailStore {
       return (await connection.call("settle_reminder_check", ...key, dueAt, JSON.stringify(check), row)) === true;
     },
 
-    optOutOfReminders: async (businessId, customerId, now) => {
-      await connection.call("opt_out_of_reminders", idToWrite(businessId), customerId, now);
+    setReminderOptOut: async (businessId, customerId, since) => {
+      await connection.call("opt_out_of_reminders", idToWrite(businessId), customerId, since);
     },
 
-    hasOptedOutOfReminders: async (businessId, customerId) =>
-      (await findOptOut(idToFind(businessId), textToFind(customerId))) !== undefined,
+    findReminderOptOut: async (businessId, customerId) => {
+      const found = await findOptOut(idToFind(businessId), textToFind(customerId));
+      return found === undefined ? null : asInteger(found);
+    },
   };
 }
 

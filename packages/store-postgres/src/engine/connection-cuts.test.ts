@@ -5,7 +5,7 @@ import { postgresStore } from "../index.js";
 import { cuttingProxy } from "../testing/cutting-proxy.js";
 import { testSchema } from "../testing/test-schema.js";
 
-const CUTS = rounds({ small: 60, full: 1_000 });
+const CUTS = rounds({ small: 60, full: 5_000 });
 const WRITERS = 12;
 const SEED = 20_261_121;
 
@@ -86,7 +86,7 @@ describe("when connections to PostgreSQL are cut", () => {
     await store.close();
     await proxy.close();
     await direct.close();
-  }, 300_000);
+  }, 1_800_000);
 });
 
 function seeded(seed: number): () => number {

@@ -3,16 +3,22 @@ import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 
 export const EVENT_FUNCTIONS = `
-  -- Draws sequences of a business and returns the first. A rollback returns them, so that the series has no gap. The
-  -- caller holds the lock of the business, so it never waits here, and batches of several businesses do not deadlock.
-  CREATE OR REPLACE FUNCTION @draw_sequences(business bigint, how_many bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  -- The last revision of a subject, whose entries may have been removed; 0 = it has had none. Only the first entry of a
+  -- budget creates it.
+  CREATE OR REPLACE FUNCTION @last_revision(business bigint, entry_type text, subject text) RETURNS bigint
+  LANGUAGE plpgsql AS $$
   DECLARE
-    last bigint;
+    subject_kind text := split_part(entry_type, '.', 1);
+    stored bigint;
   BEGIN
-    INSERT INTO @event_counters AS counter (business_id, last_sequence) VALUES (business, how_many)
-    ON CONFLICT (business_id) DO UPDATE SET last_sequence = counter.last_sequence + excluded.last_sequence
-    RETURNING last_sequence INTO last;
-    RETURN last - how_many + 1;
+    IF entry_type = 'budget.created' THEN RETURN 0; END IF;
+    SELECT revision INTO stored FROM @events
+    WHERE business_id = business AND subject_id = subject AND split_part(type, '.', 1) = subject_kind
+    ORDER BY sequence DESC LIMIT 1;
+    IF FOUND THEN RETURN stored; END IF;
+    SELECT former.revision INTO stored FROM @former_revisions AS former
+    WHERE former.business_id = business AND former.kind = subject_kind AND former.subject_id = subject;
+    RETURN coalesce(stored, 0);
   END $$;
 
   -- Whether events of the business wait for a fan-out. The caller holds the lock of the business, which every write of an
@@ -24,41 +30,69 @@ export const EVENT_FUNCTIONS = `
       OR EXISTS (SELECT FROM @keys WHERE business_id = business AND status = 'ACTIVE' AND webhook_url IS NOT NULL);
   END $$;
 
+  -- Appends entries of a business, whose lock the caller holds, so that they are numbered in the order of the commits. A
+  -- rollback returns the sequences, so that the series has no gap. The hash of an entry is that of entryHash in core.
+  CREATE OR REPLACE FUNCTION @append_entries(business bigint, ids text[], types text[], moments bigint[],
+    subjects text[], documents text[], waits boolean) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    last bigint;
+    last_link text;
+    revisions bigint[];
+    hashes text[] := '{}';
+  BEGIN
+    SELECT last_sequence, last_hash INTO last, last_link FROM @event_counters WHERE business_id = business;
+    last := coalesce(last, 0);
+    SELECT array_agg(
+      @last_revision(business, type, subject) + place_in_subject ORDER BY place
+    ) INTO revisions FROM (
+      SELECT type, subject, place,
+        row_number() OVER (PARTITION BY split_part(type, '.', 1), subject ORDER BY place) AS place_in_subject
+      FROM unnest(types, subjects) WITH ORDINALITY AS given (type, subject, place)
+    ) AS placed;
+    FOR place IN 1 .. cardinality(ids) LOOP
+      last_link := encode(sha256(convert_to(concat('{"entry":', documents[place], ',"previous":',
+        coalesce('"' || last_link || '"', 'null'), ',"revision":', revisions[place], ',"sequence":', last + place, '}'
+      ), 'UTF8')), 'hex');
+      hashes := hashes || last_link;
+    END LOOP;
+    INSERT INTO @event_counters (business_id, last_sequence, last_hash)
+    VALUES (business, last + cardinality(ids), last_link)
+    ON CONFLICT (business_id) DO UPDATE SET last_sequence = excluded.last_sequence, last_hash = excluded.last_hash;
+    INSERT INTO @events (business_id, sequence, id, type, occurred_at, subject_id, document, revision, hash)
+    SELECT business, last + place, id, type, moment, subject, document, revision, hash
+    FROM unnest(ids, types, moments, subjects, documents, revisions, hashes) WITH ORDINALITY
+      AS given (id, type, moment, subject, document, revision, hash, place);
+    IF waits THEN
+      INSERT INTO @undispatched_events (business_id, sequence, position)
+      SELECT business, last + place, nextval('@event_positions')
+      FROM generate_series(1, cardinality(ids)) AS place ORDER BY place;
+    END IF;
+  END $$;
+
   -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. All
-  -- belong to one business, whose lock the caller holds, so that its events are numbered in the order of the commits. Of
-  -- the documents of an argument the first is not that of an event.
+  -- belong to one business. Of the documents of an argument the first is not that of an event.
   CREATE OR REPLACE FUNCTION @write_events(arguments jsonb, places bigint[], documents text[]) RETURNS bigint
   LANGUAGE plpgsql AS $$
   DECLARE
-    waits boolean;
-    bytes bigint;
+    given record;
   BEGIN
-    SELECT @may_have_subscribers((event ->> 'business_id')::bigint) INTO waits
-    FROM jsonb_path_query_first(arguments, '$[*].events[*]') AS event;
-    WITH given AS MATERIALIZED (
-      SELECT event.business_id, event.id, event.type, event.occurred_at, event.subject_id,
-        coalesce(event.document, documents[argument.first_document + event.turn]) AS document,
-        row_number() OVER (ORDER BY argument.place, event.turn) AS place
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb, first_document integer)) WITH ORDINALITY
-        AS argument (events, first_document, place)
-      CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
-        business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text
-      )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, turn)
-      WHERE argument.place = ANY (places)
-    ), drawn AS MATERIALIZED (
-      SELECT @draw_sequences(business_id, count(*)) AS first FROM given GROUP BY business_id
-    ), appended AS (
-      INSERT INTO @events (business_id, sequence, id, type, occurred_at, subject_id, document)
-      SELECT business_id, drawn.first + place - 1, id, type, occurred_at, subject_id, document FROM given, drawn
-    ), marked AS (
-      INSERT INTO @undispatched_events (business_id, sequence, position)
-      SELECT ordered.business_id, ordered.sequence, nextval('@event_positions') FROM (
-        SELECT business_id, drawn.first + place - 1 AS sequence FROM given, drawn ORDER BY place
-      ) AS ordered
-      WHERE waits
-    )
-    SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM given;
-    RETURN bytes;
+    SELECT min(event.business_id) AS business, array_agg(event.id ORDER BY argument.place, event.turn) AS ids,
+      array_agg(event.type ORDER BY argument.place, event.turn) AS types,
+      array_agg(event.occurred_at ORDER BY argument.place, event.turn) AS moments,
+      array_agg(event.subject_id ORDER BY argument.place, event.turn) AS subjects,
+      array_agg(coalesce(event.document, documents[argument.first_document + event.turn])
+        ORDER BY argument.place, event.turn) AS texts
+    INTO given
+    FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb, first_document integer)) WITH ORDINALITY
+      AS argument (events, first_document, place)
+    CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
+      business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text
+    )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, turn)
+    WHERE argument.place = ANY (places);
+    IF given.business IS NULL THEN RETURN 0; END IF;
+    PERFORM @append_entries(given.business, given.ids, given.types, given.moments, given.subjects, given.texts,
+      @may_have_subscribers(given.business));
+    RETURN (SELECT sum(octet_length(text)) FROM unnest(given.texts) AS text);
   END $$;
 
   -- The same for events whose documents are among the arguments. Counts their bytes.
@@ -75,8 +109,8 @@ export const EVENT_FUNCTIONS = `
   DECLARE
     entry @events := jsonb_populate_record(NULL::@events, argument);
   BEGIN
-    entry.sequence := @draw_sequences(entry.business_id, 1);
-    INSERT INTO @events SELECT entry.*;
+    PERFORM @append_entries(entry.business_id, ARRAY[entry.id], ARRAY[entry.type], ARRAY[entry.occurred_at],
+      ARRAY[entry.subject_id], ARRAY[entry.document], false);
     PERFORM @count_storage(entry.business_id, 0, octet_length(entry.document), 0);
     RETURN 'null';
   END $$;

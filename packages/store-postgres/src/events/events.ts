@@ -1,9 +1,12 @@
 import {
   type AuditEntry,
+  asLedgerEntries,
+  asPlace,
   asStoredEntries,
   type DomainEvent,
   type EventQuery,
   type EventStore,
+  entryText,
   idToFind,
   idToWrite,
 } from "@budgetkit/core/store";
@@ -14,7 +17,7 @@ import { EVENT_COMMITS, type EventColumns, type EventRow } from "./event-functio
 
 /** An event or an audit entry as the functions take it that append it. */
 export function eventArgument(event: DomainEvent | AuditEntry): EventRow {
-  return { ...eventColumns(event), document: JSON.stringify(event) };
+  return { ...eventColumns(event), document: entryText(event) };
 }
 
 /** {@link eventArgument} without the document. */
@@ -32,19 +35,24 @@ export function postgresEvents(connection: Connection): EventStore {
   // By subject, which has few events. By time there may be thousands; "+ 0" keeps the planner from that index.
   const findNames = connection.lookUp({
     key: { business: "bigint", subject: "text", type: "text", moment: "bigint", id: "text" },
-    row: `SELECT sequence FROM @events
+    row: `SELECT sequence, revision FROM @events
       WHERE business_id = key.business AND subject_id = key.subject AND type = key.type
         AND occurred_at + 0 = key.moment AND id = key.id`,
   });
+
+  const nextEntries = connection.rows(
+    `SELECT sequence, revision, document, hash FROM @events
+     WHERE business_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+  );
 
   return {
     listEvents: async (businessId, query) => {
       const where = allOf(filtersOf(idToFind(businessId), query));
       const { total, rows } = await pageAndTotal(connection, {
         total: `SELECT count(*) AS n FROM @events WHERE ${where.sql}`,
-        page: `SELECT sequence, document FROM @events WHERE ${where.sql} ORDER BY sequence DESC`,
+        page: `SELECT sequence, revision, document FROM @events WHERE ${where.sql} ORDER BY sequence DESC`,
         order: "page.sequence DESC",
-        columns: ["sequence", "document"],
+        columns: ["sequence", "revision", "document"],
         values: where.values,
         limit: query.limit,
         offset: query.offset,
@@ -52,7 +60,10 @@ export function postgresEvents(connection: Connection): EventStore {
       return { entries: await asStoredEntries(rows), total, nextCursor: null };
     },
 
-    hasEvents: async (events) => {
+    readLedger: async (businessId, { after, limit }) =>
+      asLedgerEntries(await nextEntries(idToFind(businessId), after, limit)),
+
+    placesOfEvents: async (events) => {
       const rows = await findNames(
         events.map(({ businessId, subjectId, type, occurredAt, id }) => [
           idToFind(businessId),
@@ -62,7 +73,7 @@ export function postgresEvents(connection: Connection): EventStore {
           textToFind(id),
         ]),
       );
-      return rows.map((row) => row !== null);
+      return rows.map((row) => (row === null ? null : asPlace(row)));
     },
 
     appendAudit: async (entry) => {

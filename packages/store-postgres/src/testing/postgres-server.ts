@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** A port of the loopback address to listen on. Default: the server listens on its socket only. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Variables of the server process beside those of this one. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const UNPRIVILEGED_ID = 65_534; // PostgreSQL refuses to run as root
@@ -63,7 +65,9 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
 
   function launch(): ChildProcess {
     const [command, prefix] = dyingWithParent(join(binaries, "bin", "postgres"));
-    return spawn(command, [...prefix, ...args], { ...(prefix.length > 0 ? {} : owner), stdio: "ignore", cwd: folder });
+    const env = { ...process.env, ...options.environment };
+    const identity = prefix.length > 0 ? {} : owner;
+    return spawn(command, [...prefix, ...args], { ...identity, stdio: "ignore", cwd: folder, env });
   }
 
   let child = launch();

@@ -1,5 +1,5 @@
 import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { DELIVERY_COLUMNS, DELIVERY_RESULT } from "./delivery-rows.js";
+import { DELIVERY_COLUMNS, DELIVERY_RESULT, ORDER_COLUMNS } from "./delivery-rows.js";
 
 const CLAIMED_COLUMNS = DELIVERY_COLUMNS.map((column) => `delivery.${column}`).join(", ");
 
@@ -47,6 +47,7 @@ export const CLAIM_FUNCTIONS = `
     is_fair boolean;
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('@delivery_queue', 0));
+    IF EXISTS (SELECT FROM @delivery_turns) THEN PERFORM @start_turns((claim ->> 'now')::bigint, moment); END IF;
     WITH page AS MATERIALIZED (
       SELECT stored.ctid AS at, stored.business_id, stored.subscriber_kind, stored.subscriber_id
       FROM @delivery_queue AS stored WHERE ${IS_DUE} ORDER BY stored.next_attempt_at, stored.id LIMIT how_many + 1
@@ -110,16 +111,16 @@ export const CLAIM_FUNCTIONS = `
         lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
       WHERE ctid = ANY (due)
-      RETURNING ${DELIVERY_COLUMNS.join(", ")}
+      RETURNING ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")}
     )
-    SELECT ${CLAIMED_COLUMNS}, bodies.body, bodies.origin FROM leased AS delivery CROSS JOIN LATERAL (
+    SELECT ${CLAIMED_COLUMNS}, bodies.body, bodies.origin, ${ORDER_COLUMNS.join(", ")} FROM leased AS delivery CROSS JOIN LATERAL (
       SELECT body, origin FROM @delivery_bodies AS stored
       WHERE stored.business_id = delivery.business_id AND stored.delivery_id = delivery.id LIMIT 1
     ) AS bodies
     ORDER BY delivery.next_attempt_at, delivery.id;
   END $$;
 
-  -- Leased deliveries are at most as many as concurrent calls, and count only before the first without a lease: later
+  -- 0 = a turn may begin. Leased deliveries are at most as many as concurrent calls, and count only before the first without a lease: later
   -- ones are due later.
   CREATE OR REPLACE FUNCTION @next_due_at() RETURNS bigint LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
   DECLARE
@@ -128,6 +129,7 @@ export const CLAIM_FUNCTIONS = `
       ORDER BY next_attempt_at, id LIMIT 1
     );
   BEGIN
+    IF EXISTS (SELECT FROM @delivery_turns) THEN RETURN 0; END IF;
     RETURN least(waiting, (
       SELECT min(leased.due_at) FROM (
         SELECT ${DUE_AT} AS due_at FROM @delivery_queue AS stored

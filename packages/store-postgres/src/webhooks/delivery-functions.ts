@@ -1,7 +1,7 @@
 import { asBoolean } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { DELIVERY_COLUMNS, storing } from "./delivery-rows.js";
+import { STORED_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
 
@@ -10,9 +10,7 @@ const UNDELIVERED = "status IN ('failed', 'cancelled') AND event_id IS NOT NULL"
 
 /** The columns of a delivery that is moved; those of `changes` get other values. */
 function moved(changes: Readonly<Record<string, string>>): string {
-  return [...DELIVERY_COLUMNS, "trail"]
-    .map((column) => (column in changes ? `${changes[column]} AS ${column}` : column))
-    .join(", ");
+  return STORED_COLUMNS.map((column) => (column in changes ? `${changes[column]} AS ${column}` : column)).join(", ");
 }
 
 const RELEASED = { lease_id: "NULL::text", lease_until: "NULL::bigint", updated_at: "now" };
@@ -23,7 +21,7 @@ const RESTARTED = moved({
   ...RELEASED,
   status: "'pending'",
   attempts_in_round: "0",
-  next_attempt_at: "now + @clock_shift(clock, now)",
+  next_attempt_at: "CASE WHEN ordered_subject IS NULL THEN now + @clock_shift(clock, now) END",
   deadline_at: "deadline",
 });
 
@@ -110,7 +108,8 @@ export const DELIVERY_FUNCTIONS = `
       pruned := pruned + 1;
     END LOOP;
     FOR old IN
-      SELECT events.business_id, events.sequence, octet_length(events.document) AS bytes FROM @events AS events
+      SELECT events.business_id, events.sequence, events.type, events.subject_id, events.revision,
+        octet_length(events.document) AS bytes FROM @events AS events
       WHERE events.occurred_at < before AND (
         SELECT true FROM @undispatched_events AS waiting
         WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
@@ -128,6 +127,10 @@ export const DELIVERY_FUNCTIONS = `
         freed := freed || 0::bigint;
       END IF;
       DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
+      INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
+      VALUES (old.business_id, split_part(old.type, '.', 1), old.subject_id, old.revision)
+      ON CONFLICT (business_id, kind, subject_id)
+      DO UPDATE SET revision = greatest(stored.revision, excluded.revision);
       freed[array_position(locked, old.business_id)] := freed[array_position(locked, old.business_id)] + old.bytes;
       pruned := pruned + 1;
     END LOOP;

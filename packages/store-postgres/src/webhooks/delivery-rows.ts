@@ -5,7 +5,10 @@ import type { StoreClock } from "../engine/connection.js";
 /** A row with a value for each of these columns. */
 type Columns<Names extends string> = ArrayRow & Readonly<Record<Names, string | number | null>>;
 
-/** The columns of a delivery, without body and origin. */
+/** The place of an ordered delivery. */
+const ORDER_TYPES = { ordered_subject: "text", ordered_sequence: "bigint" };
+
+/** The columns of a delivery, without body, origin and place. */
 const DELIVERY_TYPES = {
   business_id: "bigint",
   id: "bigint",
@@ -27,11 +30,15 @@ const DELIVERY_TYPES = {
 
 export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
 
-/** The columns of the queue and of the log. */
-export const TABLE_COLUMNS = [...DELIVERY_COLUMNS, "trail"].join(", ");
+export const ORDER_COLUMNS = Object.keys(ORDER_TYPES);
 
-/** The columns of a delivery with body and origin, as they are read. */
-const WHOLE_TYPES = { ...DELIVERY_TYPES, body: "text", origin: "text" };
+/** The columns of the queue and of the log. */
+export const STORED_COLUMNS = [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "trail"];
+
+export const TABLE_COLUMNS = STORED_COLUMNS.join(", ");
+
+/** The columns of a delivery with body, origin and place, as they are read. */
+const WHOLE_TYPES = { ...DELIVERY_TYPES, body: "text", origin: "text", ...ORDER_TYPES };
 
 /** The same as the columns of a function's result. */
 export const DELIVERY_RESULT = Object.entries(WHOLE_TYPES)
@@ -41,24 +48,38 @@ export const DELIVERY_RESULT = Object.entries(WHOLE_TYPES)
 /** The columns of {@link deliveryArgument}. */
 export const ADDED_TYPES = { ...WHOLE_TYPES, clock: "text" };
 
-/** The body and origin of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
+/** The body, origin and place of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
 export function bodyOf(table: string): string {
   const beside = (column: string) => `(
     SELECT ${column} FROM @delivery_bodies AS bodies
     WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
   )`;
-  return `${beside("body")}, ${beside("origin")}`;
+  return [beside("body"), beside("origin"), ...ORDER_COLUMNS].join(", ");
 }
 
 export const IS_UNFINISHED = "status IN ('pending', 'retrying')";
 
-/** The end of a WITH clause that stores the deliveries of `rows`, one of its parts, in the queue and in the log. */
-export function storing(rows: string): string {
+/** The columns of a note that the turn of a subject may begin. */
+const TURN_COLUMNS = "business_id, subscriber_kind, subscriber_id, ordered_subject";
+
+/** A part of a WITH clause that notes the subjects of these ordered deliveries of `rows`: see `@start_turns`. */
+export function notingTurns(rows: string, condition: string): string {
+  return `noted AS (
+      INSERT INTO @delivery_turns (${TURN_COLUMNS})
+      SELECT DISTINCT ${TURN_COLUMNS} FROM ${rows} WHERE ordered_subject IS NOT NULL AND ${condition}
+    )`;
+}
+
+/**
+ * The end of a WITH clause that stores the deliveries of `rows`, one of its parts, in the queue and in the log. The
+ * subjects of those that match `noted` are noted.
+ */
+export function storing(rows: string, noted = "true"): string {
   const into = (table: string, condition: string) =>
     `INSERT INTO ${table} (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ${rows} WHERE ${condition}`;
   return `queued AS (
       ${into("@delivery_queue", IS_UNFINISHED)}
-    )
+    ), ${notingTurns(rows, noted)}
     ${into("@delivery_log", `NOT (${IS_UNFINISHED})`)}`;
 }
 
@@ -83,6 +104,8 @@ export function deliveryArgument(delivery: Delivery, clock: StoreClock): Columns
     updated_at: delivery.updatedAt,
     body: delivery.body,
     origin: orNull(delivery.origin, (origin) => JSON.stringify(origin)),
+    ordered_subject: delivery.order?.subject ?? null,
+    ordered_sequence: delivery.order?.sequence ?? null,
     clock,
   };
 }

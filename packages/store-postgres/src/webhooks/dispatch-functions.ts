@@ -4,6 +4,8 @@ import {
   ADDED_TYPES,
   DELIVERY_COLUMNS,
   IS_UNFINISHED,
+  notingTurns,
+  ORDER_COLUMNS,
   SETTLEMENT_TYPES,
   storing,
   TABLE_COLUMNS,
@@ -35,7 +37,7 @@ const SETTLED_COLUMNS = `stored.business_id, stored.id, subscriber_kind, subscri
         given.next_attempt_at + @clock_shift(clock, settled_at) AS next_attempt_at, deadline_at,
         NULL::text AS lease_id, NULL::bigint AS lease_until,
         CASE WHEN attempt_number IS NULL THEN stored.response_code ELSE given.response_code END AS response_code,
-        created_at, settled_at AS updated_at,
+        created_at, settled_at AS updated_at, ${ORDER_COLUMNS.join(", ")},
         CASE
           WHEN attempt_number IS NULL THEN trail
           WHEN trail IS NULL THEN ${ATTEMPT}
@@ -95,10 +97,10 @@ export const DISPATCH_FUNCTIONS = `
       without := without || cut;
     END LOOP;
     RETURN coalesce((
-      SELECT json_agg(json_build_array(waiting.sequence, (
-        SELECT document FROM @events AS events
+      SELECT json_agg((
+        SELECT json_build_array(events.sequence, events.revision, events.document) FROM @events AS events
         WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
-      )) ORDER BY waiting.position)
+      ) ORDER BY waiting.position)
       FROM unnest(kept || page) AS waiting
     ), '[]');
   END $$;
@@ -139,7 +141,7 @@ export const DISPATCH_FUNCTIONS = `
       INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
       SELECT business_id, id, body, origin FROM added
     ), shifted AS (
-      SELECT ${SHIFTED_COLUMNS}, trail FROM added
+      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail FROM added
     ), ${storing("shifted")};`)} $$;
 
   -- The attempts of a delivery and one more, whose number must be new.
@@ -181,6 +183,6 @@ export const DISPATCH_FUNCTIONS = `
     ), ended AS (
       DELETE FROM @delivery_queue AS stored USING settled
       WHERE stored.ctid = settled.at AND NOT (settled.${IS_UNFINISHED})
-    )
+    ), ${notingTurns("settled", `NOT (${IS_UNFINISHED})`)}
     INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM settled WHERE NOT (${IS_UNFINISHED});`)} $$;
 `;

@@ -15,7 +15,7 @@ import {
 import { allOf, type Condition, equals } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { DELIVERY_COMMITS } from "./delivery-functions.js";
-import { bodyOf, DELIVERY_COLUMNS } from "./delivery-rows.js";
+import { bodyOf, DELIVERY_COLUMNS, ORDER_COLUMNS } from "./delivery-rows.js";
 
 /** Reads, cancels and redelivers deliveries. */
 export function postgresDeliveries(connection: Connection, clock: StoreClock): DeliveryLog {
@@ -69,7 +69,7 @@ function listing(where: string, { limit, offset }: DeliveryQuery): string {
   return `SELECT total.n, page.is_there, ${columns}, ${bodyOf("page")}
     FROM (SELECT count(*) AS n FROM @deliveries WHERE ${where}) AS total
     LEFT JOIN LATERAL (
-      SELECT true AS is_there, ${DELIVERY_COLUMNS.join(", ")} FROM @deliveries WHERE ${where}
+      SELECT true AS is_there, ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")} FROM @deliveries WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS page ON true
     ORDER BY page.created_at DESC, page.id DESC`;

@@ -63,7 +63,7 @@ function settlement(deliveryId: string, fencingToken: string): Settlement {
 }
 
 function waitingEvent(turn: number): StoredEvent {
-  return { ...anEvent({ businessId: "1" }), sequence: 1_000_020 + 20 * turn };
+  return { ...anEvent({ businessId: "1" }), sequence: 1_000_020 + 20 * turn, revision: 1 };
 }
 
 type Ask = (store: Store, turn: number) => Promise<unknown>;
@@ -75,6 +75,14 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     ["delivery_queue_by_due", "delivery_queue_of_subscriber", "delivery_bodies_pkey"],
   ],
   "when the next is due": [(store) => store.nextDueAt(), ["delivery_queue_by_due"]],
+  "the turn of an ordered delivery": [
+    async (store, turn) => {
+      const order = { subject: "budget subject", sequence: 1_000_100 + turn };
+      await store.insertDelivery(aDelivery({ id: String(45_000 + turn), nextAttemptAt: null, order }));
+      return store.claimDue(CLAIM);
+    },
+    ["delivery_turns_in_order", "delivery_queue_in_order", "undispatched_events_pkey", "events_pkey"],
+  ],
   "a settlement": [
     async (store, turn) => {
       const id = String(40_000 + turn);
@@ -122,7 +130,12 @@ const LARGE =
   /Seq Scan on (?:\w+\.)?(?:delivery_queue|delivery_log|delivery_bodies|events|undispatched_events|endpoints|keys)\b/;
 
 /** Those that are read from their beginning, in order, and no further than what is wanted. */
-const IN_ORDER = ["delivery_queue_of_subscriber", "undispatched_events_in_order"];
+const IN_ORDER = [
+  "delivery_queue_of_subscriber",
+  "undispatched_events_in_order",
+  "delivery_turns_in_order",
+  "delivery_turns_pkey",
+];
 
 function indexesReadWhole(plans: string): string[] {
   const reads = plans.matchAll(/Index (?:Only )?Scan(?: Backward)? using (\w+)[^\n]*\n(?!\s*(?:Index Cond|Disabled))/g);

@@ -20,6 +20,7 @@ describe("how SQLite answers about attachments", () => {
     "a list": () => store.listAttachments("1", "10", 10, 0),
     "a look-up": () => store.findAttachment("1", "10", "80"),
     "an insertion": () => store.insertAttachment(anAttachment(), 1, 100, []),
+    "a replacement": () => store.replaceAttachment(anAttachment(), 1, []),
     "a removal": () => store.removeAttachment("1", "10", "80", 1, []),
     "a view": () => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, []),
     "the views of a budget": () => store.listLinkViews("1", "10"),

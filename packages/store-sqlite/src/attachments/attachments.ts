@@ -11,25 +11,7 @@ import { outboxWriter } from "../events/events.js";
 import { quotaChecker } from "../limits/storage-use.js";
 
 export function sqliteAttachments(connection: Connection): AttachmentStore {
-  const insert = connection.command(
-    "INSERT INTO budgetkit_attachments (business_id, budget_id, id, created_at, document) VALUES (?, ?, ?, ?, ?)",
-  );
-  const remove = connection.command(
-    "DELETE FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?",
-  );
-  const find = connection.value(
-    "SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?",
-  );
-  const count = connection.value("SELECT count(*) FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?");
-  const list = connection.values(
-    `SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
-  const isTaken = connection.value(
-    `SELECT 1 FROM budgetkit_attachments WHERE id = ?
-     UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
-  );
-  const versionOf = connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
+  const { insert, replace, remove, find, count, list, isTaken, versionOf } = statementsOn(connection);
   const prepareEvents = outboxWriter(connection);
   const exceeds = quotaChecker(connection);
 
@@ -63,6 +45,20 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
         return { entries, total: asInteger(count(...budget)), nextCursor: null };
       }),
 
+    replaceAttachment: async (attachment, budgetVersion, events) => {
+      const budget = [idToFind(attachment.businessId), idToFind(attachment.budgetId)] as const;
+      const id = idToFind(attachment.id);
+      const document = JSON.stringify(attachment);
+      const appendEvents = prepareEvents(events);
+      return connection.write(() => {
+        if (find(...budget, id) === undefined) return "missing";
+        if (versionOf(...budget) !== budgetVersion) return "stale";
+        replace(document, ...budget, id);
+        appendEvents({ business: budget[0] });
+        return "written";
+      });
+    },
+
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
       const budget = [idToFind(businessId), idToFind(budgetId)] as const;
       const appendEvents = prepareEvents(events);
@@ -78,6 +74,31 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
 
     findAttachmentIds: (ids) =>
       connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id), id) !== undefined)),
+  };
+}
+
+function statementsOn(connection: Connection) {
+  return {
+    insert: connection.command(
+      "INSERT INTO budgetkit_attachments (business_id, budget_id, id, created_at, document) VALUES (?, ?, ?, ?, ?)",
+    ),
+    replace: connection.command(
+      "UPDATE budgetkit_attachments SET document = ? WHERE business_id = ? AND budget_id = ? AND id = ?",
+    ),
+    remove: connection.command("DELETE FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?"),
+    find: connection.value(
+      "SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?",
+    ),
+    count: connection.value("SELECT count(*) FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?"),
+    list: connection.values(
+      `SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?
+       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+    ),
+    isTaken: connection.value(
+      `SELECT 1 FROM budgetkit_attachments WHERE id = ?
+       UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
+    ),
+    versionOf: connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?"),
   };
 }
 

@@ -35,7 +35,7 @@ export function sqliteMails(connection: Connection): MailStore {
   return { ...mailQueue(connection), ...reminders(connection) };
 }
 
-type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "optOutOfReminders" | "hasOptedOutOfReminders";
+type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "setReminderOptOut" | "findReminderOptOut";
 
 function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
@@ -110,8 +110,9 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
     `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (?, ?, ?)
      ON CONFLICT (business_id, customer_id) DO NOTHING`,
   );
-  const hasOptedOut = connection.value(
-    "SELECT 1 FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
+  const optIn = connection.command("DELETE FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?");
+  const findOptOut = connection.value(
+    "SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
   );
 
   return {
@@ -132,15 +133,19 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
       });
     },
 
-    optOutOfReminders: async (businessId, customerId, now) => {
+    setReminderOptOut: async (businessId, customerId, since) => {
       const business = idToWrite(businessId);
       return connection.write(() => {
-        optOut(business, customerId, now);
+        if (since === null) optIn(business, customerId);
+        else optOut(business, customerId, since);
       });
     },
 
-    hasOptedOutOfReminders: (businessId, customerId) =>
-      connection.read(() => hasOptedOut(idToFind(businessId), customerId) !== undefined),
+    findReminderOptOut: (businessId, customerId) =>
+      connection.read(() => {
+        const found = findOptOut(idToFind(businessId), customerId);
+        return found === undefined ? null : asInteger(found);
+      }),
   };
 }
 

@@ -214,7 +214,7 @@ describe("how SQLite answers", () => {
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
     "events that are asked about": [
-      (on) => on.hasEvents([anEvent()]),
+      (on) => on.placesOfEvents([anEvent()]),
       "budgetkit_events_of_subject (business_id=? AND subject_id=?)",
     ],
     "keys, newest first": [(on) => on.listKeys("1", 10, 0), "budgetkit_keys_by_creation (business_id=?)"],

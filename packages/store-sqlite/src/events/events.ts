@@ -1,24 +1,19 @@
 import {
   type AuditEntry,
   asInteger,
+  asLedgerEntries,
+  asPlace,
   asStoredEntries,
   type DomainEvent,
   type EventQuery,
   type EventStore,
   idToFind,
-  idToWrite,
   memoize,
   type StorageUse,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
-
-const INSERT_EVENT = `INSERT INTO budgetkit_events (business_id, id, type, occurred_at, subject_id, document, sequence)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
-/** Draws the next sequence of a business, in the transaction that writes the event: a rollback leaves no gap. */
-const NEXT_SEQUENCE = `INSERT INTO budgetkit_event_counters (business_id, last_sequence) VALUES (?, 1)
-  ON CONFLICT (business_id) DO UPDATE SET last_sequence = last_sequence + 1 RETURNING last_sequence`;
+import { encodedEntry, entryAppender } from "./append-entry.js";
 
 /** The index of keys with a webhook is built on exactly these words. */
 export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
@@ -49,22 +44,14 @@ export interface OutboxWrite {
  */
 export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => OutboxWrite {
   const count = storageCounter(connection);
-  const nextSequence = connection.value(NEXT_SEQUENCE);
-  const insert = connection.command(INSERT_EVENT);
+  const append = entryAppender(connection);
   const markUndispatched = connection.command(MARK_UNDISPATCHED);
   return (events) => {
-    const rows = events.map((event) => {
-      const { values, bytes } = columnValuesOf(event);
-      return { values, bytes, business: idToWrite(event.businessId) };
-    });
-    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+    const entries = events.map(encodedEntry);
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const write: (...given: Parameters<OutboxWrite>) => void = (counted) => {
-      for (const { values, business } of rows) {
-        const sequence = asInteger(nextSequence(business));
-        insert(...values, sequence);
-        markUndispatched(business, sequence);
-      }
-      const business = counted?.business ?? rows[0]?.business; // the events of a change are of one business
+      for (const entry of entries) markUndispatched(entry.business, append(entry));
+      const business = counted?.business ?? entries[0]?.business; // the events of a change are of one business
       if (business === undefined) return;
       count(business, { ...counted, documentBytes: (counted?.documentBytes ?? 0) + bytes });
     };
@@ -75,15 +62,13 @@ export function outboxWriter(connection: Connection): (events: readonly DomainEv
 /** Writes the audit entry of a change in its transaction; null = none. Encoding happens before the transaction. */
 export function auditWriter(connection: Connection): (entry: AuditEntry | null) => () => void {
   const count = storageCounter(connection);
-  const nextSequence = connection.value(NEXT_SEQUENCE);
-  const insert = connection.command(INSERT_EVENT);
+  const append = entryAppender(connection);
   return (entry) => {
     if (entry === null) return () => {};
-    const { values, bytes } = columnValuesOf(entry);
-    const business = idToWrite(entry.businessId);
+    const encoded = encodedEntry(entry);
     return () => {
-      insert(...values, asInteger(nextSequence(business)));
-      count(business, { documentBytes: bytes });
+      append(encoded);
+      count(encoded.business, { documentBytes: encoded.bytes });
     };
   };
 }
@@ -94,13 +79,17 @@ export function sqliteEvents(connection: Connection): EventStore {
   const countOf = memoize((where) => connection.value(`SELECT count(*) FROM budgetkit_events WHERE ${where}`));
   const pageOf = memoize((where) =>
     connection.rows(
-      `SELECT sequence, document FROM budgetkit_events WHERE ${where} ORDER BY sequence DESC LIMIT ? OFFSET ?`,
+      `SELECT sequence, revision, document FROM budgetkit_events WHERE ${where} ORDER BY sequence DESC LIMIT ? OFFSET ?`,
     ),
   );
   // + keeps SQLite on the index by subject: a subject has few events, one millisecond may have thousands.
-  const find = connection.value(
-    `SELECT 1 FROM budgetkit_events
+  const findPlace = connection.row(
+    `SELECT sequence, revision FROM budgetkit_events
      WHERE business_id = ? AND subject_id = ? AND type = ? AND +occurred_at = ? AND id = ? LIMIT 1`,
+  );
+  const nextEntries = connection.rows(
+    `SELECT sequence, revision, document, hash FROM budgetkit_events
+     WHERE business_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
 
   return {
@@ -113,10 +102,14 @@ export function sqliteEvents(connection: Connection): EventStore {
       return { entries: await asStoredEntries(rows), total, nextCursor: null };
     },
 
-    hasEvents: (events) =>
+    readLedger: async (businessId, { after, limit }) =>
+      asLedgerEntries(await connection.snapshot(() => nextEntries(idToFind(businessId), after, limit))),
+
+    placesOfEvents: (events) =>
       connection.snapshot(() =>
         events.map(({ businessId, subjectId, type, occurredAt, id }) => {
-          return find(idToFind(businessId), subjectId, type, occurredAt, id) !== undefined;
+          const row = findPlace(idToFind(businessId), subjectId, type, occurredAt, id);
+          return row === null ? null : asPlace(row);
         }),
       ),
 
@@ -134,11 +127,4 @@ function filtersOf(businessId: string, query: EventQuery): { where: string; valu
   ];
   const given = filters.filter(([, value]) => value !== null);
   return { where: given.map(([sql]) => sql).join(" AND "), values: given.map(([, value]) => value) };
-}
-
-function columnValuesOf(event: DomainEvent | AuditEntry): { readonly values: SqlValue[]; readonly bytes: number } {
-  const { businessId, id, type, occurredAt, subjectId } = event;
-  const document = JSON.stringify(event);
-  const values = [idToWrite(businessId), id, type, occurredAt, subjectId, document];
-  return { values, bytes: Buffer.byteLength(document) };
 }

@@ -1,9 +1,11 @@
 import { asInteger, type Delivery, type DeliveryStatus, idToFind, isFinished } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { payloadValuesOf, QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
+import { turnNoter } from "./delivery-turns.js";
 
 const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts,
-  attempts_in_round, deadline_at, response_code, created_at, updated_at, payload_id, trail`;
+  attempts_in_round, deadline_at, response_code, created_at, updated_at, ordered_subject, ordered_sequence, payload_id,
+  trail`;
 
 /** What differs in the log from the queue. */
 export type FinalState = readonly [
@@ -15,34 +17,44 @@ export type FinalState = readonly [
   trail: string | null,
 ];
 
-/** Moves a delivery from the queue to the log, as part of a transaction. */
-export function deliveryFinisher(connection: Connection): (business: number, id: number, state: FinalState) => void {
+/** Moves a delivery from the queue to the log, as part of a transaction; the next of its subject may then begin. */
+export function deliveryFinisher(
+  connection: Connection,
+): (business: number, id: number, isOrdered: boolean, state: FinalState) => void {
   const append = connection.command(
     `INSERT INTO budgetkit_delivery_log (${LOG_COLUMNS})
      SELECT business_id, id, subscriber_kind, subscriber_id, event_id, event_type, ?, ?, ?, deadline_at, ?, created_at,
-       ?, payload_id, ?
+       ?, ordered_subject, ordered_sequence, payload_id, ?
      FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?`,
   );
   const remove = connection.command("DELETE FROM budgetkit_delivery_queue WHERE business_id = ? AND id = ?");
-  return (business, id, state) => {
+  const note = turnNoter(connection);
+  return (business, id, isOrdered, state) => {
+    if (isOrdered) note(business, id);
     append(...state, business, id);
     remove(business, id);
   };
 }
 
-/** Moves a delivery from the log to the queue, due at `now`, as part of a transaction. False = the log does not have it. */
+/**
+ * Moves a delivery from the log to the queue, as part of a transaction: due at `now`, or to wait for its turn if it is
+ * ordered. False = the log does not have it.
+ */
 export function deliveryRestarter(
   connection: Connection,
 ): (business: number, id: number, now: number, deadlineAt: number) => boolean {
   const append = connection.command(
     `INSERT INTO budgetkit_delivery_queue (${QUEUE_COLUMNS})
-     SELECT business_id, id, subscriber_kind, subscriber_id, event_id, event_type, 'pending', attempts, 0, ?, ?, NULL,
-       NULL, response_code, created_at, ?, payload_id, trail
+     SELECT business_id, id, subscriber_kind, subscriber_id, event_id, event_type, 'pending', attempts, 0,
+       CASE WHEN ordered_subject IS NULL THEN ? END, ?, NULL, NULL, response_code, created_at, ?, ordered_subject,
+       ordered_sequence, payload_id, trail
      FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?`,
   );
   const remove = connection.command("DELETE FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?");
+  const note = turnNoter(connection);
   return (business, id, now, deadlineAt) => {
     append(now, deadlineAt, now, business, id);
+    note(business, id);
     return remove(business, id) > 0;
   };
 }
@@ -54,10 +66,11 @@ export function deliveryWriter(connection: Connection): (deliveries: readonly De
   );
   const insert = connection.command(
     `INSERT INTO budgetkit_delivery_queue (${QUEUE_COLUMNS})
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL
      WHERE NOT EXISTS (SELECT 1 FROM budgetkit_delivery_log WHERE business_id = ? AND id = ?)`,
   );
   const finish = deliveryFinisher(connection);
+  const note = turnNoter(connection);
 
   function add(delivery: Delivery, values: readonly SqlValue[], payload: number): void {
     const [business, id] = [idToFind(delivery.businessId), idToFind(delivery.id)];
@@ -65,8 +78,9 @@ export function deliveryWriter(connection: Connection): (deliveries: readonly De
       throw new Error(`duplicate delivery ${delivery.id} in business ${delivery.businessId}`);
     }
     const { status, attempts, attemptsSinceRestart, responseCode, updatedAt } = delivery;
+    if (delivery.order !== undefined) note(business, id);
     if (!isFinished(status)) return;
-    finish(business, id, [status, attempts, attemptsSinceRestart, responseCode, updatedAt, null]);
+    finish(business, id, false, [status, attempts, attemptsSinceRestart, responseCode, updatedAt, null]);
   }
 
   return (deliveries) => {

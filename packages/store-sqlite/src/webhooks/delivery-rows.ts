@@ -15,10 +15,11 @@ const IDENTITY =
 
 /** The columns of a waiting delivery, in the order of {@link queueValuesOf}. */
 export const QUEUE_COLUMNS = `${IDENTITY}, next_attempt_at, deadline_at, lease_id, lease_until, response_code,
-  created_at, updated_at, payload_id, trail`;
+  created_at, updated_at, ordered_subject, ordered_sequence, payload_id, trail`;
 
 /** A finished delivery has neither a lease nor a next attempt. */
-const LOG_AS_QUEUE = `${IDENTITY}, NULL, deadline_at, NULL, NULL, response_code, created_at, updated_at, payload_id, trail`;
+const LOG_AS_QUEUE = `${IDENTITY}, NULL, deadline_at, NULL, NULL, response_code, created_at, updated_at,
+  ordered_subject, ordered_sequence, payload_id, trail`;
 
 /** The `due_at` of a delivery that no claim takes. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
@@ -35,7 +36,8 @@ export function wholeDelivery(table: string): string {
     SELECT ${sql} FROM budgetkit_payloads AS payloads WHERE payloads.id = ${table}.payload_id
   )`;
   return `${IDENTITY}, next_attempt_at, deadline_at, lease_id, lease_until, response_code, created_at, updated_at,
-    ${ofPayload(`coalesce(head || ${table}.id || tail, head)`)}, ${ofPayload("origin")}`;
+    ${ofPayload(`coalesce(head || ${table}.id || tail, head)`)}, ${ofPayload("origin")},
+    ordered_subject, ordered_sequence`;
 }
 
 /** Throws a RangeError for an id that cannot be one. */
@@ -57,6 +59,8 @@ export function queueValuesOf(delivery: Delivery): SqlValue[] {
     delivery.responseCode,
     delivery.createdAt,
     delivery.updatedAt,
+    delivery.order?.subject ?? null,
+    delivery.order?.sequence ?? null,
   ];
 }
 

@@ -13,6 +13,7 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { SUBJECT_KIND } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
 import { attemptsOf, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
@@ -92,7 +93,8 @@ function deliveryChanges(
   connection: Connection,
 ): Pick<WebhookStore, "cancelDeliveries" | "redeliver" | "redeliverUndelivered"> {
   const waiting = connection.rows(
-    `SELECT id, attempts, attempts_in_round, response_code, trail FROM budgetkit_delivery_queue
+    `SELECT id, attempts, attempts_in_round, response_code, trail, ordered_subject IS NOT NULL
+     FROM budgetkit_delivery_queue
      WHERE ${OF_SUBSCRIBER} ORDER BY due_at, id LIMIT ?`,
   );
   const undelivered = connection.rows(
@@ -107,9 +109,10 @@ function deliveryChanges(
     cancelDeliveries: (businessId, subscriber, now, limit) =>
       connection.write(() => {
         const found = waiting(...subscriberToFind(businessId, subscriber), limit);
-        for (const [id, attempts, inRound, code, trail] of found) {
+        for (const [id, attempts, inRound, code, trail, isOrdered] of found) {
           const kept = [asInteger(attempts), asInteger(inRound), orNull(code, asInteger)] as const;
-          finish(idToFind(businessId), asInteger(id), ["cancelled", ...kept, now, orNull(trail, asText)]);
+          const state = ["cancelled", ...kept, now, orNull(trail, asText)] as const;
+          finish(idToFind(businessId), asInteger(id), isOrdered === 1, state);
         }
         return found.length;
       }),
@@ -143,7 +146,11 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
        WHERE occurred_at < ?
          AND NOT EXISTS (SELECT 1 FROM budgetkit_undispatched_events AS waiting WHERE waiting.position = events.position)
        ORDER BY occurred_at, position LIMIT ?
-     ) RETURNING business_id, octet_length(document)`,
+     ) RETURNING business_id, octet_length(document), ${SUBJECT_KIND}, subject_id, revision`,
+  );
+  const keepRevision = connection.command(
+    `INSERT INTO budgetkit_former_revisions (business_id, kind, subject_id, revision) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET revision = max(revision, excluded.revision)`,
   );
 
   return (before, limit) =>
@@ -152,6 +159,9 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
       for (const id of payloads) leavePayload(id);
       for (const id of new Set(payloads)) removePayload(id);
       const events = pruneEvents(before, limit);
+      for (const [business, , kind, subject, revision] of events) {
+        keepRevision(asInteger(business), asText(kind), asText(subject), asInteger(revision));
+      }
       for (const [business, bytes] of freedBytes(events)) count(business, { documentBytes: -bytes });
       return payloads.length + events.length;
     });

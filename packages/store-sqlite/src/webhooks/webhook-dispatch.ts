@@ -17,6 +17,7 @@ import {
 import type { Connection } from "../engine/connection.js";
 import { deliveryFinisher, deliveryWriter } from "./delivery-moves.js";
 import { NEVER, wholeDelivery, withAttempt } from "./delivery-rows.js";
+import { noteFinder, turnStarter } from "./delivery-turns.js";
 import { dueChooser } from "./due-deliveries.js";
 import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
 
@@ -33,7 +34,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   // CROSS JOIN fixes the join order: the waiting rows first, then their events.
   const findUndispatched = memoize((without) =>
     connection.rows(
-      `SELECT waiting.sequence, events.document, waiting.business_id, waiting.position
+      `SELECT waiting.sequence, events.revision, events.document, waiting.business_id, waiting.position
        FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (position)
        WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
     ),
@@ -43,7 +44,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   );
   const waitingEvents = (perBusiness: number): SharedList<Row> => ({
     read: (without, count) => findUndispatched(placeholders(without))(...without.map(idToFind), count),
-    businessOf: ([, , businessId]) => asId(businessId),
+    businessOf: ([, , , businessId]) => asId(businessId),
     shareOf: () => perBusiness,
   });
   const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
@@ -53,6 +54,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   const firstDue = connection.value(
     `SELECT due_at FROM budgetkit_delivery_queue WHERE due_at < ${NEVER} ORDER BY due_at LIMIT 1`,
   );
+  const isTurnNoted = noteFinder(connection);
   const prepareDeliveries = deliveryWriter(connection);
   const claim = deliveryClaimer(connection);
   const settle = deliverySettler(connection);
@@ -61,7 +63,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
     findUndispatchedEvents: async (limit, perBusiness = limit) => {
       const rows = await connection.snapshot(() =>
         [...firstShares(waitingEvents(perBusiness), limit)].sort(
-          ([, , , position], [, , , other]) => asInteger(position) - asInteger(other),
+          ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
         ),
       );
       return asStoredEvents(rows);
@@ -89,7 +91,7 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
         deliveries: asInteger(countDue(now, atMost)),
       })),
 
-    nextDueAt: () => connection.read(() => orNull(firstDue(), asInteger)),
+    nextDueAt: () => connection.read(() => (isTurnNoted() ? 0 : orNull(firstDue(), asInteger))),
   };
 }
 
@@ -104,9 +106,11 @@ function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly 
        lease_id = ?, lease_until = ?, updated_at = ?
      WHERE business_id = ? AND id = ?`,
   );
+  const startTurns = turnStarter(connection);
   const choose = dueChooser(connection);
   return (claim) => {
     const { lease, now } = claim;
+    startTurns(now);
     return choose(claim).flatMap(({ businessId, id }) => {
       const key = [idToFind(businessId), idToFind(id)] as const;
       const row = read(...key);
@@ -123,7 +127,7 @@ function deliveryClaimer(connection: Connection): (claim: DueClaim) => readonly 
 /** Ends an attempt, as part of a transaction. False = the lease is lost. */
 function deliverySettler(connection: Connection): (settlement: Settlement) => boolean {
   const leased = connection.row(
-    `SELECT attempts, attempts_in_round, response_code, trail FROM budgetkit_delivery_queue
+    `SELECT attempts, attempts_in_round, response_code, trail, ordered_subject IS NOT NULL FROM budgetkit_delivery_queue
      WHERE business_id = ? AND id = ? AND lease_id = ?`,
   );
   const release = connection.command(
@@ -142,7 +146,7 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => bo
     const responseCode = attempt === null ? orNull(found[2], asInteger) : attempt.responseCode;
     const earlier = orNull(found[3], asText);
     const trail = attempt === null ? earlier : withAttempt(earlier, attempt);
-    if (isFinished(status)) finish(business, id, [status, ...counts, responseCode, now, trail]);
+    if (isFinished(status)) finish(business, id, found[4] === 1, [status, ...counts, responseCode, now, trail]);
     else release(status, nextAttemptAt, ...counts, responseCode, now, trail, business, id);
     return true;
   };

@@ -161,14 +161,15 @@ describe("how SQLite goes about webhooks", () => {
 
   it("a claim of all that is due: along the index of moments", async () => {
     await explained.store.insertDelivery(aDelivery());
-    const [due] = await explained.plansOf(() => explained.store.claimDue(CLAIM));
+    const [turns, due] = await explained.plansOf(() => explained.store.claimDue(CLAIM));
+    expect(turns).toBe("SEARCH budgetkit_delivery_turns USING INTEGER PRIMARY KEY (rowid>?)");
     expect(due).toBe("SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due (due_at<?)");
   });
 
   it("a claim from backlogs of several businesses: from subscriber to subscriber, then a share of each", async () => {
     for (const businessId of ["1", "2"]) await explained.store.insertDelivery(aDelivery({ businessId }));
     const plans = await explained.plansOf(() => explained.store.claimDue({ ...CLAIM, limit: 1 }));
-    const [due, businesses, heads, ofSubscriber, delivery, lease, ...others] = plans;
+    const [, due, businesses, heads, ofSubscriber, delivery, lease, ...others] = plans;
     expect(due).toMatch(/^SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due \(due_at<\?\)$/);
     expect(businesses?.match(/SEARCH budgetkit_delivery_queue/g)).toHaveLength(2);
     const next = "((business_id,subscriber_kind,subscriber_id)>(?,?,?))";
@@ -181,6 +182,19 @@ describe("how SQLite goes about webhooks", () => {
     expect(lease).toBe("SEARCH budgetkit_delivery_queue USING PRIMARY KEY (business_id=? AND id=?)");
     expect(others).toEqual([]);
     for (const steps of plans) expect(steps).not.toContain("TEMP B-TREE");
+  });
+
+  it("the turn of an ordered delivery: the first of its subject, past all that wait, and events before it", async () => {
+    const order = { subject: "budget 10", sequence: 1 };
+    await explained.store.insertDelivery(aDelivery({ nextAttemptAt: null, order }));
+    const plans = await explained.plansOf(() => explained.store.claimDue(CLAIM));
+    const lane = `${OF_SUBSCRIBER} AND ordered_subject=?`;
+    const find = `SEARCH budgetkit_delivery_queue USING COVERING INDEX budgetkit_delivery_queue_in_order (${lane})`;
+    expect(plans).toContain(find);
+    const earlier =
+      "SEARCH waiting USING COVERING INDEX budgetkit_undispatched_events_of_business (business_id=? AND sequence<?)";
+    expect(plans.filter((steps) => steps.includes(earlier))).toHaveLength(1);
+    for (const steps of plans) expect(steps).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
   });
 
   for (const [name, [query, queue, log]] of Object.entries(LISTED)) {

@@ -47,7 +47,7 @@ export function budgetNumberCases({ describe, it }: HttpCases): void {
   });
 
   describe("the terms of a budget", () => {
-    it("are those that it was sent with, whatever the business's are now", async ({ owner, full }) => {
+    it("are those that it was sent with, also after the business changed its own", async ({ owner, full }) => {
       await owner.put(BUSINESS, { terms: "30 days" });
       const { id } = JSON.parse((await full.post(BUDGETS, aBudgetBody())).body).data;
       await owner.put(BUSINESS, { terms: "60 days" });

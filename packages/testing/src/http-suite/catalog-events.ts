@@ -26,9 +26,26 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
         entries.map(({ event, data }) => [event, data]),
         [
           ["customer.created", created.at("data")],
-          ["customer.updated", { ...Object(updated.at("data")), previous: { name: "Bruno", email: "b@example.com" } }],
+          [
+            "customer.updated",
+            {
+              ...Object(updated.at("data")),
+              previous: { name: "Bruno", email: "b@example.com" },
+              changes: [
+                { kind: "field", field: "name", before: "Bruno", after: "Bruno Díaz" },
+                { kind: "field", field: "email", before: "b@example.com", after: null },
+              ],
+            },
+          ],
           ["customer.deleted", { id: "c-1", deletedAt }],
-          ["customer.updated", { ...Object(restored.at("data")), previous: { deletedAt } }],
+          [
+            "customer.updated",
+            {
+              ...Object(restored.at("data")),
+              previous: { deletedAt },
+              changes: [{ kind: "field", field: "deletedAt", before: deletedAt, after: null }],
+            },
+          ],
         ],
       );
       assert.deepEqual(

@@ -175,6 +175,29 @@ function fileCases({ describe, it }: HttpCases): void {
         assert.equal((await load(send, path)).status, 404);
       }
     });
+
+    it("may be shared later, and no longer: the page follows", async ({ full, anonymous, send }) => {
+      const { id, link } = await linked(full);
+      const { body, headers } = aFileForm("abc", { fileName: "plan.pdf" });
+      const file = (await full.post(`${BUDGETS}/${id}/attachments`, body, headers)).text("data.id");
+      const share = (shared: unknown) => full.put(`${BUDGETS}/${id}/attachments/${file}`, { shared });
+      const before = await anonymous.get(link);
+      assert.equal((await share(true)).at("data.shared"), true);
+      const open = await anonymous.get(link);
+      assert.equal(open.at("data.attachments.0.id"), file);
+      assert.equal((await load(send, `${link}/attachments/${file}`)).status, 200);
+      const version = before.at("data.version");
+      assert.equal(open.at("data.version"), version);
+      const answer = { version, hash: before.text("data.hash") };
+      assertStatus(await anonymous.post(`${link}/accept`, answer), 409);
+      const ended = await share(false);
+      assert.deepEqual([ended.status, ended.at("data.shared")], [200, undefined]);
+      assert.equal((await anonymous.get(link)).at("data.attachments"), undefined);
+      assert.equal((await load(send, `${link}/attachments/${file}`)).status, 404);
+      assertStatus(await full.put(`${BUDGETS}/${id}/attachments/1`, { shared: true }), 404);
+      assertStatus(await full.put(`${BUDGETS}/1/attachments/${file}`, { shared: true }), 404);
+      assertStatus(await share("yes"), 400);
+    });
   });
 }
 

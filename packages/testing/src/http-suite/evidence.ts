@@ -66,6 +66,7 @@ function recordCases({ describe, it }: HttpCases): void {
       const evidence = await anonymous.get(`${link}/evidence.json`);
       const payload = await signedIn(anonymous, evidence);
       assert.equal(payload.contentHash, hash);
+      assert.equal(payload.businessId, world.business.businessId);
       assert.deepEqual([payload.content.id, payload.content.total], [shown.at("data.id"), 1_210]);
       const { address: _, userAgent, ...acceptance } = payload.acceptance;
       assert.deepEqual(acceptance, {

@@ -69,7 +69,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are limited for each business, whatever key it uses",
+      "are limited for each business, over all its keys",
       async ({ full, writer, stranger }) => {
         const to = { to: "ana@example.com" };
         const path = `${BUDGETS}/${await createBudget(full)}/send`;
@@ -88,7 +88,10 @@ export function mailCases({ describe, it }: HttpCases): void {
       assertStatus(await full.get(`${path}/mails`), 200);
     });
 
-    it("end their reminders by the link: a page that changes nothing, and one click", async ({ full, anonymous }) => {
+    it("end their reminders by the link: a page that changes nothing, one click, and the way back", async ({
+      full,
+      anonymous,
+    }) => {
       const id = await createBudget(full);
       const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
       assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
@@ -100,9 +103,31 @@ export function mailCases({ describe, it }: HttpCases): void {
       assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
       const ended = await anonymous.post(link, "List-Unsubscribe=One-Click", { ...FORM, ...PAGE });
       assertStatus(ended, 303);
-      assert.doesNotMatch((await anonymous.get(link, PAGE)).body, /<form/);
+      assert.match((await anonymous.get(link, PAGE)).body, /<form method="post" action="unsubscribe\?reminders=on">/);
+      const listed = await full.get(`${BUDGETS}/${id}/mails`);
+      assert.match(listed.text("remindersOffSince"), /^2/);
+      assertStatus(await anonymous.post(`${link}?reminders=on`, "", { ...FORM, ...PAGE }), 303);
+      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
+      assert.equal((await anonymous.post(link, {})).at("data.remindersOff"), true);
+      assert.equal((await anonymous.post(`${link}?reminders=on`, {})).at("data.remindersOff"), false);
+      assert.equal((await full.get(`${BUDGETS}/${id}/mails`)).at("remindersOffSince"), undefined);
       assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/unsubscribe`), 404);
       assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
+    });
+
+    it("end their reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
+      const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+      const clicks: [body: string | undefined, headers: Record<string, string>][] = [
+        [multipart, { "content-type": "multipart/form-data; boundary=b" }],
+        ["List-Unsubscribe=One-Click", FORM],
+        ["List-Unsubscribe=One-Click", { "content-type": "text/plain" }],
+        [undefined, {}],
+      ];
+      for (const [body, headers] of clicks) {
+        const id = await createBudget(full);
+        const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
+        assert.equal((await anonymous.post(link, body, headers)).at("data.remindersOff"), true);
+      }
     });
   });
 }

@@ -42,6 +42,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
         secret: "a secret of one's own",
         allowedIps: ["203.0.113.7", "2001:db8::1/32"],
         retryPolicy: { delaysSeconds: [0, 5] },
+        ordering: "subject",
         status: "DISABLED",
       });
       assertStatus(created, 201);
@@ -55,9 +56,11 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       assert.deepEqual(changed.at("events"), ["budget.approved"]);
       assert.deepEqual(changed.at("allowedIps"), ["203.0.113.7", "2001:db8::/32"]);
       assert.deepEqual(changed.at("retryPolicy"), { delaysSeconds: [0, 5] });
+      assert.equal(changed.at("ordering"), "subject");
       const cleared = await owner.put(path, { description: null, events: null, allowedIps: null, retryPolicy: null });
       for (const field of ["description", "events", "allowedIps"]) assert.equal(cleared.at(field), null, field);
       assert.equal(cleared.at("retryPolicy.delaysSeconds.5"), 43_200);
+      assert.equal((await owner.put(path, { ordering: "none" })).at("ordering"), undefined);
     });
 
     const wrong: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [

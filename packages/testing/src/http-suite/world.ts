@@ -13,6 +13,7 @@ import { memoryStore } from "../memory-store/index.js";
 import { plainPdfs } from "../plain-pdfs.js";
 import { seededRandom } from "../seeded-random.js";
 import { type Client, clientOf } from "./client.js";
+import { checkEventData } from "./event-data.js";
 import type { RunningHost, Send, StartHost } from "./host.js";
 
 export const START = "2026-03-02T12:00:00.000Z";
@@ -84,7 +85,9 @@ export async function inWorld(
   });
   const host = await start(service);
   try {
-    await body(await furnish({ service, store, blobs, clock, errors }, host));
+    const world = await furnish({ service, store, blobs, clock, errors }, host);
+    await body(world);
+    await checkEventData(store, [world.business.businessId, world.otherBusiness.businessId]);
   } finally {
     await host.close();
     await service.stop();

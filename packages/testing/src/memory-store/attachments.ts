@@ -26,6 +26,16 @@ export function memoryAttachments(open: OpenTables): AttachmentStore {
       return { entries: found.slice(offset, offset + limit), total: found.length, nextCursor: null };
     },
 
+    replaceAttachment: async (attachment, budgetVersion, events) => {
+      const tables = open();
+      const { businessId, budgetId, id } = attachment;
+      if (findAttachment(tables, businessId, budgetId, id) === null) return "missing";
+      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
+      tables.attachments.save(businessId, id, attachment);
+      appendEvents(tables, events);
+      return "written";
+    },
+
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
       const tables = open();
       const attachment = findAttachment(tables, businessId, budgetId, id);

@@ -1,11 +1,15 @@
-import type {
-  AuditEntry,
-  DomainEvent,
-  EventName,
-  EventQuery,
-  EventStore,
-  StoredAuditEntry,
-  StoredEvent,
+import {
+  type AuditEntry,
+  type DomainEvent,
+  type EntryPlace,
+  type EventName,
+  type EventQuery,
+  type EventStore,
+  entryHash,
+  entryText,
+  type StoredAuditEntry,
+  type StoredEvent,
+  subjectKindOf,
 } from "@budgetkit/core/store";
 import { bytesOf, countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
@@ -14,7 +18,7 @@ import { frozenCopy } from "./tenant-table.js";
 /** Appends the events of a commit, which wait for their fan-out. */
 export function appendEvents(tables: Tables, events: readonly DomainEvent[]): void {
   for (const event of events) {
-    const stored = frozenCopy({ ...event, sequence: nextSequence(tables, event.businessId) });
+    const stored = frozenCopy({ ...event, ...nextPlace(tables, event) });
     tables.events.push(stored);
     if (hasSubscribers(tables, event.businessId)) tables.undispatched.add(stored);
     countUse(tables, event.businessId, { documentBytes: bytesOf(event) });
@@ -28,16 +32,25 @@ function hasSubscribers({ endpoints, keys }: Tables, businessId: string): boolea
   );
 }
 
-function nextSequence({ lastSequences }: Tables, businessId: string): number {
-  const sequence = (lastSequences.get(businessId) ?? 0) + 1;
-  lastSequences.set(businessId, sequence);
-  return sequence;
+/** Draws the place of an entry, and keeps its hash. */
+function nextPlace({ lastEntries, lastRevisions, hashes }: Tables, entry: DomainEvent | AuditEntry): EntryPlace {
+  const { businessId, type, subjectId } = entry;
+  const last = lastEntries.get(businessId);
+  const subject = JSON.stringify([subjectKindOf(type), subjectId]);
+  const sequence = (last?.sequence ?? 0) + 1;
+  const before = type === "budget.created" ? 0 : lastRevisions.find(businessId, subject); // nothing else creates a budget
+  const revision = (before ?? 0) + 1;
+  const hash = entryHash(entryText(entry), { previous: last?.hash ?? null, revision, sequence });
+  lastEntries.set(businessId, { sequence, hash });
+  lastRevisions.save(businessId, subject, revision);
+  hashes.save(businessId, String(sequence), hash);
+  return { sequence, revision };
 }
 
 /** Appends an audit entry, which waits for no fan-out; null = none. */
 export function appendAuditEntry(tables: Tables, entry: AuditEntry | null): void {
   if (entry === null) return;
-  tables.auditEntries.push(frozenCopy({ ...entry, sequence: nextSequence(tables, entry.businessId) }));
+  tables.auditEntries.push(frozenCopy({ ...entry, ...nextPlace(tables, entry) }));
   countUse(tables, entry.businessId, { documentBytes: bytesOf(entry) });
 }
 
@@ -52,13 +65,26 @@ export function memoryEvents(open: OpenTables): EventStore {
       return { entries, total: found.length, nextCursor: null };
     },
 
-    hasEvents: async (events) => {
-      const there = new Set(open().events.map(nameOf));
-      return events.map((event) => there.has(nameOf(event)));
+    readLedger: async (businessId, { after, limit }) => {
+      const { events, auditEntries, hashes } = open();
+      return [...events, ...auditEntries]
+        .filter((entry) => entry.businessId === businessId && entry.sequence > after)
+        .sort((a, b) => a.sequence - b.sequence)
+        .slice(0, limit)
+        .map((entry) => ({ entry, hash: hashes.find(businessId, String(entry.sequence)) }));
+    },
+
+    placesOfEvents: async (events) => {
+      const places = new Map(open().events.map((event) => [nameOf(event), placeOf(event)]));
+      return events.map((event) => places.get(nameOf(event)) ?? null);
     },
 
     appendAudit: async (entry) => appendAuditEntry(open(), entry),
   };
+}
+
+function placeOf({ sequence, revision }: EntryPlace): EntryPlace {
+  return { sequence, revision };
 }
 
 function nameOf({ businessId, subjectId, type, occurredAt, id }: EventName): string {

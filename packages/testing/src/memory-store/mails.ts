@@ -77,13 +77,14 @@ export function memoryMails(open: OpenTables): MailStore {
       return true;
     },
 
-    optOutOfReminders: async (businessId, customerId, now) => {
+    setReminderOptOut: async (businessId, customerId, since) => {
       const { reminderOptOuts } = open();
-      if (reminderOptOuts.find(businessId, customerId) === null) reminderOptOuts.save(businessId, customerId, now);
+      if (since === null) reminderOptOuts.remove(businessId, customerId);
+      else if (reminderOptOuts.find(businessId, customerId) === null)
+        reminderOptOuts.save(businessId, customerId, since);
     },
 
-    hasOptedOutOfReminders: async (businessId, customerId) =>
-      open().reminderOptOuts.find(businessId, customerId) !== null,
+    findReminderOptOut: async (businessId, customerId) => open().reminderOptOuts.find(businessId, customerId),
   };
 }
 

@@ -43,7 +43,9 @@ export interface Tables {
   readonly reminderOptOuts: TenantTable<Instant>; // by customer
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
-  readonly lastSequences: Map<string, number>; // by business, of an event or audit entry, which may have been pruned since
+  readonly lastEntries: Map<string, LastEntry>; // by business; the entry may have been pruned since
+  readonly lastRevisions: TenantTable<number>; // by kind and id of the subject
+  readonly hashes: TenantTable<string>; // by sequence
   readonly undispatched: Set<StoredEvent>; // events that wait for their fan-out, in the order of commits
   readonly claims: TenantTable<ClaimRow>;
   readonly businesses: Map<string, Business>;
@@ -62,6 +64,12 @@ export interface Tables {
   readonly signingKeys: Map<number, SigningKey>;
   readonly storage: Map<string, StorageUse>; // by business
   readonly uploads: TenantTable<UploadCharge & { readonly subject: string }>; // by subject instead of business
+}
+
+/** The last event or audit entry of a business. */
+export interface LastEntry {
+  readonly sequence: number;
+  readonly hash: string;
 }
 
 /** A claim of an idempotency key, with its response once completed. */
@@ -88,7 +96,9 @@ export function emptyTables(): Tables {
     reminderOptOuts: new TenantTable(),
     events: [],
     auditEntries: [],
-    lastSequences: new Map(),
+    lastEntries: new Map(),
+    lastRevisions: new TenantTable(),
+    hashes: new TenantTable(),
     undispatched: new Set(),
     claims: new TenantTable(),
     businesses: new Map(),

@@ -99,7 +99,7 @@ function restart({ deliveries }: Tables, delivery: Delivery, now: Instant, deadl
     ...delivery,
     status: "pending",
     attemptsSinceRestart: 0,
-    nextAttemptAt: now,
+    nextAttemptAt: delivery.order === undefined ? now : null,
     deadlineAt,
     lease: null,
     updatedAt: now,
@@ -120,13 +120,16 @@ function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit:
 }
 
 function pruneEvents(tables: Tables, before: Instant, limit: number): number {
-  const { events, auditEntries, undispatched } = tables;
+  const { events, auditEntries, undispatched, hashes } = tables;
   const waiting: ReadonlySet<object> = undispatched;
   const old = [...events, ...auditEntries]
     .filter((entry) => !waiting.has(entry) && entry.occurredAt < before)
     .sort((a, b) => a.occurredAt - b.occurredAt)
     .slice(0, limit);
-  for (const { sequence, ...event } of old) countUse(tables, event.businessId, { documentBytes: -bytesOf(event) });
+  for (const { sequence, revision, ...entry } of old) {
+    hashes.remove(entry.businessId, String(sequence));
+    countUse(tables, entry.businessId, { documentBytes: -bytesOf(entry) });
+  }
   const removed: ReadonlySet<object> = new Set(old);
   for (const entries of [events, auditEntries]) {
     for (const [index, entry] of [...entries.entries()].reverse()) if (removed.has(entry)) entries.splice(index, 1);

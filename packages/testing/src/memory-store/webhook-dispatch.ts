@@ -9,6 +9,7 @@ import {
   type StoredEvent,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { nextTurns, startTurns } from "./delivery-turns.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 type DispatchMethods =
@@ -45,7 +46,9 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
     insertDelivery: async (delivery) => addAll(open(), [delivery]),
 
     claimDue: async (claim) => {
-      const { deliveries } = open();
+      const tables = open();
+      const { deliveries } = tables;
+      startTurns(tables, claim.now);
       const chosen = chooseFairly(dueDeliveries(deliveries.all(), claim.now), claim.limit, freeSlots(claim));
       return chosen.flatMap(({ businessId, id }) => {
         const delivery = deliveries.find(businessId, id);
@@ -77,9 +80,9 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
     },
 
     nextDueAt: async () => {
-      const times = open()
-        .deliveries.all()
-        .flatMap((delivery) => dueAt(delivery) ?? []);
+      const tables = open();
+      if (nextTurns(tables).length > 0) return 0;
+      const times = tables.deliveries.all().flatMap((delivery) => dueAt(delivery) ?? []);
       return times.length === 0 ? null : Math.min(...times);
     },
   };

@@ -10,6 +10,7 @@ const MAX = 3;
 export function attachmentCases(suite: Suite): void {
   insertCases(suite);
   readCases(suite);
+  replaceCases(suite);
   removeCases(suite);
 }
 
@@ -138,6 +139,36 @@ function readCases({ describe, it }: Suite): void {
       const found = await store.findAttachmentIds(["80", "81", "82", "82", "abc", "080", ""]);
       assert.deepEqual([...found].sort(), ["80", "82"]);
       assert.deepEqual(await store.findAttachmentIds([]), []);
+    });
+  });
+}
+
+function replaceCases({ describe, it }: Suite): void {
+  describe("replacing an attachment", () => {
+    const shared = anAttachment({ shared: true });
+
+    it("writes it with its events, and leaves the rest", async (store) => {
+      await withBudget(store);
+      for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
+      const { attachmentBytes } = await store.measureStorage("1");
+      assert.equal(await store.replaceAttachment(shared, 1, [anEvent({ id: "91" })]), "written");
+      assert.deepEqual(await store.findAttachment("1", "10", "80"), shared);
+      assert.deepEqual(await store.findAttachment("1", "10", "81"), anAttachment({ id: "81" }));
+      assert.deepEqual(await idsOfEvents(store), ["91"]);
+      assert.equal(await store.replaceAttachment(anAttachment(), 1, []), "written");
+      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
+      assert.equal((await store.measureStorage("1")).attachmentBytes, attachmentBytes);
+    });
+
+    it("changes nothing at another version of the budget, or when it is gone", async (store) => {
+      await withBudget(store);
+      assert.equal(await store.replaceAttachment(shared, 1, [anEvent()]), "missing");
+      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      assert.equal(await store.replaceAttachment(shared, 2, [anEvent()]), "stale");
+      await store.insertBudget(aBudget({ id: "11" }), [], null);
+      assert.equal(await store.replaceAttachment({ ...shared, budgetId: "11" }, 1, [anEvent()]), "missing");
+      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
+      assert.deepEqual(await idsOfEvents(store), []);
     });
   });
 }

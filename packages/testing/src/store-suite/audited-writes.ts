@@ -106,7 +106,7 @@ export function auditedWriteCases({ describe, it }: Suite): void {
         await prepare(store);
         assert.equal(await write(store, anAuditEntry()), written);
         const { entries } = await store.listEvents("1", anEventQuery());
-        assert.deepEqual(entries, [{ ...anAuditEntry(), sequence: entries[0]?.sequence }]);
+        assert.deepEqual(entries, [{ ...anAuditEntry(), sequence: entries[0]?.sequence, revision: 1 }]);
         assert.deepEqual(await store.findUndispatchedEvents(10), []);
         const { documentBytes } = await store.measureStorage("1");
         assert.equal(documentBytes, Buffer.byteLength(JSON.stringify(anAuditEntry())));

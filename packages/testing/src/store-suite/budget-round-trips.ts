@@ -138,7 +138,7 @@ function eventRoundTrips({ describe, it }: Suite): void {
         const event = anEvent(overrides);
         await store.insertBudget(aBudget(), [event], null);
         const [stored] = (await store.listEvents("1", anEventQuery())).entries;
-        assert.deepEqual(stored, { ...event, sequence: stored?.sequence });
+        assert.deepEqual(stored, { ...event, sequence: stored?.sequence, revision: stored?.revision });
       });
     }
   });

@@ -197,8 +197,13 @@ export function eventCases({ describe, it }: Suite): void {
       const unknown = anEvent({ id: "99" });
       const [first = unknown, second = unknown, third = unknown] = EVENTS;
       const asked = [unknown, third, first, unknown, third, second];
-      assert.deepEqual(await store.hasEvents(asked), [false, true, true, false, true, true]);
-      assert.deepEqual(await store.hasEvents([]), []);
+      const [one, two, three] = [
+        { sequence: 1, revision: 1 },
+        { sequence: 2, revision: 2 },
+        { sequence: 3, revision: 1 },
+      ];
+      assert.deepEqual(await store.placesOfEvents(asked), [null, three, one, null, three, two]);
+      assert.deepEqual(await store.placesOfEvents([]), []);
     });
 
     const others: Readonly<Record<string, Partial<DomainEvent>>> = {
@@ -213,7 +218,8 @@ export function eventCases({ describe, it }: Suite): void {
     for (const [name, difference] of Object.entries(others)) {
       it(`are others with ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [anEvent()], null);
-        assert.deepEqual(await store.hasEvents([anEvent(difference), anEvent()]), [false, true]);
+        const places = await store.placesOfEvents([anEvent(difference), anEvent()]);
+        assert.deepEqual(places, [null, { sequence: 1, revision: 1 }]);
       });
     }
 
@@ -224,8 +230,9 @@ export function eventCases({ describe, it }: Suite): void {
         events.filter((_, index) => index % 2 === 0),
         null,
       );
+      const places = await store.placesOfEvents(events);
       assert.deepEqual(
-        await store.hasEvents(events),
+        places.map((place) => place !== null),
         events.map((_, index) => index % 2 === 0),
       );
     });

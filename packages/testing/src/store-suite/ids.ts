@@ -73,7 +73,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("the ids of businesses", () => {
-    it("ascend one by one, whatever businesses reserve", async (store) => {
+    it("ascend one by one, also while businesses reserve ids", async (store) => {
       const first = Number(await store.reserveBusinessId());
       await store.reserveIds("1", 500);
       assert.equal(await store.reserveBusinessId(), String(first + 1));

@@ -114,9 +114,9 @@ export const CALLS_BY_ID: readonly Call[] = [
     },
   },
   {
-    name: "hasOptedOutOfReminders",
-    answer: false,
-    ask: (store, businessId, id) => store.hasOptedOutOfReminders(businessId, id),
+    name: "findReminderOptOut",
+    answer: null,
+    ask: (store, businessId, id) => store.findReminderOptOut(businessId, id),
   },
   { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
   { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
@@ -257,6 +257,12 @@ export const CALLS_BY_ID: readonly Call[] = [
     ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
   },
   {
+    name: "replaceAttachment",
+    answer: "missing",
+    ask: (store, businessId, id) =>
+      store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
+  },
+  {
     name: "removeAttachment",
     answer: "missing",
     ask: async (store, businessId, id) => {
@@ -295,6 +301,7 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
       ),
   },
   { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
+  { name: "readLedger", answer: [], ask: (store, businessId) => store.readLedger(businessId, { after: 0, limit: 9 }) },
   {
     name: "listEvents of a subject",
     answer: EMPTY_PAGE,

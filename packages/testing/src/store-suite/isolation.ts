@@ -102,7 +102,7 @@ async function fill(store: Store, id: string): Promise<void> {
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
   await store.queueMail(aMail({ id: `5${id}`, budgetId: id }), paid, 2, [], null);
-  await store.optOutOfReminders("1", id, FIXTURE_TIME);
+  await store.setReminderOptOut("1", id, FIXTURE_TIME);
   await store.countView({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, []);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
@@ -126,7 +126,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     revisions: await store.listRevisions("1", id, 10, 0),
     payments: await store.listPayments("1", id, 10, 0),
     mails: await store.listMails("1", id, 10, 0),
-    optedOut: await store.hasOptedOutOfReminders("1", id),
+    optedOut: await store.findReminderOptOut("1", id),
     views: await store.listLinkViews("1", id),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),

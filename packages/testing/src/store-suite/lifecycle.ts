@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "listing views": (store) => store.listLinkViews("1", "10"),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
-  "asking about events": (store) => store.hasEvents([anEvent()]),
+  "asking about events": (store) => store.placesOfEvents([anEvent()]),
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
   "looking for what a key has left": (store) => store.findCompletedClaim("1", "client-key", NOW),
   "pruning claims": (store) => store.pruneClaims(NOW, 10),

@@ -33,7 +33,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("are one within the gap, whatever their channels", async (store) => {
+    it("are one within the gap, also by different channels", async (store) => {
       await store.countView(aView(), MINUTE_MS, []);
       assert.equal(await store.countView(aView(NOW + MINUTE_MS - 1, "mail"), MINUTE_MS, viewed()), "repeated");
       assert.equal(await store.countView(aView(NOW - 5, "mail"), MINUTE_MS, viewed()), "repeated");

@@ -114,7 +114,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.replaceUser(aUser({ version: 2 }), 1, { ...NOTHING_ELSE, audit: entryOf() }), "stale");
       const { entries } = await store.listEvents("1", anEventQuery());
       assert.deepEqual(
-        entries.map(({ sequence: _, ...entry }) => entry),
+        entries.map(({ sequence, revision, ...entry }) => entry),
         [entryOf({ id: "97" }), entryOf({ id: "95", type: "user.created" })],
       );
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
@@ -142,7 +142,7 @@ const LEAVING: Readonly<Record<string, Partial<User>>> = {
 function ownerCases({ describe, it }: Suite): void {
   describe("the last active OWNER", () => {
     for (const [name, change] of Object.entries(LEAVING)) {
-      it(`is not ${name}, whatever other users there are`, async (store) => {
+      it(`is not ${name}, also with other users beside it`, async (store) => {
         await store.insertUser(aUser());
         await store.insertUser(anotherOwner({ role: "ADMIN" }));
         await store.insertUser(anotherOwner({ id: "32", emailKey: "b@example.com", disabledAt: NOW }));

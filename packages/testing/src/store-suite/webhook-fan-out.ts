@@ -177,7 +177,7 @@ function fanOutCases({ describe, it }: Suite): void {
     });
 
     it("is taken for an event that the outbox does not hold", async (store) => {
-      assert.equal(await store.fanOut({ ...anEvent(), sequence: 1 }, [aDelivery()]), "taken");
+      assert.equal(await store.fanOut({ ...anEvent(), sequence: 1, revision: 1 }, [aDelivery()]), "taken");
       assert.equal(await store.findDelivery("1", "70"), null);
     });
 

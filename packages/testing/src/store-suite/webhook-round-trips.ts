@@ -21,7 +21,13 @@ const ENDPOINTS: Cases<WebhookEndpoint> = {
   "with everything set": {
     url: "https://example.com/hook?a=b&c=%20#ñ",
     description: ODD_TEXT,
-    events: EVENT_TYPES,
+    events: [...EVENT_TYPES, "budget.*", "*.deleted"],
+    filter: {
+      status: ["APPROVED", "REJECTED"],
+      currency: ["USD", "JPY"],
+      customerId: ["ana"],
+      minimumTotal: { amount: 70_368_744_177.66, currency: "USD" },
+    },
     status: "DISABLED",
     disabledReason: ODD_TEXT,
     allowedIps: ["192.0.2.1", "2001:db8::1"],

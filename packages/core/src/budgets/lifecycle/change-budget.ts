@@ -9,6 +9,7 @@ import { notFound, type Problem } from "../../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-conflict.js";
 import { quotaExceeded } from "../../limits/storage-quota.js";
 import type { Budget } from "../budget.js";
+import { describeChanges } from "../budget-changes.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { ReplaceOutcome } from "../budget-store.js";
@@ -107,8 +108,9 @@ async function commitDecision<View, D extends Decision>(
     imported === undefined ? sendingOf(context, current, next, now) : { budget: next, numbering: undefined },
   ]);
   const ids = await context.ids.take(actor.businessId, decision.events.length);
+  const changes = describeChanges(current, budget, summaries, actor);
   const events = decision.events.map((draft, index) =>
-    budgetEventOf(draft, at(ids, index), budget, summaries, actor, now),
+    budgetEventOf(draft, at(ids, index), budget, summaries, actor, now, changes),
   );
   const view = change.present(budget, summaries, actor, decision);
   const idempotencyRecord = recordWithBlank(recordFor?.(view) ?? null, numbering);
@@ -125,7 +127,7 @@ async function commitDecision<View, D extends Decision>(
   }
   if (outcome === "stale" || outcome === "taken") return STALE;
   fillNumber(outcome, numbering, view, events);
-  context.announce(events);
+  await context.announce(events);
   return ok(view);
 }
 

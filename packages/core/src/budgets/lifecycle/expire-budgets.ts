@@ -1,6 +1,7 @@
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import type { Budget } from "../budget.js";
+import { describeChanges } from "../budget-changes.js";
 import type { BudgetContext } from "../budget-context.js";
 import { budgetEventOf, moved } from "../budget-event.js";
 import { asOf, isOverdue } from "../overdue.js";
@@ -21,9 +22,10 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
   const expired = asOf(budget, now);
   const summaries = await customersOf(context, budget.businessId, [budget]);
   const eventId = await context.ids.next(budget.businessId);
-  const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil);
+  const changes = describeChanges(budget, expired, summaries, actor);
+  const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil, changes);
   const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
-  if (outcome === "written") context.announce([event]);
+  if (outcome === "written") await context.announce([event]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import type { Mail } from "../mail.js";
+import { hasLinkOf, type Mail } from "../mail.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
@@ -13,6 +13,7 @@ export const LEASE_MS = 3 * MINUTE_MS;
 
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
+const MAX_ATTEMPTS = WAITS_MS.length + 1;
 const MAX_ERROR = 500;
 
 /** What a mail shows. */
@@ -36,20 +37,31 @@ export interface MailAttemptContext {
 
 /**
  * Sends a claimed mail and settles it. When the process ends after the mail server has accepted the mail and before the
- * settlement, the mail is sent again when its lease ends, with the same Message-ID.
+ * settlement, the mail is sent again when its lease ends, with the same Message-ID. `claimedMs` is the monotonic time of
+ * the claim: a process that was paused so long that its lease may end before the mailer's deadline does not send.
  */
-export async function attemptMail(context: MailAttemptContext, mail: Mail): Promise<void> {
+export async function attemptMail(
+  context: MailAttemptContext,
+  mail: Mail,
+  claimedMs = context.budgets.clock.monotonicMs(),
+): Promise<void> {
   const { budgets } = context;
   const { store, clock } = budgets;
+  if (mail.attempts > MAX_ATTEMPTS) {
+    await store.settleMail({ ...mail, status: "failed", dueAt: null, error: mail.error ?? NO_OUTCOME });
+    return;
+  }
   const facts = await factsOf(budgets, mail, clock.now());
   if (facts === null) {
     await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
     return;
   }
-  const failure = await failureOf(() => deliver(context, facts));
+  const failure = await failureOf(() => deliver(context, facts, claimedMs));
   await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
 }
 
+/** Each attempt was claimed, and none was settled: another one would be as many mails as there are leases. */
+const NO_OUTCOME = "Every attempt ended without an outcome.";
 const NOT_WAITING = "The budget no longer waits for an answer of this customer.";
 
 /** Null = there is nothing to send any more. */
@@ -57,7 +69,7 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   const stored = await context.store.findBudget(mail.businessId, mail.budgetId);
   if (stored === null) return null;
   const budget = asOf(stored, now);
-  if (budget.status !== "PENDING" || budget.publicTokenHash === null) return null;
+  if (budget.status !== "PENDING" || budget.publicTokenHash === null || !hasLinkOf(mail, budget)) return null;
   if (mail.kind === "reminder" && !(await mayRemind(context, budget))) return null;
   const link = linkOf(context, budget);
   if (link.isErr()) return null;
@@ -66,11 +78,14 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl: `${publicUrl}/unsubscribe` };
 }
 
-async function deliver(context: MailAttemptContext, facts: MailFacts): Promise<void> {
+async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs: number): Promise<void> {
   const { mail, view, unsubscribeUrl } = facts;
   const { budgets, deadlineMs } = context;
   const text = await context.write(facts, budgets.clock.now());
   const attachments = await context.attach(facts);
+  if (budgets.clock.monotonicMs() - claimedMs > LEASE_MS - SEND_DEADLINE_MS) {
+    throw new Error("the process was held up until its turn to send was over");
+  }
   await withDeadline(deadlineMs, (signal) =>
     context.sendMessage({
       kind: mail.kind,

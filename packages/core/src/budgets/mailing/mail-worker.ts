@@ -37,10 +37,11 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
     const filled = filling.then(async () => {
       while (!isStopping && inFlight.size < SLOTS) {
         const now = budgets.clock.now();
+        const claimedMs = budgets.clock.monotonicMs();
         const mails = await budgets.store.claimMails(now, now + LEASE_MS, SLOTS - inFlight.size);
         if (mails.length === 0) return;
         for (const mail of mails) {
-          const sending: Promise<void> = attemptMail(context, mail)
+          const sending: Promise<void> = attemptMail(context, mail, claimedMs)
             .catch(onError)
             .finally(() => {
               inFlight.delete(sending);
@@ -65,13 +66,13 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
 
   let round: Promise<void> = Promise.resolve();
   const poll = () => {
-    round = round.then(() => queueReminders(budgets, () => timer !== null)).then(wake, onError);
+    round = round.then(() => queueReminders(budgets, () => timer !== null, onError)).then(wake, onError);
   };
 
   return {
     tick: async () => {
       isStopping = false;
-      await queueReminders(budgets, () => !isStopping);
+      await queueReminders(budgets, () => !isStopping, onError);
       for (;;) {
         await fill();
         if (inFlight.size === 0) return;

@@ -25,7 +25,8 @@ export async function readReminders(context: BudgetContext, token: string): Prom
   const budget = await findMailedBudget(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
   const { businessId, customerId } = budget;
-  return ok(await viewOf(context, businessId, await context.store.hasOptedOutOfReminders(businessId, customerId)));
+  const since = await context.store.findReminderOptOut(businessId, customerId);
+  return ok(await viewOf(context, businessId, since !== null));
 }
 
 /** Ends the reminders of the business to the customer behind a link. Errors: not-found as above. */
@@ -34,10 +35,24 @@ export async function stopReminders(
   token: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
+  return setReminders(context, token, now);
+}
+
+/** Lets the reminders come again: only the customer can. Errors: not-found as above. */
+export async function resumeReminders(context: BudgetContext, token: string): Promise<Result<RemindersView, Problem>> {
+  return setReminders(context, token, null);
+}
+
+/** `offSince` null = reminders come. */
+async function setReminders(
+  context: BudgetContext,
+  token: string,
+  offSince: Instant | null,
+): Promise<Result<RemindersView, Problem>> {
   const budget = await findMailedBudget(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
-  await context.store.optOutOfReminders(budget.businessId, budget.customerId, now);
-  return ok(await viewOf(context, budget.businessId, true));
+  await context.store.setReminderOptOut(budget.businessId, budget.customerId, offSince);
+  return ok(await viewOf(context, budget.businessId, offSince !== null));
 }
 
 /** Also a deleted budget or a draft: its mails are in the customer's mailbox. */

@@ -96,6 +96,32 @@ describe("reminders", () => {
     expect(mails.map(({ kind }) => kind)).toEqual(["budget", "budget"]);
   });
 
+  it("come again once the customer wants them, but not those of the time between", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const id = await budgetWith();
+    await service.budgets.send(actor, id);
+    await service.tick();
+    const since = async () => (await service.budgets.listMails(actor, id))._unsafeUnwrap().remindersOffSince;
+    const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
+    expect(await since()).toBeUndefined();
+    await service.budgets.stopReminders(publicToken);
+    const stoppedAt = new Date(clock.now()).toISOString();
+    for (let day = 0; day < 24; day += 1) {
+      clock.advance(DAY_MS);
+      await service.tick();
+    }
+    await service.budgets.stopReminders(publicToken);
+    expect(await since()).toBe(stoppedAt);
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget"]);
+    expect((await service.budgets.resumeReminders(publicToken))._unsafeUnwrap().remindersOff).toBe(false);
+    expect(await since()).toBeUndefined();
+    for (let day = 0; day < 16; day += 1) {
+      await service.tick();
+      clock.advance(DAY_MS);
+    }
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder"]);
+  });
+
   it("follow a later end of the validity, and are none for budgets that were not mailed", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const [mailed] = [await budgetWith(), await budgetWith()];
@@ -108,5 +134,21 @@ describe("reminders", () => {
     }
     expect(mails.filter(({ kind }) => kind === "reminder").map(({ budgetId }) => budgetId)).toEqual([mailed, mailed]);
     expect(mails[1]?.text).toContain("April 30, 2026");
+  });
+
+  it("stop for no other budget when the check of one fails", async () => {
+    const { service, store, actor, budgetWith, mails, clock, errors } = await mailWorld({ profile });
+    const [damaged, other] = [await budgetWith(), await budgetWith()];
+    for (const id of [damaged, other]) await service.budgets.send(actor, id);
+    await service.tick();
+    const { findBudget } = store;
+    store.findBudget = async (business, id) => {
+      if (id === damaged) throw new Error("the document is damaged");
+      return findBudget(business, id);
+    };
+    clock.advance(28 * DAY_MS);
+    await service.tick();
+    expect(mails.slice(2).map(({ kind, budgetId }) => [kind, budgetId])).toEqual([["reminder", other]]);
+    expect(errors.map(String)).toContain("Error: the document is damaged");
   });
 });

@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
-import type { Mail, ReminderCheck } from "../mail.js";
+import { hasLinkOf, type Mail, type ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
 
 const CHECKS_PER_STEP = 100;
@@ -43,13 +43,17 @@ export function decideReminder(state: ReminderState, now: Instant): ReminderDeci
   return { nextCheckAt: Math.min(recheckAt, ...later), due };
 }
 
-/** Checks the mailed budgets whose check is due, and queues their reminders. */
-export async function queueReminders(context: BudgetContext, isActive: () => boolean): Promise<void> {
+/** Checks the mailed budgets whose check is due, and queues their reminders. A check that fails stops no other. */
+export async function queueReminders(
+  context: BudgetContext,
+  isActive: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const { store, clock } = context;
   while (isActive()) {
     const now = clock.now();
     const checks = await store.claimReminderChecks(now, now + LEASE_MS, CHECKS_PER_STEP);
-    for (const check of checks) await settleCheck(context, check, now);
+    for (const check of checks) await settleCheck(context, check, now).catch(onError);
     if (checks.length < CHECKS_PER_STEP) return;
   }
 }
@@ -61,14 +65,17 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const budget = stored === null ? null : asOf(stored, now);
   const seller = await context.findBusiness(businessId);
   const mail = await findLastMail(context, businessId, budgetId);
-  if (budget === null || seller === null || mail === null || !(await mayRemind(context, budget))) {
+  const isAwaited = budget !== null && mail !== null && hasLinkOf(mail, budget) && isUnanswered(budget);
+  if (seller === null || !isAwaited) {
     await store.settleReminderCheck(check, "remove", null);
     return;
   }
   const { validUntil } = budget;
   const done = check.validUntil === validUntil ? check.days : [];
   const decision = decideReminder(stateOf(budget, seller, mail, done), now);
-  const reminder = decision.due.length === 0 ? null : await newReminder(context, mail, now);
+  // Without reminders now, the customer may still want later ones.
+  const isDue = decision.due.length > 0 && (await wantsReminders(context, budget));
+  const reminder = isDue ? await newReminder(context, mail, now) : null;
   const { nextCheckAt } = decision;
   if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder);
   else {
@@ -83,10 +90,16 @@ function stateOf(budget: Budget, { profile, timeZone }: Seller, mail: Mail, done
 }
 
 /** A customer who has answered, or wants no reminders, gets none. */
-export async function mayRemind({ store }: BudgetContext, budget: Budget): Promise<boolean> {
-  const { businessId, customerId, status, acceptance, deletion } = budget;
-  if (status !== "PENDING" || acceptance !== null || deletion !== null) return false;
-  return !(await store.hasOptedOutOfReminders(businessId, customerId));
+export async function mayRemind(context: BudgetContext, budget: Budget): Promise<boolean> {
+  return isUnanswered(budget) && wantsReminders(context, budget);
+}
+
+function isUnanswered({ status, acceptance, deletion }: Budget): boolean {
+  return status === "PENDING" && acceptance === null && deletion === null;
+}
+
+async function wantsReminders({ store }: BudgetContext, { businessId, customerId }: Budget): Promise<boolean> {
+  return (await store.findReminderOptOut(businessId, customerId)) === null;
 }
 
 /** The last mail that a caller has sent, or is about to; its recipient and language are those of the reminders. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { mailWorld } from "../../testing/mail-world.js";
 
 describe("sending a budget by mail", () => {
@@ -185,6 +185,25 @@ describe("the queue of mails", () => {
     await service.tick();
     expect(mails).toEqual([]);
     expect([await statesOf(answered), await statesOf(withdrawn)]).toEqual([["budget cancelled"], ["budget cancelled"]]);
+  });
+
+  it("never names a link that replaced the one it was queued with, nor does a reminder", async () => {
+    const { service, actor, budgetWith, mails, mailer, clock, statesOf } = await mailWorld({
+      profile: { reminderDays: [7] },
+    });
+    const id = await budgetWith();
+    mailer.fail = new Error("try later");
+    await service.budgets.send(actor, id, { to: "wrong@example.com" });
+    await service.tick();
+    mailer.fail = null;
+    await service.budgets.createPublicLink(actor, id, { rotate: true });
+    clock.advance(28 * DAY_MS);
+    await service.tick();
+    expect(mails.map(({ to, kind }) => [to, kind])).toEqual([["wrong@example.com", "budget"]]);
+    expect(await statesOf(id)).toEqual(["budget cancelled"]);
+    await service.budgets.send(actor, id, { to: "right@example.com" });
+    await service.tick();
+    expect(mails.at(-1)?.to).toBe("right@example.com");
   });
 
   it("sends at most five mails at once, and stops when they have ended", async () => {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
-import { HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { keepsChanging } from "../../kernel/retry-on-conflict.js";
@@ -76,7 +76,7 @@ export async function sendBudget(
         if (refusal !== null) return err(refusal);
         isCharged = true;
         const unchanged = open.value.budget === current ? current : null;
-        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, current, id, now) });
+        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
       },
       present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
       write: ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) =>
@@ -128,7 +128,7 @@ async function emailOf(context: BudgetContext, budget: Budget): Promise<string |
 function newMail(
   { to, lang, message }: SendBudgetInput & { readonly to: string },
   actor: Actor,
-  { businessId, id: budgetId }: Budget,
+  { businessId, id: budgetId, publicTokenHash: linkHash }: Budget,
   id: string,
   now: Instant,
 ): Mail {
@@ -141,6 +141,7 @@ function newMail(
     to,
     lang: lang ?? null,
     message: message ?? null,
+    ...(linkHash === null ? {} : { linkHash }),
     attempts: 0,
     dueAt: now,
     createdAt: now,
@@ -169,7 +170,7 @@ const noRecipient = brokenRule("NO_RECIPIENT", "The customer has no email: name 
   field: "to",
 });
 
-/** The mails of a budget, newest first. Errors: those of findBudget. */
+/** The mails of a budget, newest first, and whether its customer wants no reminders. Errors: those of findBudget. */
 export async function listMails(
   context: BudgetContext,
   { businessId }: Actor,
@@ -179,5 +180,7 @@ export async function listMails(
   const budget = await findBudget(context, businessId, budgetId);
   if (budget.isErr()) return err(budget.error);
   const page = await context.store.listMails(businessId, budgetId, request.limit, (request.page - 1) * request.limit);
-  return ok({ data: page.entries.map(mailViewOf), pagination: paginationOf(request, page) });
+  const since = await context.store.findReminderOptOut(businessId, budget.value.customerId);
+  const off = since === null ? {} : { remindersOffSince: toTimestamp(since) };
+  return ok({ data: page.entries.map(mailViewOf), pagination: paginationOf(request, page), ...off });
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { canonicalJson } from "../../kernel/canonical-json.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
-import { canonicalJson } from "../../signing/canonical-json.js";
 import type { FlattenedJws } from "../../signing/signing-keys.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
@@ -63,6 +63,7 @@ export function signEvidence(
   return sign({
     type: EVIDENCE_TYPE,
     issuer: publicBaseUrl,
+    businessId: current.businessId, // a business chooses its name itself
     budgetId: current.id,
     version: current.version,
     content,

@@ -1,5 +1,5 @@
+import { canonicalJson } from "../../kernel/canonical-json.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
-import { canonicalJson } from "../../signing/canonical-json.js";
 
 /** Fields of the public view that say where the budget stands or how to reach it: they are no part of what is offered. */
 const STATE: ReadonlySet<string> = new Set([

@@ -46,7 +46,7 @@ export function createViewCounter(context: BudgetContext & { readonly store: Lin
     const view = { businessId, budgetId, channel: channelOf(channel), at: now };
     const isKnown = (await context.store.listLinkViews(businessId, budgetId)).length > 0;
     const events = isKnown ? [] : [await viewedEvent(context, asOf(budget, now), now)];
-    if ((await context.store.countView(view, VIEW_GAP_MS, events)) === "first") context.announce(events);
+    if ((await context.store.countView(view, VIEW_GAP_MS, events)) === "first") await context.announce(events);
   };
 }
 

@@ -5,7 +5,7 @@ import { contrastOf, DARK_BACKGROUND, LIGHT_BACKGROUND, readableAccents } from "
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
 
 describe("the accent of a business", () => {
-  it("is readable in both themes, whatever color the business picks", () => {
+  it("is readable in both themes, with any color that the business picks", () => {
     fc.assert(
       fc.property(color, (picked) => {
         const { light, dark } = readableAccents(picked);

@@ -34,6 +34,7 @@ const view: PublicBudgetView = {
   publicUrl: "https://quotes.example/shop/v1/p/token",
 };
 const MARKUP = `"><img src=x onerror=alert(1)>'&`;
+const AT = "2026-03-20T12:00:00.000Z";
 const NOW = Date.UTC(2026, 2, 20, 12);
 
 function pageOf(shown: PublicBudgetView, asked: string | null = null, accepted: string | null = null): string {
@@ -224,5 +225,30 @@ describe("the page of a budget", () => {
     const [item] = view.items;
     if (item === undefined) throw new Error("no item");
     expect(pageOf({ ...view, items: Array.from({ length: 20 }, () => item) }).length).toBeLessThan(30_000);
+  });
+
+  it("weighs less than 30 kB with every part: a logo, files, sections, a request for a change, a long signature", () => {
+    const logo = { contentType: "image/png", size: 400_000, sha256: "0".repeat(64) } as const;
+    const file = { id: "1000000042", fileName: "plan of the room.pdf", contentType: "application/pdf", size: 150_000 };
+    const terms = "Delivery within three weeks of the deposit. ".repeat(20);
+    const shown: PublicBudgetView = {
+      ...view,
+      notes: "Please note this. ".repeat(20),
+      business: { ...view.business, name: "Carpintería Norte", terms, logo },
+      items: Array.from({ length: 5 }, () => [
+        { kind: "heading" as const, description: "Furniture" },
+        { description: "Oak table", quantity: 2, unitPrice: 450, unit: "pcs", discountRate: 0.1, total: 810 },
+        { kind: "text" as const, description: "Solid oak, oiled, 200 × 90 cm" },
+        { kind: "subtotal" as const, total: 810 },
+      ]).flat(),
+      attachments: Array.from({ length: 5 }, () => ({ ...file, sha256: "0".repeat(64) })),
+      changeRequest: { message: "Could it be pine? ".repeat(20), requestedBy: "customer:Ana", requestedAt: AT },
+    };
+    const signed = { ...shown, status: "APPROVED" as const, approval: { acceptedAt: AT, acceptedBy: "customer:Ana" } };
+    const signature = `M 0 0${" L 300 100".repeat(819)}`;
+    const pages = [pageOf(shown), pageOf({ ...signed, availableActions: [], signature })];
+    for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(30_000);
+    expect(pages[0]).toContain("plan of the room.pdf");
+    expect(pages[1]).toContain(signature);
   });
 });

@@ -13,6 +13,7 @@ export interface MailWords {
   readonly unsubscribeAbout: (business: string) => string;
   readonly unsubscribeButton: string;
   readonly unsubscribed: (business: string) => string;
+  readonly resumeButton: string;
 }
 
 const en: MailWords = {
@@ -33,6 +34,7 @@ const en: MailWords = {
   unsubscribeButton: "No more reminders",
   unsubscribed: (business) =>
     `You get no more reminders${business === "" ? "" : ` of ${business}`}. Quotes that are sent to you still arrive.`,
+  resumeButton: "Get reminders again",
 };
 
 const es: MailWords = {
@@ -53,6 +55,7 @@ const es: MailWords = {
   unsubscribeButton: "No recibir más recordatorios",
   unsubscribed: (business) =>
     `No recibirá más recordatorios${business === "" ? "" : ` de ${business}`}. Los presupuestos que le envíen siguen llegando.`,
+  resumeButton: "Volver a recibir recordatorios",
 };
 
 const pt: MailWords = {
@@ -73,6 +76,7 @@ const pt: MailWords = {
   unsubscribeButton: "Não receber mais lembretes",
   unsubscribed: (business) =>
     `Você não receberá mais lembretes${business === "" ? "" : ` de ${business}`}. Os orçamentos enviados a você continuam chegando.`,
+  resumeButton: "Voltar a receber lembretes",
 };
 
 export const MAIL_WORDS: Readonly<Record<PageLanguage, MailWords>> = { en, es, pt };

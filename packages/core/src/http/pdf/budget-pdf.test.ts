@@ -1,12 +1,21 @@
-import { manualClock, memoryStore, plainPdfs } from "@budgetkit/testing";
+import { manualClock, memoryBlobStore, memoryStore, plainPdfs } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { createBudgetService } from "../../create-service.js";
+import type { BudgetServiceOptions } from "../../service-options.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
 
 const SETTINGS = { clock: manualClock(), secret: "a secret that is long enough for it" };
 
-async function aService(pdf?: PdfRenderer) {
-  const service = createBudgetService({ ...SETTINGS, store: memoryStore(), ...(pdf === undefined ? {} : { pdf }) });
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const JPEG = Buffer.from("ffd8ffc0001108000a001403012200021101031101ffd9", "hex");
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>');
+
+async function aService(pdf?: PdfRenderer, more: Partial<BudgetServiceOptions> = {}) {
+  const given = { ...(pdf === undefined ? {} : { pdf }), ...more };
+  const service = createBudgetService({ ...SETTINGS, store: memoryStore(), ...given });
   const businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   const actor = { kind: "system", businessId } as const;
   const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
@@ -38,6 +47,21 @@ describe("the PDF of a budget", () => {
     expect(second.sha256).toBe(first.sha256);
   });
 
+  it("gets the logo of the business, PNG or JPEG, until it is removed", async () => {
+    const { service, actor, id } = await aService(plainPdfs, { blobs: memoryBlobStore() });
+    const drawn = async () => Buffer.from((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().content);
+    const withoutLogo = await drawn();
+    for (const logo of [PNG, JPEG]) {
+      (await service.businesses.setLogo(actor, logo))._unsafeUnwrap();
+      expect((await drawn()).toString()).toContain(`"logo":"${logo.toString("base64")}"`);
+      expect(await drawn()).toEqual(await drawn());
+    }
+    (await service.businesses.setLogo(actor, SVG))._unsafeUnwrap();
+    expect(await drawn()).toEqual(withoutLogo);
+    (await service.businesses.removeLogo(actor))._unsafeUnwrap();
+    expect(await drawn()).toEqual(withoutLogo);
+  });
+
   it("is rendered once at a time for a business, and refused when too many wait", async () => {
     let running = 0;
     let most = 0;
@@ -51,11 +75,35 @@ describe("the PDF of a budget", () => {
       },
     };
     const { service, actor, id } = await aService(slow);
-    const results = await Promise.all(Array.from({ length: 140 }, () => service.budgets.renderPdf(actor, id)));
+    const copies = await Promise.all(Array.from({ length: 139 }, () => service.budgets.duplicate(actor, id)));
+    const ids = [id, ...copies.map((copy) => copy._unsafeUnwrap().id)];
+    const results = await Promise.all(ids.map((each) => service.budgets.renderPdf(actor, each)));
     expect(most).toBe(1);
     const refused = results.filter((result) => result.isErr());
     expect(refused).toHaveLength(39);
     expect(refused[0]?._unsafeUnwrapErr().kind).toBe("unavailable");
+  });
+
+  it("is made once, however often a link asks for it, until the budget changes", async () => {
+    let made = 0;
+    const counting: PdfRenderer = {
+      render: (...call) => {
+        made += 1;
+        return plainPdfs.render(...call);
+      },
+    };
+    const { service, actor, id } = await aService(counting);
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const open = () => service.fetch(new Request(`https://quotes.example/v1/p/${publicToken}.pdf`));
+    const statuses = (await Promise.all(Array.from({ length: 200 }, open))).map(({ status }) => status);
+    expect([new Set(statuses), made]).toEqual([new Set([200]), 1]);
+    const { content, sha256 } = (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    content.fill(0); // the caller's own copy
+    expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).toBe(sha256);
+    expect(made).toBe(1);
+    (await service.budgets.update(actor, id, { notes: "Oiled" }))._unsafeUnwrap();
+    expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).not.toBe(sha256);
+    expect(made).toBe(2);
   });
 
   it("leaves its slot when the renderer fails", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import { err, ok, type Result } from "neverthrow";
 import type { MailAttachment } from "../../access/mailer.js";
 import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
@@ -6,10 +7,12 @@ import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../..
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
 import { budgetDocument } from "../pages/budget-document.js";
 import type { LanguageWishes } from "../pages/page-language.js";
 import { type PdfContext, PdfOverload } from "./pdf-context.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
+import { madeOnce } from "./recent-pdfs.js";
 
 export interface BudgetPdf {
   /** `Quote-42.pdf`, in the language of the document. */
@@ -52,15 +55,21 @@ export async function renderLinkedPdf(
 }
 
 async function render(
-  { runInSlot, texts }: PdfContext,
+  { runInSlot, texts, recent, findLogo }: PdfContext,
   renderer: PdfRenderer,
   { businessId, view, changedAt }: OfferedBudget,
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
   const document = budgetDocument(view, wishes, null, texts);
-  const details = { changedAt: new Date(changedAt), logo: null };
+  const changed = new Date(changedAt);
+  const shown = view.business.logo ?? null;
+  const key = sha256Hex(JSON.stringify([businessId, document, changed, shown]));
+  const make = async () => {
+    const logo = isDrawn(shown) ? await logoOf(findLogo, businessId) : null;
+    return renderer.render(document, { changedAt: changed, logo });
+  };
   try {
-    const content = await runInSlot(businessId, () => renderer.render(document, details));
+    const content = await madeOnce(recent, key, () => runInSlot(businessId, make));
     return ok({
       fileName: fileNameOf(document.title),
       content,
@@ -70,6 +79,16 @@ async function render(
     if (error instanceof PdfOverload) return err(unavailable(RETRY_SECONDS));
     throw error;
   }
+}
+
+/** SVG is left out: see the renderer. */
+function isDrawn(logo: OfferedBudget["view"]["business"]["logo"] | null): boolean {
+  return logo?.contentType === "image/png" || logo?.contentType === "image/jpeg";
+}
+
+async function logoOf(findLogo: PdfContext["findLogo"], businessId: string): Promise<Uint8Array | null> {
+  const found = await findLogo(businessId);
+  return found === null ? null : new Uint8Array(await buffer(found.content));
 }
 
 const UNSAFE = /[^\p{L}\p{N}._-]+/gu;

@@ -1,8 +1,10 @@
+import type { OpenLogo } from "../../attachments/logo.js";
 import type { BudgetContext } from "../../budgets/budget-context.js";
 import { SECOND_MS } from "../../kernel/clock.js";
 import { createFairSemaphore, type RunInSlot } from "../../kernel/fair-semaphore.js";
 import type { TextsByLanguage } from "../pages/page-words.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
+import type { RecentPdfs } from "./recent-pdfs.js";
 
 /** The renderer of the host, and the slots in which it runs. */
 export interface PdfContext {
@@ -10,6 +12,9 @@ export interface PdfContext {
   readonly renderer: PdfRenderer | null; // null = this service makes no PDFs
   readonly texts: TextsByLanguage; // of the host, in place of the service's
   readonly runInSlot: RunInSlot; // the key is the business
+  readonly recent: RecentPdfs;
+  /** The logo of a business; null = none, or a service that stores no files. */
+  findLogo(businessId: string): Promise<OpenLogo | null>;
 }
 
 /** Too many PDFs wait for a slot. */
@@ -21,7 +26,9 @@ const LIMITS = { slots: 2, slotsPerKey: 1, maxWaiting: 100, timeoutMs: 15 * SECO
 export function createPdfContext(
   budgets: BudgetContext,
   renderer: PdfRenderer | null,
-  texts: TextsByLanguage = {},
+  texts: TextsByLanguage,
+  findLogo: PdfContext["findLogo"],
 ): PdfContext {
-  return { budgets, renderer, texts, runInSlot: createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason)) };
+  const runInSlot = createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason));
+  return { budgets, renderer, texts, runInSlot, recent: new Map(), findLogo };
 }

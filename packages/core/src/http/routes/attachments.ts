@@ -8,9 +8,10 @@ import {
 } from "../../attachments/attachment-view.js";
 import { listAttachments, openAttachment } from "../../attachments/read-attachments.js";
 import { removeAttachment } from "../../attachments/remove-attachment.js";
+import { shareAttachment, shareAttachmentSchema } from "../../attachments/share-attachment.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { receiveFile } from "../body/upload.js";
-import { byKey, defineRoute, fileBody, noInput, type Route, withoutBody } from "../route.js";
+import { byKey, defineRoute, fileBody, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
 const ATTACHMENTS = `${BUDGETS}/{budgetId}/attachments`;
@@ -78,6 +79,22 @@ export const attachmentRoutes: readonly Route[] = [
         ({ attachment, content }) => ({
           download: { ...attachment, content: reporting(content, context.attachments.onError) },
         }),
+      ),
+  }),
+  defineRoute({
+    operationId: "shareAttachment",
+    summary: "Let the customer download an attachment, or end that",
+    method: "PUT",
+    paths: [`${ATTACHMENTS}/{attachmentId}`],
+    ...byKey("WRITE_BUDGETS"),
+    params: attachmentParams,
+    query: nothing,
+    body: jsonBody(shareAttachmentSchema),
+    success: { status: 200, schema: z.object({ data: attachmentViewSchema }) },
+    refusals: [404, 409, 501],
+    handler: async ({ context, actor, params, body, now }) =>
+      (await shareAttachment(context.attachments, actor, params.budgetId, params.attachmentId, body, now)).map(
+        (data) => ({ body: { data } }),
       ),
   }),
   defineRoute({

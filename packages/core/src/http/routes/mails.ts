@@ -4,6 +4,7 @@ import {
   type RemindersView,
   readReminders,
   remindersViewSchema,
+  resumeReminders,
   stopReminders,
 } from "../../budgets/mailing/opt-out.js";
 import { listMails, sendBudget, sendBudgetSchema } from "../../budgets/mailing/send-budget.js";
@@ -14,7 +15,6 @@ import {
   type BaseCall,
   byKey,
   defineRoute,
-  jsonOrFormBody,
   nothing,
   optionalJsonBody,
   type Reply,
@@ -26,6 +26,9 @@ import { expectedVersion } from "./expected-version.js";
 import { pagePath, pageQuery, tokenParams } from "./public-link.js";
 
 const remindersEnvelope = z.object({ data: remindersViewSchema });
+const stopRemindersQuery = pageQuery.extend({
+  reminders: z.literal("on").optional().describe("Reminders come again. Default: they end."),
+});
 const link = {
   paths: ["/p/{token}/unsubscribe"],
   surface: "link",
@@ -97,12 +100,16 @@ export const mailRoutes: readonly Route[] = [
   defineRoute({
     ...link,
     operationId: "stopReminders",
-    summary: "End the reminders to the customer of a public link, by one click (RFC 8058)",
+    summary: "End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again",
     method: "POST",
-    body: { ...jsonOrFormBody(nothing, () => ({})), reading: "optional" }, // List-Unsubscribe=One-Click
+    query: stopRemindersQuery,
+    body: withoutBody, // List-Unsubscribe=One-Click, as a form of either kind: RFC 8058, section 3.2. The token says all
     refusals: [404],
-    handler: async ({ context, params, query: { lang }, request, now }) =>
-      (await stopReminders(context.budgets, params.token, now)).map((view) =>
+    handler: async ({ context, params, query: { lang, reminders }, request, now }) =>
+      (reminders === "on"
+        ? await resumeReminders(context.budgets, params.token)
+        : await stopReminders(context.budgets, params.token, now)
+      ).map((view) =>
         prefersHtml(request.accept())
           ? { seeOther: pagePath(`${params.token}/unsubscribe`, lang) }
           : { body: { data: view } },

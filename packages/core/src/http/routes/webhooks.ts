@@ -27,6 +27,7 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from "../../webhooks/endpoints/manage-endpoints.js";
+import { filterTestViewSchema, testFilter, testFilterSchema } from "../../webhooks/endpoints/test-filter.js";
 import {
   byAdministrator,
   byUser,
@@ -120,7 +121,7 @@ export const webhookRoutes: readonly Route[] = [
     query: nothing,
     body: jsonBody(updateEndpointSchema),
     success: { status: 200, schema: endpointViewSchema },
-    refusals: [404, 409],
+    refusals: [404, 409, 422],
     handler: async ({ context, actor, params, body, now }) =>
       (await updateEndpoint(context.webhooks, actor, params.webhookId, body, now)).map((view) => ({ body: view })),
   }),
@@ -152,6 +153,20 @@ export const webhookRoutes: readonly Route[] = [
     refusals: [404, 429],
     handler: async ({ context, actor, params, body, now }) =>
       (await testEndpoint(context.webhooks, actor, params.webhookId, body, now)).map(testReply),
+  }),
+  defineRoute({
+    operationId: "testWebhookFilter",
+    summary: "Show which of the last events a filter selects; sends nothing",
+    method: "POST",
+    paths: [`${WEBHOOKS}/test-filter`],
+    ...byAdministrator,
+    params: nothing,
+    query: nothing,
+    body: optionalJsonBody(testFilterSchema),
+    success: { status: 200, schema: z.object({ data: filterTestViewSchema }) },
+    refusals: [404, 422],
+    handler: async ({ context, actor, body }) =>
+      (await testFilter(context.webhooks, actor, body)).map((data) => ({ body: { data } })),
   }),
   defineRoute({
     operationId: "readWebhookEndpointSecret",

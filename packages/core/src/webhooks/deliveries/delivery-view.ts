@@ -71,7 +71,7 @@ export const deliveryViewSchema = z
     status: z.enum(DELIVERY_STATUSES),
     /** How many attempts were begun. */
     attemptCount: z.int(),
-    /** ISO 8601, in UTC; null = no further attempt. */
+    /** ISO 8601, in UTC; null = no further attempt, or it waits for earlier events of its subject. */
     nextAttemptAt: timestampView.nullable(),
     /** Status of the last answer; null = none came. */
     responseCode: z.int().nullable(),

@@ -13,7 +13,7 @@ describe("who is sent an event", () => {
     const covered = (scope: (typeof SCOPES)[number]) =>
       EVENT_TYPES.filter((type) => {
         const keys = [anApiKey({ scopes: [scope], webhookUrl: "https://a.example" })];
-        return subscribersOf(type, { endpoints: [], keys }, NOW).length === 1;
+        return subscribersOf({ type, data: {} }, { endpoints: [], keys }, NOW).length === 1;
       });
     for (const scope of SCOPES) {
       const group = /BUDGETS|CUSTOMERS|PRODUCTS/.exec(scope)?.[0].toLowerCase().slice(0, -1);
@@ -31,7 +31,9 @@ describe("who is sent an event", () => {
     expect(receivesCallbacks({ ...key, status: "SUSPENDED" }, NOW)).toBe(false);
     expect(receivesCallbacks({ ...key, status: "REVOKED" }, NOW)).toBe(false);
     expect(receivesCallbacks({ ...key, webhookUrl: null }, NOW)).toBe(false);
-    expect(subscribersOf("budget.created", { endpoints: [], keys: [{ ...key, expiresAt: NOW }] }, NOW)).toEqual([]);
+    expect(
+      subscribersOf({ type: "budget.created", data: {} }, { endpoints: [], keys: [{ ...key, expiresAt: NOW }] }, NOW),
+    ).toEqual([]);
   });
 
   it("is each endpoint that lists the event, or lists none", async () => {
@@ -39,10 +41,16 @@ describe("who is sent an event", () => {
     const all = await endpoint({ id: "60" });
     const some = await endpoint({ id: "61", events: ["budget.approved"], retryDelaysSeconds: [0, 5] });
     const subscribers = { endpoints: [all, some], keys: [] };
-    expect(subscribersOf("budget.created", subscribers, NOW).map(({ subscriber }) => subscriber.id)).toEqual(["60"]);
-    expect(subscribersOf("budget.approved", subscribers, NOW)).toEqual([
-      { subscriber: { kind: "endpoint", id: "60" }, delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200] },
-      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5] },
+    expect(
+      subscribersOf({ type: "budget.created", data: {} }, subscribers, NOW).map(({ subscriber }) => subscriber.id),
+    ).toEqual(["60"]);
+    expect(subscribersOf({ type: "budget.approved", data: {} }, subscribers, NOW)).toEqual([
+      {
+        subscriber: { kind: "endpoint", id: "60" },
+        delaysSeconds: [0, 60, 300, 1_800, 7_200, 43_200],
+        isOrdered: false,
+      },
+      { subscriber: { kind: "endpoint", id: "61" }, delaysSeconds: [0, 5], isOrdered: false },
     ]);
   });
 });

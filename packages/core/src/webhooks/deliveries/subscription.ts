@@ -1,10 +1,11 @@
 import type { ApiKey } from "../../access/api-key.js";
-import type { EventType, Subscriber } from "../../events/event.js";
+import type { DomainEvent, EventType, Subscriber } from "../../events/event.js";
 import type { Scope } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type CallToSign, createSigner, type Signer } from "../../signing/signature.js";
 import { openSecrets, type SealedSecrets, secretBinding } from "../../signing/webhook-secret.js";
 import type { WebhookEndpoint } from "../endpoint.js";
+import { selects } from "../filters/selection.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers } from "../webhook-store.js";
 import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
@@ -55,18 +56,27 @@ export function receivesCallbacks(key: ApiKey, now: Instant): key is ApiKey & { 
   return key.status === "ACTIVE" && key.webhookUrl !== null && (key.expiresAt === null || now < key.expiresAt);
 }
 
-/** The subscribers that get an event: endpoints by their list of events, keys by their scopes. */
-export function subscribersOf(type: EventType, { endpoints, keys }: Subscribers, now: Instant): readonly Recipient[] {
+/** The subscribers that get an event: endpoints by their events and their filter, keys by their scopes. */
+export function subscribersOf(
+  event: Pick<DomainEvent, "type" | "data">,
+  { endpoints, keys }: Subscribers,
+  now: Instant,
+): readonly Recipient[] {
   return [
     ...endpoints
-      .filter(({ events }) => events === null || events.includes(type))
-      .map(({ id, retryDelaysSeconds }) => ({
+      .filter((endpoint) => selects(endpoint, event))
+      .map(({ id, retryDelaysSeconds, ordering }) => ({
         subscriber: { kind: "endpoint", id } as const,
         delaysSeconds: retryDelaysSeconds,
+        isOrdered: ordering === "subject",
       })),
     ...keys
-      .filter((key) => receivesCallbacks(key, now) && mayRead(key, type))
-      .map(({ id }) => ({ subscriber: { kind: "key", id } as const, delaysSeconds: DEFAULT_DELAYS_SECONDS })),
+      .filter((key) => receivesCallbacks(key, now) && mayRead(key, event.type))
+      .map(({ id }) => ({
+        subscriber: { kind: "key", id } as const,
+        delaysSeconds: DEFAULT_DELAYS_SECONDS,
+        isOrdered: false,
+      })),
   ];
 }
 
@@ -74,6 +84,7 @@ export function subscribersOf(type: EventType, { endpoints, keys }: Subscribers,
 export interface Recipient {
   readonly subscriber: Subscriber;
   readonly delaysSeconds: readonly number[];
+  readonly isOrdered: boolean; // the events of one subject, one after the other
 }
 
 /** WEBHOOKS covers every event; the other scopes cover the events of their group. */
@@ -113,7 +124,7 @@ export function keySubscription(context: WebhookContext, key: ApiKey & { readonl
   };
 }
 
-/** Also for DISABLED endpoints, which can be tested. It covers all that was fanned out to it, even by a former list. */
+/** Also for DISABLED endpoints, which can be tested. It covers all that was fanned out to it, even by a former filter. */
 export function endpointSubscription(context: WebhookContext, endpoint: WebhookEndpoint): Subscription {
   const { businessId, id, previousSealedSecret: previous, previousSecretUntil: previousUntil } = endpoint;
   const subscriber = { kind: "endpoint", id } as const;

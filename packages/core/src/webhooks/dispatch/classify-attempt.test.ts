@@ -11,7 +11,14 @@ const NOW = 1_000_000_000;
 const random = { bytes: (size: number) => new Uint8Array(size) }; // the shortest delay: four fifths
 
 function deliveryOn(attempt: number, overrides: Partial<Delivery> = {}): Delivery {
-  const announcement = { type: "budget.created", occurredAt: NOW, data: {}, id: "90", sequence: 1 } as const;
+  const announcement = {
+    type: "budget.created",
+    occurredAt: NOW,
+    data: {},
+    id: "90",
+    sequence: 1,
+    revision: 1,
+  } as const;
   const subscriber = { kind: "endpoint", id: "60" } as const;
   const made = newDelivery(
     { businessId: "1", id: "70", subscriber, announcement, delaysSeconds: DEFAULT_DELAYS_SECONDS },

@@ -92,13 +92,11 @@ export class DeliveryPool {
 
   /** Takes slots for new deliveries before they are inserted, so that these need no claim. */
   reserve(deliveries: readonly Delivery[]): Reservation {
-    const { clock } = this.#context;
-    const isActive = this.untilStop();
-    const startedMs = clock.monotonicMs();
-    const mayCall = () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
+    const mayCall = this.#whileLeased();
     const lease = this.#newLease();
     const insertion = deferred<Addition>();
     const reserved = deliveries.map((delivery) => {
+      if (delivery.order !== undefined) return delivery; // a claim starts its turn
       if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
@@ -122,13 +120,13 @@ export class DeliveryPool {
       const free = Math.min(limit, this.#startable());
       if (free <= 0) return 0;
       const { perBusiness, perSubscriber } = concurrency;
-      const isActive = this.untilStop();
+      const mayCall = this.#whileLeased();
       const { freed } = this.#slots;
       const inFlight = this.#slots.inFlight();
       const lease = this.#newLease();
       const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
       const claimed = await store.claimDue(due);
-      for (const delivery of claimed) void this.#deliver(delivery, ADDED, isActive, onEnd);
+      for (const delivery of claimed) void this.#deliver(delivery, ADDED, mayCall, onEnd);
       isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
       return claimed.length;
     } finally {
@@ -151,7 +149,8 @@ export class DeliveryPool {
       const outcome = await insertion;
       if (outcome === "added") result = await this.#attempt(delivery, mayCall, freeSlot);
       else if (outcome === "unknown") await releaseUncalled(this.#context, delivery);
-      isDue = outcome !== "not-added" && result?.status !== "delivered";
+      const isFollowed = delivery.order !== undefined; // by the next of its subject
+      isDue = outcome !== "not-added" && (result?.status !== "delivered" || isFollowed);
     } catch (error) {
       this.#context.onError(error);
     }
@@ -203,6 +202,17 @@ export class DeliveryPool {
   #startable(): number {
     const { total } = this.#context.concurrency;
     return Math.min(total - this.#slots.used, 2 * total - this.#unsettled);
+  }
+
+  /**
+   * The result returns false once stop() has been called, or a call could outlive a lease that starts now: a process may
+   * be paused before its call, and another one then has the delivery.
+   */
+  #whileLeased(): () => boolean {
+    const { clock } = this.#context;
+    const isActive = this.untilStop();
+    const startedMs = clock.monotonicMs();
+    return () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
   }
 
   #newLease(): Lease {

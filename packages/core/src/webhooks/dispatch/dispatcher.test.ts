@@ -255,6 +255,22 @@ describe("a tick", () => {
     expect(world.sent).toEqual([]);
   });
 
+  it("does not call when the process was paused before the call, until another may have the delivery", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    await world.commit({});
+    const { findEndpoint } = world.store;
+    vi.spyOn(world.store, "findEndpoint").mockImplementationOnce(async (...of) => {
+      const endpoint = await findEndpoint(...of);
+      world.clock.advance(MINUTE_MS);
+      expect(await createDispatcher(world.context).tick()).toEqual({ ...nothing, delivered: 1 }); // another process
+      return endpoint;
+    });
+    expect(await world.dispatcher.tick()).toEqual({ ...nothing, fannedOut: 1 });
+    expect(world.sent).toHaveLength(1);
+    expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
+  });
+
   it("does not count deliveries that were taken over or cancelled during the call", async () => {
     const world = await webhookWorld();
     await world.endpoint();

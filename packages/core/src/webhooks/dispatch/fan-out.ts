@@ -2,7 +2,7 @@ import type { StoredEvent } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
 import { payloadWriter } from "../../signing/payload.js";
 import { subscribersOf } from "../deliveries/subscription.js";
-import type { Delivery } from "../delivery.js";
+import type { Delivery, DeliveryOrder } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers } from "../webhook-store.js";
 import type { Addition, Reservation } from "./delivery-pool.js";
@@ -129,10 +129,17 @@ async function prepare(
   const loading = subscribers.get(businessId) ?? store.findSubscribers(businessId);
   subscribers.set(businessId, loading);
   const now = clock.now();
-  const recipients = subscribersOf(event.type, await loading, now);
+  const recipients = subscribersOf(event, await loading, now);
   const newIds = await ids.take(businessId, recipients.length);
   const write = payloadWriter(event);
-  return recipients.map((recipient, index) =>
-    newDelivery({ ...recipient, businessId, id: at(newIds, index), announcement: event }, now, write),
-  );
+  const order = orderOf(event);
+  return recipients.map(({ subscriber, delaysSeconds, isOrdered }, index) => {
+    const draft = { subscriber, delaysSeconds, businessId, id: at(newIds, index), announcement: event };
+    return newDelivery(isOrdered ? { ...draft, order } : draft, now, write);
+  });
+}
+
+/** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
+function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
+  return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
 }

@@ -78,6 +78,7 @@ async function sendTest(
           data: input.data,
           id: null,
           sequence: null,
+          revision: null,
           ...originOf(actor),
         },
         delaysSeconds: [0],

@@ -5,12 +5,15 @@ import type { WebhookEndpoint } from "../endpoint.js";
 import type { UpdateEndpointInput } from "./endpoint-view.js";
 
 /** A reactivation or a new URL resets the record of failures. */
-export function decideUpdate(endpoint: WebhookEndpoint, input: UpdateEndpointInput): WebhookEndpoint {
+export function decideUpdate({ ordering, ...endpoint }: WebhookEndpoint, input: UpdateEndpointInput): WebhookEndpoint {
   const url = input.url ?? endpoint.url;
   const status = input.status ?? endpoint.status;
+  const { filter: stored, ...others } = endpoint;
+  const filter = given(input.filter, stored ?? null);
   const isFresh = url !== endpoint.url || (status === "ACTIVE" && endpoint.status === "DISABLED");
   return {
-    ...endpoint,
+    ...others,
+    ...(filter === null ? {} : { filter }),
     ...(isFresh ? { failingSince: null, failedOn: [], healthRound: endpoint.healthRound + 1 } : {}),
     url,
     status,
@@ -18,6 +21,7 @@ export function decideUpdate(endpoint: WebhookEndpoint, input: UpdateEndpointInp
     events: given(input.events, endpoint.events),
     allowedIps: given(input.allowedIps, endpoint.allowedIps),
     retryDelaysSeconds: delaysOf(input.retryPolicy, endpoint.retryDelaysSeconds),
+    ...orderingOf(input.ordering ?? ordering),
     disabledReason: status === "ACTIVE" ? null : endpoint.disabledReason,
   };
 }
@@ -37,6 +41,11 @@ export function withoutPastSecret(endpoint: WebhookEndpoint, now: Instant): Webh
   const { previousSecretUntil } = endpoint;
   if (previousSecretUntil === null || now < previousSecretUntil) return endpoint;
   return { ...endpoint, previousSealedSecret: null, previousSecretUntil: null };
+}
+
+/** Stored only where it is not the default. */
+export function orderingOf(ordering: UpdateEndpointInput["ordering"]): Pick<WebhookEndpoint, "ordering"> {
+  return ordering === "subject" ? { ordering } : {};
 }
 
 /** null = the contract's schedule; an absent policy keeps the stored one. */

@@ -21,6 +21,7 @@ describe("createEndpointSchema", () => {
     [{ url: URL, secret: "whsec_not-base64-at-all" }, "secret:INVALID_FORMAT"],
     [{ url: URL, allowedIps: ["10/8"] }, "allowedIps[0]:INVALID_FORMAT"],
     [{ url: URL, status: "PAUSED" }, "status:INVALID_VALUE"],
+    [{ url: URL, ordering: "business" }, "ordering:INVALID_VALUE"],
     [{ url: URL, retryPolicy: {} }, "retryPolicy.delaysSeconds:REQUIRED"],
     [{ url: URL, retryPolicy: { delaysSeconds: [] } }, "retryPolicy.delaysSeconds:MIN_LENGTH"],
     [{ url: URL, retryPolicy: { delaysSeconds: [5] } }, "retryPolicy.delaysSeconds:INVALID_VALUE"],

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { allowedIps, webhookSecret } from "../../access/keys/key-input.js";
-import { EVENT_TYPES } from "../../events/event.js";
+import { eventPatterns } from "../../events/event-pattern.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { paginationSchema, SIZES, timestampView } from "../../kernel/fields.js";
 import { retryPolicy } from "../deliveries/retry-policy.js";
-import { ENDPOINT_STATUSES, type WebhookEndpoint } from "../endpoint.js";
-
-const events = z
-  .array(z.enum(EVENT_TYPES))
-  .min(1)
-  .refine((given) => new Set(given).size === given.length, { message: "must name each event once" });
+import { ENDPOINT_STATUSES, ORDERINGS, type WebhookEndpoint } from "../endpoint.js";
+import { eventFilter } from "../filters/filter-schema.js";
 
 const settings = {
   /** Free text; null = none. */
   description: z.string().max(SIZES.description).nullish(),
-  /** Null, and none at creation, is every event. */
-  events: events.nullish().describe("Null, and none at creation, is every event."),
+  /** Names and patterns such as `budget.*`. Null, and none at creation, is every event. */
+  events: eventPatterns
+    .nullish()
+    .describe("Names and patterns such as `budget.*`. Null, and none at creation, is every event."),
+  /** Conditions on the data of the events; null = none. */
+  filter: eventFilter.nullish(),
   /** Signs the callbacks; made by the service when left out. */
   secret: webhookSecret.nullish(),
   /** Addresses and CIDR ranges that may use it; null = any. */
@@ -24,6 +24,11 @@ const settings = {
   retryPolicy: retryPolicy.nullish().describe("Null is 0, 60, 300, 1800, 7200 and 43200 seconds."),
   /** Only an ACTIVE endpoint is called. */
   status: z.enum(ENDPOINT_STATUSES).optional(),
+  /** With subject, the events of one budget, customer or product come one after the other; none at creation is none. */
+  ordering: z
+    .enum(ORDERINGS)
+    .optional()
+    .describe("With subject, the events of one budget, customer or product come one after the other. Default: none."),
 };
 
 /** The operation checks the destination of the URL. Source: contract, Events, delivery rule 6. */
@@ -63,7 +68,9 @@ export const endpointViewSchema = z
     /** Free text; null = none. */
     description: z.string().nullable(),
     /** Null = every event. */
-    events: z.array(z.enum(EVENT_TYPES)).nullable().describe("Null = every event."),
+    events: eventPatterns.nullable().describe("Null = every event."),
+    /** Conditions on the data of the events; absent = none. */
+    filter: eventFilter.optional(),
     /** Only an ACTIVE endpoint is called. */
     status: z.enum(ENDPOINT_STATUSES),
     /** Null = the service has not disabled it. */
@@ -72,6 +79,8 @@ export const endpointViewSchema = z
     allowedIps: z.array(z.string()).nullable(),
     /** When failed calls are repeated. */
     retryPolicy,
+    /** Absent = none. */
+    ordering: z.enum(ORDERINGS).optional().describe("Absent = none."),
     /** Null = the last attempt succeeded, or none was made. */
     failingSince: timestampView.nullable().describe("Null = the last attempt succeeded, or none was made."),
     /** ISO 8601, in UTC. */
@@ -110,10 +119,12 @@ export function endpointViewOf(endpoint: WebhookEndpoint): EndpointView {
     url: endpoint.url,
     description: endpoint.description,
     events: copyOf(endpoint.events),
+    ...(endpoint.filter === undefined ? {} : { filter: structuredClone(endpoint.filter) }),
     status: endpoint.status,
     disabledReason: endpoint.disabledReason,
     allowedIps: copyOf(endpoint.allowedIps),
     retryPolicy: { delaysSeconds: [...endpoint.retryDelaysSeconds] },
+    ...(endpoint.ordering === undefined ? {} : { ordering: endpoint.ordering }),
     failingSince: timestampOrNull(endpoint.failingSince),
     createdAt: toTimestamp(endpoint.createdAt),
     updatedAt: toTimestamp(endpoint.updatedAt),

@@ -183,6 +183,18 @@ describe("updateEndpoint", () => {
     });
   });
 
+  it("shows an ordering that is not the default, keeps it until it is changed, and audits the change", async () => {
+    const { update, id, store, created } = await worldWithEndpoint({ ordering: "subject" });
+    expect(created.ordering).toBe("subject");
+    expect((await update({ description: "x" }))._unsafeUnwrap().ordering).toBe("subject");
+    expect((await update({ ordering: "none" }))._unsafeUnwrap()).not.toHaveProperty("ordering");
+    expect(await store.findEndpoint("1", id)).not.toHaveProperty("ordering");
+    expect((await update({ ordering: "subject" }))._unsafeUnwrap().ordering).toBe("subject");
+    const audit = { type: "webhook.updated", subjectId: id, since: null, until: null, limit: 9, offset: 0 } as const;
+    const [last] = (await store.listEvents("1", audit)).entries;
+    expect(last?.change.fields).toEqual(["ordering"]);
+  });
+
   it("cancels what waits for an endpoint that it disables, and starts it afresh when it is made ACTIVE", async () => {
     const { update, commit, dispatcher, answerWith, deliveries, store, id } = await worldWithEndpoint();
     answerWith(() => answered(500));

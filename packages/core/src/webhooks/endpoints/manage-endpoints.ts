@@ -13,8 +13,9 @@ import { mintWebhookSecret, openSecret, ROTATION_GRACE_MS, secretBinding } from 
 import { cancelWaiting } from "../deliveries/bounded-steps.js";
 import { DEFAULT_DELAYS_SECONDS } from "../deliveries/retry-schedule.js";
 import { MAX_ENDPOINTS, type WebhookEndpoint } from "../endpoint.js";
+import { refuseSelection } from "../filters/check-selection.js";
 import type { WebhookContext } from "../webhook-context.js";
-import { decideRotation, decideUpdate, delaysOf, withoutPastSecret } from "./endpoint-rules.js";
+import { decideRotation, decideUpdate, delaysOf, orderingOf, withoutPastSecret } from "./endpoint-rules.js";
 import {
   type CreatedEndpointView,
   type CreateEndpointInput,
@@ -34,7 +35,10 @@ const tooManyEndpoints: Problem = brokenRule(
   { limit: MAX_ENDPOINTS },
 );
 
-/** Errors: forbidden; not-found for an unknown business; invalid for a forbidden URL; TOO_MANY_WEBHOOKS. */
+/**
+ * Errors: forbidden; not-found for an unknown business; invalid for a forbidden URL; FILTER_NEVER_MATCHES,
+ * TOO_MANY_WEBHOOKS.
+ */
 export async function createEndpoint(
   context: WebhookContext,
   actor: Actor,
@@ -54,10 +58,12 @@ export async function createEndpoint(
     url: input.url,
     description: input.description ?? null,
     events: input.events ?? null,
+    ...(input.filter ? { filter: input.filter } : {}),
     status: input.status ?? "ACTIVE",
     disabledReason: null,
     allowedIps: input.allowedIps ?? null,
     retryDelaysSeconds: delaysOf(input.retryPolicy, DEFAULT_DELAYS_SECONDS),
+    ...orderingOf(input.ordering),
     sealedSecret: sealFor(context, { businessId, id }, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
@@ -66,6 +72,8 @@ export async function createEndpoint(
     createdAt: now,
     updatedAt: now,
   };
+  const useless = refuseSelection(endpoint);
+  if (useless !== null) return err(useless);
   const audit = await auditOf(context, actor, "webhook.created", null, endpoint);
   const outcome = await context.store.insertEndpoint(endpoint, MAX_ENDPOINTS, audit);
   return outcome === "written" ? ok({ ...endpointViewOf(endpoint), secret }) : err(tooManyEndpoints);
@@ -95,7 +103,10 @@ export async function getEndpoint(
   return (await findEndpoint(context, actor, endpointId)).map(endpointViewOf);
 }
 
-/** Cancels the waiting deliveries of an endpoint that becomes DISABLED. Errors: forbidden, not-found; invalid. */
+/**
+ * Cancels the waiting deliveries of an endpoint that becomes DISABLED.
+ * Errors: forbidden, not-found; invalid; FILTER_NEVER_MATCHES.
+ */
 export async function updateEndpoint(
   context: WebhookContext,
   actor: Actor,
@@ -108,6 +119,8 @@ export async function updateEndpoint(
   const changed = await changeEndpoint(context, actor, { endpointId, act: "webhook.updated", now }, (endpoint) => {
     if (refusal !== null) return err(refusal);
     const updated = decideUpdate(endpoint, input);
+    const useless = refuseSelection(updated);
+    if (useless !== null) return err(useless);
     if (secret === undefined || secret === null || signsWith(context, endpoint, secret)) return ok(updated);
     return ok(decideRotation(updated, sealFor(context, endpoint, secret), now));
   });

@@ -1,0 +1,3 @@
+import { program } from "../../tsup.base.js";
+
+export default program({ main: "src/main.ts" });

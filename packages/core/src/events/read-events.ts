@@ -1,0 +1,77 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { Actor } from "../kernel/actor.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
+import { EVENT_TYPES, type StoredEvent } from "./event.js";
+import { coversType, eventPatterns } from "./event-pattern.js";
+import type { EventStore } from "./event-store.js";
+import { refuseUnlessEventReader } from "./list-events.js";
+import { type LogEntry, newestEntry, nextEntries } from "./next-entries.js";
+
+const MAX_ENTRIES = 1_000;
+const DEFAULT_ENTRIES = 100;
+
+export const readEventsSchema = z.object({
+  /** A cursor: 0 begins at the first event. */
+  after: z.int().min(0).default(0),
+  /** The largest number of log entries that are looked at. */
+  limit: z.int().min(1).max(MAX_ENTRIES).default(DEFAULT_ENTRIES),
+  /** Names and patterns; null = every event. */
+  events: eventPatterns.nullish(),
+});
+export type ReadEvents = z.input<typeof readEventsSchema>;
+type ReadEventsInput = z.output<typeof readEventsSchema>;
+
+/** Events in the order of their commits. */
+export interface EventBatch<Event = StoredEvent> {
+  readonly events: readonly Event[];
+  /** Continues behind these events, and behind the entries that were left out. */
+  readonly cursor: number;
+  /** True when further entries may exist now. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The events after a cursor. Audit entries are left out. A cursor is a sequence, and sequences have no gaps: entries that
+ * are missing were removed by retention.
+ * Errors: forbidden for an API key or a customer; CURSOR_TOO_OLD, CURSOR_AHEAD.
+ */
+export async function readEvents(
+  { store }: { readonly store: Pick<EventStore, "listEvents" | "readLedger"> },
+  actor: Actor,
+  { after, limit, events }: ReadEventsInput,
+): Promise<Result<EventBatch, Problem>> {
+  const refusal = refuseUnlessEventReader(actor);
+  if (refusal !== null) return err(refusal);
+  const { businessId } = actor;
+  const entries = await nextEntries(store, businessId, { after, limit });
+  const next = entries[0];
+  if (next === undefined) {
+    const newest = await newestEntry(store, businessId);
+    if (newest !== undefined && newest.sequence < after) return err(cursorAhead(after, newest.sequence));
+    return ok({ events: [], cursor: after, hasMore: false });
+  }
+  if (next.sequence !== after + 1) return err(cursorTooOld(after, next.sequence - 1));
+  const gapless = entries.filter(({ sequence }, index) => sequence === after + 1 + index);
+  return ok({
+    events: gapless.filter(isEvent).filter(({ type }) => coversType(events ?? null, type)),
+    cursor: after + gapless.length,
+    hasMore: entries.length === limit || gapless.length < entries.length,
+  });
+}
+
+const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+function isEvent(entry: LogEntry): entry is StoredEvent {
+  return TYPES.has(entry.type);
+}
+
+function cursorTooOld(after: number, resumeAfter: number): Problem {
+  const message = `The events ${after + 1} to ${resumeAfter} were removed by retention. The log continues after ${resumeAfter}.`;
+  return brokenRule("CURSOR_TOO_OLD", message, { after, resumeAfter });
+}
+
+function cursorAhead(after: number, newest: number): Problem {
+  const message = `The log ends at ${newest}, before the cursor: it belongs to another business or database.`;
+  return brokenRule("CURSOR_AHEAD", message, { after, newest });
+}

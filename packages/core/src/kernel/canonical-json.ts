@@ -1,0 +1,42 @@
+/**
+ * The canonical JSON of a value that JSON can express: members in the order of their UTF-16 names, without white space.
+ * Members that are `undefined` are left out. Source: RFC 8785 (JCS). Texts and numbers are those of `JSON.stringify`, as
+ * the RFC asks. Throws a TypeError for what has no such form: numbers that are not finite, halves of surrogate pairs.
+ */
+export function canonicalJson(value: unknown): string {
+  return isInOrder(value) ? JSON.stringify(value) : sortedJson(value);
+}
+
+/** Whether `JSON.stringify` writes the canonical form, which costs a third of {@link sortedJson}. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return assertForm(value);
+  if (Array.isArray(value)) return value.every(isInOrder);
+  let last = "";
+  for (const [name, member] of Object.entries(value)) {
+    if (name < last || (member !== undefined && !isInOrder(member))) return false;
+    assertForm(name);
+    last = name;
+  }
+  return true;
+}
+
+function sortedJson(value: unknown): string {
+  if (typeof value !== "object" || value === null) return assertForm(value) ? JSON.stringify(value) : "";
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${sortedJson(name)}:${sortedJson(member)}`).join(",")}}`;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** True, or a TypeError. */
+function assertForm(value: unknown): true {
+  const hasForm =
+    value === null ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value)) ||
+    (typeof value === "string" && !LONE_SURROGATE.test(value));
+  if (!hasForm) throw new TypeError(`canonical JSON has no form for this ${typeof value}`);
+  return true;
+}

@@ -1,0 +1,55 @@
+import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
+
+/** How many notes a claim takes, so that its transaction stays short. */
+const NOTES_OF_CLAIM = 1_000;
+
+/**
+ * The turns of ordered deliveries. At most one delivery of a subject to a subscriber has its turn, which is: has a time
+ * of its next attempt. The others wait.
+ *
+ * Every transaction that adds or ends an ordered delivery notes its subject. A note that is visible shows that its
+ * transaction has committed, so whoever takes the note sees whose turn it is now; and what commits later leaves a note of
+ * its own. Only claims take notes, and they run one after the other.
+ */
+export const TURN_FUNCTIONS = `
+  -- Unless a delivery of a noted subject has its turn, that with the lowest sequence begins its own. The subject is noted
+  -- again while an earlier event waits for its fan-out, or the delivery is locked: it is being cancelled.
+  CREATE OR REPLACE FUNCTION @start_turns(now bigint, moment bigint) RETURNS void
+  LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  DECLARE
+    note record;
+    next record;
+  BEGIN
+    FOR note IN
+      WITH taken AS MATERIALIZED (
+        DELETE FROM @delivery_turns WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM @delivery_turns ORDER BY position LIMIT ${NOTES_OF_CLAIM}
+        ))
+        RETURNING business_id, subscriber_kind, subscriber_id, ordered_subject
+      )
+      SELECT DISTINCT business_id, subscriber_kind, subscriber_id, ordered_subject FROM taken
+    LOOP
+      SELECT ctid, next_attempt_at, ordered_sequence INTO next FROM @delivery_queue
+      WHERE business_id = note.business_id AND subscriber_kind = note.subscriber_kind
+        AND subscriber_id = note.subscriber_id AND ordered_subject = note.ordered_subject
+      ORDER BY (next_attempt_at IS NULL), ordered_sequence, id LIMIT 1;
+      CONTINUE WHEN NOT FOUND OR next.next_attempt_at IS NOT NULL;
+      IF NOT EXISTS (
+        SELECT FROM @undispatched_events AS waiting
+        WHERE waiting.business_id = note.business_id AND waiting.sequence < next.ordered_sequence AND (
+          SELECT split_part(events.type, '.', 1) || ' ' || events.subject_id FROM @events AS events
+          WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
+        ) = note.ordered_subject
+      ) THEN
+        PERFORM FROM @delivery_queue WHERE ctid = next.ctid AND next_attempt_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
+        IF FOUND THEN
+          UPDATE @delivery_queue SET next_attempt_at = moment, deadline_at = deadline_at + (now - updated_at)
+          WHERE ctid = next.ctid;
+          CONTINUE;
+        END IF;
+      END IF;
+      INSERT INTO @delivery_turns (business_id, subscriber_kind, subscriber_id, ordered_subject)
+      VALUES (note.business_id, note.subscriber_kind, note.subscriber_id, note.ordered_subject);
+    END LOOP;
+  END $$;
+`;
