@@ -116,6 +116,7 @@ const CALLS: Calls = {
   getApiKeyStatistics: ({ usage }, { path, query }) => usage.statistics(path.keyId, query),
   getDashboardStatistics: ({ usage }, { query }) => usage.dashboard(query),
   listEvents: ({ events }, { query }) => events.list(query),
+  getLedgerCheckpoint: ({ events }) => events.checkpoint(),
   getBusiness: ({ business }) => business.get(),
   getLogo: async ({ business }) => textOf(await business.getLogo()),
   setLogo: ({ business }) => business.setLogo(LOGO),

@@ -16,6 +16,7 @@ const domains = [
   "budgets",
   "catalog",
   "events",
+  "ledger",
   "idempotency",
   "integrations",
   "limits",

@@ -206,6 +206,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   updateIntegration: { body: { status: "INACTIVE" } },
   deleteIntegration: {},
   listEvents: { query: { event: "budget.approved", since: "2026-03-01", limit: 1 } },
+  getLedgerCheckpoint: {},
 
   testWebhookUrl: { body: test },
   createWebhook: {

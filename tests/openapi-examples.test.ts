@@ -2,8 +2,8 @@ import { EVENT_TYPES } from "@budgetkit/core";
 import { expect, it } from "vitest";
 import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
+import { documentedRequest } from "./documented-call.js";
 import { sendShown } from "./documented-exchange.js";
-import { DOCUMENTED_REQUESTS } from "./documented-requests.js";
 import { causeEveryEvent, type DocumentedWorld, inDocumentedWorld } from "./documented-world.js";
 import { hosts } from "./http-hosts.js";
 
@@ -34,24 +34,10 @@ function table(signature: string, entries: Readonly<Record<string, unknown>>): s
 }
 
 async function exampleOf(route: Route, world: DocumentedWorld) {
-  const request = DOCUMENTED_REQUESTS[route.operationId];
-  if (request === undefined) throw new Error(`${route.operationId} has no documented request`);
-  const [pattern] = route.paths;
-  const parameters = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const path = Object.fromEntries(
-    parameters.map((name) => {
-      const known = request.path?.[name] ?? name;
-      return [name, known.startsWith("=") ? known.slice(1) : world.named(known)];
-    }),
-  );
-  const { query = {} } = request;
-  const body = typeof request.body === "function" ? request.body(world.named) : request.body;
-  const isForm = route.body.reading === "file";
-  const mediaType = body === undefined ? null : isForm ? "multipart/form-data" : "application/json";
-  const credential = route.auth.kind === "none" ? null : route.auth.kind === "key" ? "apiKey" : "login";
-  const { method } = route;
-  const answer = await sendShown(world, { method, pattern, path, query, headers: {}, mediaType, body, credential });
+  const shown = documentedRequest(route, world);
+  const answer = await sendShown(world, shown);
   expect(answer.status, `${route.operationId}: ${answer.text}`).toBe(route.success.status);
+  const { path, query, body } = shown;
   return { path, query, body, answer: route.download ? answer.text : shortened(route, JSON.parse(answer.text)) };
 }
 

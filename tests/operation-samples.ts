@@ -240,6 +240,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     queries: (named) => ["limit=100", `subjectId=${named("budgetId")}`, "type=budget.created&since=2026-01-01"],
   },
 
+  getLedgerCheckpoint: {},
+
   getApiKeyStatistics: { params: { keyId: "usedKeyId" }, queries: periods, numbersAlone: true },
   getDashboardStatistics: { queries: periods, numbersAlone: true },
 

@@ -9,6 +9,7 @@ import { exportCommand } from "./commands/export.js";
 import { helpCommand } from "./commands/help.js";
 import { importCommand } from "./commands/import.js";
 import { keyCommands } from "./commands/key.js";
+import { ledgerCommands } from "./commands/ledger.js";
 import { migrateCommand } from "./commands/migrate.js";
 import { serveCommand } from "./commands/serve.js";
 import { signingKeyCommands } from "./commands/signing-key.js";
@@ -53,6 +54,7 @@ export function budgetkit(redact: (text: string) => string = (text) => text): Co
     userCommands,
     keyCommands,
     signingKeyCommands,
+    ledgerCommands,
     exportCommand,
     importCommand,
     copyCommand,

@@ -10,6 +10,7 @@ import type {
   Dashboard,
   Integration,
   KeyStatistics,
+  LedgerCheckpoint,
   ListEventsQuery,
   Page,
   PageQuery,
@@ -88,9 +89,15 @@ export interface Events {
   list(query?: ListEventsQuery, options?: CallOptions): Call<Page<BusinessEvent>>;
   /** All matches, newest first; fetches the pages on demand. */
   each(query?: ListEventsQuery, options?: CallOptions): AsyncGenerator<BusinessEvent, void, undefined>;
+  /** A signed checkpoint of the last entry. `verifyCheckpoint` of `@budgetkit/client/evidence` verifies it. */
+  checkpoint(options?: CallOptions): Call<LedgerCheckpoint>;
 }
 
 export function createEvents({ send }: Transport): Events {
   const list: Events["list"] = (query, options) => send("listEvents", { query }, options);
-  return { list, each: (query = {}, options) => entriesOf((page) => list(page, options), query) };
+  return {
+    list,
+    each: (query = {}, options) => entriesOf((page) => list(page, options), query),
+    checkpoint: (options) => send("getLedgerCheckpoint", {}, options),
+  };
 }

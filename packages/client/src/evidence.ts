@@ -1,4 +1,5 @@
-export type { Evidence, PublicBudget } from "./schemas.js";
+export type { Evidence, LedgerCheckpoint, PublicBudget } from "./schemas.js";
+export { type CheckpointVerification, type SignedCheckpoint, verifyCheckpoint } from "./verify-checkpoint.js";
 export {
   type EvidenceContent,
   type EvidenceVerification,

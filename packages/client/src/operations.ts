@@ -33,6 +33,7 @@ import type {
   GetEvidenceQuery,
   Integration,
   KeyStatistics,
+  LedgerCheckpoint,
   ListBudgetsQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
@@ -68,9 +69,9 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   SendBudget,
-  SetReminders,
   ShareAttachment,
   StatisticsQuery,
+  StopRemindersQuery,
   TotpConfirmation,
   TotpEnrolment,
   TotpRemoval,
@@ -276,6 +277,8 @@ export interface Operations {
   getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
   /** Get figures on requests, keys, webhooks and budgets of the business. Needs the login of any user. */
   getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
+  /** Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time. Needs the login of any user. */
+  getLedgerCheckpoint: { input: Record<never, never>; answer: LedgerCheckpoint };
   /** List integrations, newest first. Needs the login of any user. */
   listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
   /** Create an integration: a record of a connected system with its key and webhooks. Needs the login of an OWNER or ADMIN. */
@@ -370,8 +373,8 @@ export interface Operations {
   listMails: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Mail> };
   /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
   readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
-  /** End the reminders to the customer of a public link, by one click (RFC 8058). Needs no credential. */
-  stopReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
+  /** End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again. Needs no credential. */
+  stopReminders: { input: { path: { token: string }; query?: StopRemindersQuery | undefined }; answer: Reminders };
   /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   readBudgetPdf: { input: { path: { budgetId: string }; query?: ReadBudgetPdfQuery | undefined }; answer: Response };
   /** Get the budget of a public link as PDF. Needs no credential. */
@@ -470,6 +473,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
+  getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   listIntegrations: ["GET", "/api/developer/integrations", "accessToken",false],
   createIntegration: ["POST", "/api/developer/integrations", "accessToken",false],
   getIntegration: ["GET", "/api/developer/integrations/{integrationId}", "accessToken",false],

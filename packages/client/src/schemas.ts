@@ -800,7 +800,7 @@ export interface BusinessEvent {
   sequence: number;
   /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
   revision: number;
-  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
@@ -917,6 +917,15 @@ export interface KeyStatistics {
     /** totalRequests by the hours of the period: 168 for 7d. */
     averageRequestsPerHour: number;
   };
+}
+
+/** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
+export interface LedgerCheckpoint {
+  /** Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time. */
+  payload: string;
+  /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
+  protected: string;
+  signature: string;
 }
 
 export interface LinkViews {
@@ -1507,11 +1516,6 @@ export interface SendBudget {
   lang?: "en" | "es" | "pt" | null | undefined;
 }
 
-export interface SetReminders {
-  /** True: reminders come again. Default: they end. Default: false. */
-  reminders?: boolean | undefined;
-}
-
 export interface ShareAttachment {
   /** Whether the customer may download the file on the page of the link. */
   shared: boolean;
@@ -1918,7 +1922,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | undefined;
   subjectId?: string | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;
@@ -1945,6 +1949,15 @@ export interface OpenPublicLinkQuery {
   lang?: string | undefined;
   /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
   c?: string | undefined;
+}
+
+export interface StopRemindersQuery {
+  /** The language of the page: en, es or pt. */
+  lang?: string | undefined;
+  /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
+  c?: string | undefined;
+  /** Reminders come again. Default: they end. */
+  reminders?: "on" | undefined;
 }
 
 export interface ReadBudgetPdfQuery {

@@ -70,7 +70,7 @@ const KEY_BYTES = 32;
 const ALGORITHMS: readonly unknown[] = [undefined, "EdDSA", "Ed25519"];
 const USES: readonly unknown[] = [undefined, "sig"];
 
-class Refusal extends Error {
+export class Refusal extends Error {
   constructor(
     readonly field: string,
     message: string,
@@ -211,4 +211,19 @@ function isAcceptance(value: Json | SignedAcceptance): value is SignedAcceptance
 
 function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What was signed, and the key that signed it. Throws a {@link Refusal}. */
+export async function openSigned(
+  file: string | Uint8Array | Evidence,
+  { keys }: KeySet,
+): Promise<{ readonly signed: Json; readonly kid: string }> {
+  const parts = partsOf(file);
+  const signature = decode(parts, "signature");
+  const kid = kidIn(canonicalObject("protected", decode(parts, "protected")));
+  const signed = canonicalObject("payload", decode(parts, "payload"));
+  const key = await importKey(keys, kid);
+  const input = new TextEncoder().encode(`${parts.protected}.${parts.payload}`);
+  if (await crypto.subtle.verify("Ed25519", key, signature, input)) return { signed, kid };
+  throw new Refusal("signature", "does not match the payload and the key");
 }

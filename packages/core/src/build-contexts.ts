@@ -109,6 +109,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalogFor,
     eventsFor,
     integrations: { store, clock, ids } satisfies IntegrationContext,
+    ledger: { store, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
     usage,
     webhooks,

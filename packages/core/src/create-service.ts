@@ -13,6 +13,7 @@ import { createPdfOperations, type PdfOperations } from "./http/pdf/pdf-operatio
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
+import { createLedgerOperations, type LedgerOperations } from "./ledger/ledger-operations.js";
 import { createMaintenance } from "./maintenance.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEventLog, typedEventLog } from "./service-event-log.js";
@@ -34,6 +35,8 @@ export interface BudgetService extends Omit<AccessOperations, "businesses">, Cat
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
   readonly events: ServiceEventLog;
+  /** The chain of events and audit entries: its checks and checkpoints. */
+  readonly ledger: LedgerOperations;
   /** Operations on webhook endpoints and deliveries. */
   readonly webhooks: WebhookOperations;
   /** Statistics of keys and of the business. */
@@ -162,6 +165,7 @@ function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
     },
     attachments: createAttachmentOperations(attachments, call),
     events: typedEventLog(createEventOperations(eventsFor, contexts.followers, call)),
+    ledger: createLedgerOperations(contexts.ledger, call),
     webhooks: createWebhookOperations(webhooks, contexts.dispatcher, call),
     usage: createUsageOperations(usage, call),
     integrations: createIntegrationOperations(integrations, call),
@@ -186,6 +190,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     pdf,
     signingKeys,
     events: store,
+    ledger: contexts.ledger,
     idempotency: store,
     box: secrets.box,
     clock,

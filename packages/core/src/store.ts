@@ -11,6 +11,7 @@ import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { HostConnection } from "./kernel/call.js";
 import type { Instant } from "./kernel/clock.js";
 import type { IdStore } from "./kernel/ids.js";
+import type { LedgerStore } from "./ledger/ledger-store.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { StorageStore } from "./limits/storage-quota.js";
 import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
@@ -54,6 +55,7 @@ export interface Store
     MailStore,
     AttachmentStore,
     EventStore,
+    LedgerStore,
     IdempotencyStore,
     AccessStore,
     CatalogStore,

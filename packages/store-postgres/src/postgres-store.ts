@@ -28,6 +28,7 @@ import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
 import { postgresIdempotency } from "./events/idempotency.js";
+import { postgresLedger } from "./events/ledger.js";
 import { postgresIntegrations } from "./integrations/integrations.js";
 import { postgresRateLimits } from "./limits/rate-limits.js";
 import { postgresStorage } from "./limits/storage-use.js";
@@ -178,6 +179,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresEvents(connection),
+    ...postgresLedger(connection),
     ...postgresIdempotency(connection),
     ...postgresBusinesses(connection),
     ...postgresUsers(connection),

@@ -10,6 +10,7 @@ import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js"
 import { ID_FUNCTIONS } from "./engine/ids.js";
 import type { SchemaDefinition } from "./engine/migrations.js";
 import { EVENT_COMMITS, EVENT_FUNCTIONS } from "./events/event-functions.js";
+import { LEDGER_COMMITS, LEDGER_FUNCTIONS } from "./events/ledger-functions.js";
 import { INTEGRATION_COMMITS, INTEGRATION_FUNCTIONS } from "./integrations/integration-functions.js";
 import { LIMIT_FUNCTIONS } from "./limits/limit-functions.js";
 import { STORAGE_FUNCTIONS } from "./limits/storage-functions.js";
@@ -29,6 +30,7 @@ import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
 import { LEDGER } from "./migrations/0014-ledger.js";
 import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
+import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -56,6 +58,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 13, sql: MAILS },
     { version: 14, sql: LEDGER },
     { version: 15, sql: ORDERED_DELIVERIES },
+    { version: 16, sql: LEDGER_STARTS },
   ],
   functionsVersion: 5,
   functions: [
@@ -63,6 +66,7 @@ export const SCHEMA: SchemaDefinition = {
     ID_FUNCTIONS,
     STORAGE_FUNCTIONS,
     EVENT_FUNCTIONS,
+    LEDGER_FUNCTIONS,
     NUMBER_FUNCTIONS,
     BUDGET_FUNCTIONS,
     LINK_VIEW_FUNCTIONS,
@@ -84,6 +88,7 @@ export const SCHEMA: SchemaDefinition = {
       withDocuments: namesOf(BUDGET_BULK_COMMITS),
       single: [
         EVENT_COMMITS,
+        LEDGER_COMMITS,
         BUDGET_COMMITS,
         LINK_VIEW_COMMITS,
         MAIL_COMMITS,

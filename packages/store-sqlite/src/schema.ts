@@ -14,6 +14,7 @@ import { CUSTOMER_PAGE } from "./migrations/0012-customer-page.js";
 import { MAILS } from "./migrations/0013-mails.js";
 import { LEDGER } from "./migrations/0014-ledger.js";
 import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
+import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   MAILS,
   LEDGER,
   ORDERED_DELIVERIES,
+  LEDGER_STARTS,
 ];
 
 /** The schema of the rate limiter's file. */

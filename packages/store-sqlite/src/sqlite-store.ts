@@ -26,6 +26,7 @@ import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteIdempotency } from "./events/idempotency.js";
+import { sqliteLedger } from "./events/ledger.js";
 import { hostTransactions } from "./host-transactions.js";
 import { sqliteIntegrations } from "./integrations/integrations.js";
 import { type LimitFile, limitFile } from "./limits/limit-file.js";
@@ -76,6 +77,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqlitePayments(connection),
     ...sqliteMails(connection),
     ...sqliteEvents(connection),
+    ...sqliteLedger(connection),
     ...sqliteIdempotency(connection),
     ...sqliteBusinesses(connection, presented),
     ...sqliteUsers(connection),

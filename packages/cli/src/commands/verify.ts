@@ -7,6 +7,7 @@ import {
   verifyEvidence,
 } from "@budgetkit/client/evidence";
 import { z } from "zod";
+import { checkpointText, isCheckpoint, verifiedCheckpoint } from "../ledger/checkpoint-file.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
 import type { Report } from "../terminal/report.js";
@@ -20,7 +21,7 @@ const path = z.string().min(1, "is empty").optional();
 export const verifyCommand = () =>
   defineCommand({
     usage: "verify <file>",
-    summary: "verify the evidence of acceptances, without a database",
+    summary: "verify the evidence of acceptances, or a checkpoint of the ledger, without a database",
     about:
       "Verifies an evidence.json, or the evidence in an export, with the public keys of the service, and prints who " +
       "accepted what and when. The keys decide whose signature it is: take them from a service that you know.",
@@ -46,6 +47,9 @@ export const verifyCommand = () =>
       };
       const counts = { verified: 0, refused: 0 };
       for await (const found of evidenceIn(file)) {
+        if (found.evidence instanceof Uint8Array && isCheckpoint(found.evidence)) {
+          return reportCheckpoint(report, found.evidence, given.jwks ?? keysOf(issuerIn(found.evidence)));
+        }
         const verified = await verify(found);
         if (found.line === null) return reportFile(report, verified);
         counts[verified.outcome.ok ? "verified" : "refused"] += 1;
@@ -70,6 +74,12 @@ function reportFile(report: Report, { from, outcome }: Verified): void {
   if (!outcome.ok) throw new StartFailure(`The evidence is not valid: ${refusalText(outcome)}.`);
   report.result(outcome, `Valid: ${summaryOf(outcome.signed)}.`);
   report.note(`Signed by the key ${printable(outcome.kid)} of ${printable(from)}.`);
+}
+
+async function reportCheckpoint(report: Report, file: Uint8Array, from: string): Promise<void> {
+  const valid = await verifiedCheckpoint(file, await keySetAt(from));
+  report.result(valid, `Valid: ${checkpointText(valid.signed)}.`);
+  report.note(`Signed by the key ${printable(valid.kid)} of ${printable(from)}.`);
 }
 
 /** The result of an export is printed at its end, so that it is one JSON value. */

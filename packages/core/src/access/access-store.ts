@@ -18,7 +18,7 @@ export interface AccessStore {
    */
   reserveBusinessId(): Promise<string>;
   /** Rejects when the id is taken. */
-  insertBusiness(business: Business): Promise<void>;
+  insertBusiness(business: Business, audit?: AuditEntry | null): Promise<void>;
   findBusiness(id: string): Promise<Business | null>;
   /** In order of id, as an integer, beginning after `after`; null = from the first. At most `limit`. */
   listBusinesses(after: string | null, limit: number): Promise<readonly Business[]>;
@@ -70,7 +70,7 @@ export interface AccessStore {
    * Inserts a session if the user's stored hash is still `passwordHash`, in one transaction. `"stale"` when another hash
    * is stored, the user is disabled, or the business has no such user: nothing is written. Rejects when the id is taken.
    */
-  insertSession(session: Session, passwordHash: string): Promise<"written" | "stale">;
+  insertSession(session: Session, passwordHash: string, audit?: AuditEntry | null): Promise<"written" | "stale">;
   findSession(businessId: string, id: string): Promise<Session | null>;
   /**
    * Replaces the refresh token. `"rotated"` for exactly one caller that presents the current token of a live session

@@ -1,4 +1,6 @@
 import type { AuditEntry, AuditType } from "../events/event.js";
+import { makeAuditEntry } from "../events/record-audit.js";
+import type { Actor } from "../kernel/actor.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import { sha256Hex } from "../kernel/secret-box.js";
@@ -50,4 +52,16 @@ export async function loginEntryOf(
     data: clientAddress === null ? {} : { address: clientAddress },
     change: { fields: [], from: null, to: null, reason: null },
   };
+}
+
+/** An entry of a user whose password was checked. */
+export function accountEntryOf(
+  ids: IdSource,
+  type: "user.logged_in" | "user.recovery_code_used",
+  { businessId, id, role }: User,
+  { clientAddress, now }: { readonly clientAddress: string | null; readonly now: Instant },
+): Promise<AuditEntry> {
+  const address = clientAddress === null ? {} : { address: clientAddress };
+  const actor: Actor = { kind: "user", businessId, id, role, sessionId: null, ...address };
+  return makeAuditEntry(ids, actor, { type, subjectId: id, now });
 }

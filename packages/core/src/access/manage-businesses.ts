@@ -39,8 +39,11 @@ export async function createBusiness(
   input: CreateBusinessInput,
 ): Promise<Result<Business, Problem>> {
   const id = await context.store.reserveBusinessId();
-  const business: Business = { ...input, profile: EMPTY_PROFILE, version: 1, id, createdAt: context.clock.now() };
-  await context.store.insertBusiness(business);
+  const now = context.clock.now();
+  const business: Business = { ...input, profile: EMPTY_PROFILE, version: 1, id, createdAt: now };
+  const act = { type: "business.created", subjectId: id, now, ...auditedChange(null, input) } as const;
+  const audit = await makeAuditEntry(context.ids, { kind: "system", businessId: id }, act);
+  await context.store.insertBusiness(business, audit);
   return ok(business);
 }
 

@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events/event.js";
+import type { AuditEntry, DomainEvent } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
@@ -7,12 +7,15 @@ import type { Budget } from "./budget.js";
 import type { ReplaceOutcome } from "./budget-store.js";
 import type { Mail, ReminderCheck } from "./mail.js";
 
-/** The port of mails: an outbox that commits with the budget, and its queue. */
+/**
+ * The port of mails: an outbox that commits with the budget, and its queue. An `audit` entry commits together with the
+ * write, or not at all; null = none.
+ */
 export interface MailStore {
   /**
    * Queues a mail, and a check for reminders that is due at the mail's creation; an earlier check of the budget is due
    * again. The budget replaces the stored one as `replaceBudget` does; a budget at `expectedVersion` is only required
-   * to be stored at that version. The bytes of the mail count for the quota. Outcomes are those of `replaceBudget`.
+   * to be stored at that version. The bytes of the mail and the entry count for the quota. Outcomes are those of `replaceBudget`.
    */
   queueMail(
     mail: Mail,
@@ -21,6 +24,7 @@ export interface MailStore {
     events: readonly DomainEvent[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
+    audit?: AuditEntry | null,
   ): Promise<ReplaceOutcome>;
 
   /** The mails of a budget, newest first; at the same time the higher id, as an integer, first. */
@@ -42,10 +46,23 @@ export interface MailStore {
    * Replaces a claimed check, or removes it, and queues the reminder that it found due; null = none. False = another
    * claim or a new mail has followed: nothing is written.
    */
-  settleReminderCheck(check: ReminderCheck, outcome: "replace" | "remove", reminder: Mail | null): Promise<boolean>;
+  settleReminderCheck(
+    check: ReminderCheck,
+    outcome: "replace" | "remove",
+    reminder: Mail | null,
+    audit?: AuditEntry | null,
+  ): Promise<boolean>;
 
-  /** Records since when a customer wants no reminders of the business: the first time stands. Null = they come again. */
-  setReminderOptOut(businessId: string, customerId: string, since: Instant | null): Promise<void>;
+  /**
+   * Records since when a customer wants no reminders of the business: the first time stands. Null = they come again.
+   * The entry `audit` commits together with a change; without one there is none.
+   */
+  setReminderOptOut(
+    businessId: string,
+    customerId: string,
+    since: Instant | null,
+    audit?: AuditEntry | null,
+  ): Promise<void>;
 
   /** Since when a customer wants no reminders; null = reminders come. */
   findReminderOptOut(businessId: string, customerId: string): Promise<Instant | null>;

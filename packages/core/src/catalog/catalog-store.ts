@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events/event.js";
+import type { AuditEntry, DomainEvent } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
@@ -19,6 +19,7 @@ import type { ProductName, ProductSummary } from "./product-summary.js";
  *   version exactly one gets `"written"`; the others get `"stale"`. A missing record is `"stale"` too. A unique value
  *   that the record gains, by a change or by restoring, is checked: {@link Taken} if another record has it. A value that
  *   the stored record holds already is not checked again.
+ * - An `audit` entry of a write commits together with it, or not at all; null = none.
  * - `list…` returns the keyset position of the last entry, by `encodeRecordKey`, as `nextCursor` if more entries follow.
  *   A search of many records may stop early, as in `BudgetStore.listBudgets`.
  *
@@ -55,6 +56,7 @@ export type InsertRecord<R> = (
   record: R,
   events: readonly DomainEvent[],
   idempotencyRecord: IdempotencyRecord | null,
+  audit?: AuditEntry | null,
 ) => Promise<RecordInsertOutcome>;
 
 export type ReplaceRecord<R> = (
@@ -62,6 +64,7 @@ export type ReplaceRecord<R> = (
   expectedVersion: number,
   events: readonly DomainEvent[],
   idempotencyRecord: IdempotencyRecord | null,
+  audit?: AuditEntry | null,
 ) => Promise<RecordReplaceOutcome>;
 
 export type RecordInsertOutcome = "written" | "claim-lost" | Taken;

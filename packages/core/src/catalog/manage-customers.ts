@@ -79,7 +79,6 @@ const EMPTY = {
 
 export const customers: Resource<Customer, CustomerView, typeof createCustomerSchema, typeof updateCustomerSchema> = {
   name: "customer",
-  events: "customer",
   port: {
     insert: (store, ...args) => store.insertCustomer(...args),
     replace: (store, ...args) => store.replaceCustomer(...args),

@@ -88,10 +88,9 @@ export type PackageView = z.infer<typeof packageViewSchema>;
 
 const EMPTY = { description: null, price: null, currency: "USD", active: true, metadata: {} } as const;
 
-/** The contract has no events of packages. */
+/** The contract has no events of packages: their changes leave audit entries. */
 export const packages: Resource<Package, PackageView, typeof createPackageSchema, typeof updatePackageSchema> = {
   name: "package",
-  events: null,
   port: {
     insert: (store, ...args) => store.insertPackage(...args),
     replace: (store, ...args) => store.replacePackage(...args),

@@ -155,7 +155,6 @@ const EMPTY = {
 
 export const products: Resource<Product, ProductView, typeof createProductSchema, typeof updateProductSchema> = {
   name: "product",
-  events: "product",
   port: {
     insert: (store, ...args) => store.insertProduct(...args),
     replace: (store, ...args) => store.replaceProduct(...args),

@@ -90,8 +90,6 @@ export interface Resource<
   U extends z.ZodType = z.ZodType,
 > {
   readonly name: "customer" | "product" | "package";
-  /** The group of its events; null = no events. Source: contract, Events. */
-  readonly events: "customer" | "product" | null;
   readonly port: RecordPort<R>;
   readonly createSchema: C;
   readonly updateSchema: U;

@@ -1,6 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
-import type { DomainEvent } from "../events/event.js";
+import type { AuditEntry, DomainEvent } from "../events/event.js";
+import { isTooLarge } from "../events/event-changes.js";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
 import { claimLost, refuseStaleVersion, type WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
@@ -8,7 +11,7 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { refuseWhenFull } from "../limits/storage-quota.js";
-import { catalogEventOf, describeChange } from "./catalog-event.js";
+import { catalogEventOf, describeChange, type RecordChange } from "./catalog-event.js";
 import type { Taken } from "./catalog-store.js";
 import type { CatalogRecord } from "./record.js";
 import { checkSize } from "./record-size.js";
@@ -40,8 +43,8 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
     if (made.isErr()) return err(made.error);
     const record = made.value;
     const view = await presentOne(context, resource, record);
-    const events = await eventsOf(context, actor, resource, null, record);
-    const outcome = await resource.port.insert(context.store, record, events, options.recordFor?.(view) ?? null);
+    const { events, audit } = await entriesOf(context, actor, resource, null, record);
+    const outcome = await resource.port.insert(context.store, record, events, options.recordFor?.(view) ?? null, audit);
     if (outcome === "claim-lost") return err(claimLost);
     if (outcome === "written") {
       await context.announce(events);
@@ -142,10 +145,11 @@ async function changeRecord<R extends CatalogRecord, View>(
       const full = change.addsBytes ? await refuseWhenFull(context.store, actor.businessId, context.quota) : null;
       if (full !== null) return err(full);
       const record = { ...decided.value, version: current.version + 1, updatedAt: now };
-      const events = await eventsOf(context, actor, resource, current, record);
+      const { events, audit } = await entriesOf(context, actor, resource, current, record);
       const view = await change.present(record);
       const idempotencyRecord = options.recordFor?.(view) ?? null;
-      const outcome = await resource.port.replace(context.store, record, current.version, events, idempotencyRecord);
+      const write = [record, current.version, events, idempotencyRecord, audit] as const;
+      const outcome = await resource.port.replace(context.store, ...write);
       if (outcome === "stale") return STALE;
       if (outcome === "claim-lost") return err(claimLost);
       if (outcome !== "written") return err(taken(resource, record, outcome));
@@ -164,24 +168,42 @@ async function presentOne<R extends CatalogRecord, V extends RecordView>(
   return at(await resource.present(context, [record]), 0);
 }
 
-/** The events of a change; `before` is null for a new record. */
-async function eventsOf<R extends CatalogRecord>(
+/** What a change leaves in the ledger: an event, or an audit entry where the contract has no events of the kind. */
+interface Entries {
+  readonly events: readonly DomainEvent[];
+  readonly audit: AuditEntry | null;
+}
+
+const NO_ENTRIES: Entries = { events: [], audit: null };
+
+/** `before` is null for a new record. */
+async function entriesOf<R extends CatalogRecord>(
   context: CatalogContext,
   actor: Actor,
   resource: Resource<R>,
   before: R | null,
   record: R,
-): Promise<DomainEvent[]> {
-  if (resource.events === null) return [];
+): Promise<Entries> {
   const views = {
     before: before === null ? null : { ...(await presentOne(context, resource, before)) },
     after: record.deletedAt === null ? { ...(await presentOne(context, resource, record)) } : null,
   };
   const now = record.updatedAt;
   const described = describeChange(views, record, now);
-  if (described === null) return [];
+  if (described === null) return NO_ENTRIES;
+  if (resource.name === "package") {
+    const { act, change } = described;
+    const audited = { type: `package.${act}`, subjectId: record.id, now, change, data: changesOf(views) } as const;
+    return { events: [], audit: await makeAuditEntry(context.ids, actor, audited) };
+  }
   const id = await context.ids.next(actor.businessId);
-  return [catalogEventOf(resource.events, described, record.id, { id, actor, now })];
+  return { events: [catalogEventOf(resource.name, described, record.id, { id, actor, now })], audit: null };
+}
+
+/** Values that are too large are left out: the entry still names their fields. */
+function changesOf({ before, after }: RecordChange): Readonly<Record<string, unknown>> {
+  const { data } = auditedChange(before, after);
+  return isTooLarge(data) ? { truncated: true } : data;
 }
 
 function taken<R extends CatalogRecord>({ name, fieldOf }: Resource<R>, record: R, found: Taken): Problem {

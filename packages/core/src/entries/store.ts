@@ -104,6 +104,7 @@ export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
+export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { Admission, RateLimitStore, Window, WindowState } from "../limits/rate-limit-store.js";
 export { SlidingWindowLog } from "../limits/sliding-window-log.js";

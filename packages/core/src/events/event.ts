@@ -76,6 +76,11 @@ export const AUDIT_TYPES = [
   "webhook.deleted",
   "webhook.secret_read",
   "webhook.secret_rotated",
+  "api_key.delivery_retried",
+  "api_key.deliveries_retried",
+  "webhook.delivery_retried",
+  "webhook.deliveries_retried",
+  "business.created",
   "business.updated",
   "business.tier_changed",
   "user.created",
@@ -95,12 +100,24 @@ export const AUDIT_TYPES = [
   "user.login_failed",
   "user.login_refused",
   "user.token_reused",
+  "user.logged_in",
+  "user.logged_out",
+  "user.recovery_code_used",
+  "package.created",
+  "package.updated",
+  "package.deleted",
+  "integration.created",
+  "integration.updated",
+  "integration.deleted",
+  "mail.queued",
+  "reminders.stopped",
+  "reminders.resumed",
 ] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 
 /**
- * An act on credentials, endpoints, users or the tier, kept among the events of the business. `data` has the client's
- * `address`, if known, and for changes `changes`: the values of each field before and after, without secrets.
+ * An act that is no event for subscribers, kept among the events of the business. `data` has the client's `address`, if
+ * known, and for changes `changes`: the values of each field before and after, without secrets.
  */
 export interface AuditEntry extends Omit<DomainEvent, "type"> {
   readonly type: AuditType;

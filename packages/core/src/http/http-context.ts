@@ -11,6 +11,7 @@ import type { Clock } from "../kernel/clock.js";
 import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
+import type { CheckpointContext } from "../ledger/ledger-checkpoint.js";
 import type { SigningKeys } from "../signing/signing-keys.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
@@ -28,6 +29,7 @@ export interface HttpContext {
   readonly catalog: CatalogContext;
   readonly countView: CountView;
   readonly events: EventStore & TimeZones;
+  readonly ledger: CheckpointContext;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookContext;
   readonly usage: UsageContext;

@@ -1,5 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
 import type { AccessStore } from "../access/access-store.js";
+import type { AuditEntry, AuditType } from "../events/event.js";
+import { auditedChange } from "../events/field-changes.js";
+import { makeAuditEntry } from "../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
 import { type Clock, toTimestamp } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
@@ -61,7 +64,8 @@ export async function createIntegration(
     createdAt: now,
     updatedAt: now,
   };
-  const outcome = await context.store.insertIntegration(integration, MAX_INTEGRATIONS);
+  const audit = await auditOf(context, actor, { type: "integration.created", before: null, after: integration });
+  const outcome = await context.store.insertIntegration(integration, MAX_INTEGRATIONS, audit);
   return outcome === "written" ? ok(integrationViewOf(integration)) : err(tooMany);
 }
 
@@ -111,7 +115,8 @@ export async function updateIntegration(
       const unknown = await findUnknownReference(context, businessId, input);
       if (unknown !== null) return err(unknown);
       const integration = { ...withSettings(current, input), version: current.version + 1, updatedAt: now };
-      const outcome = await store.replaceIntegration(integration, current.version);
+      const audit = await auditOf(context, actor, { type: "integration.updated", before: current, after: integration });
+      const outcome = await store.replaceIntegration(integration, current.version, audit);
       return outcome === "written" ? ok(integrationViewOf(integration)) : STALE;
     },
     () => keepsChanging("integration", integrationId),
@@ -133,15 +138,38 @@ function withSettings(current: Integration, input: UpdateIntegrationInput): Inte
 
 /** Deletes the integration; its key and its webhooks stay. Errors: forbidden, not-found. */
 export async function deleteIntegration(
-  { store, clock }: IntegrationContext,
+  context: IntegrationContext,
   actor: Actor,
   integrationId: string,
 ): Promise<Result<DeletedIntegrationView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
+  const { store, clock } = context;
   const now = clock.now();
-  const isGone = await store.deleteIntegration(actor.businessId, integrationId);
+  const current = await store.findIntegration(actor.businessId, integrationId);
+  if (current === null) return err(notFound("integration", integrationId));
+  const audit = await auditOf(context, actor, { type: "integration.deleted", before: current, after: null });
+  const isGone = await store.deleteIntegration(actor.businessId, integrationId, audit);
   return isGone ? ok({ id: integrationId, deletedAt: toTimestamp(now) }) : err(notFound("integration", integrationId));
+}
+
+interface IntegrationAct {
+  readonly type: AuditType;
+  readonly before: Integration | null;
+  readonly after: Integration | null;
+}
+
+/** An update that changes no value leaves no entry. */
+async function auditOf(
+  { ids, clock }: IntegrationContext,
+  actor: Actor,
+  { type, before, after }: IntegrationAct,
+): Promise<AuditEntry | null> {
+  const view = (integration: Integration | null) => (integration === null ? null : integrationViewOf(integration));
+  const audited = auditedChange(view(before), view(after));
+  if (type === "integration.updated" && audited.change.fields.length === 0) return null;
+  const subjectId = (before ?? after)?.id ?? "";
+  return makeAuditEntry(ids, actor, { type, subjectId, now: clock.now(), ...audited });
 }
 
 /**

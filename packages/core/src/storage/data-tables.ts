@@ -139,6 +139,8 @@ export const DATA_TABLES = [
   { name: "former_revisions", key: ["business_id", "kind", "subject_id"], others: ["revision"] },
   { name: "signing_keys", key: ["number"], others: ["kid", "public_key", "sealed_private_key", "created_at"] },
   { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
+  /** The last entries that retention has removed. */
+  { name: "ledger_starts", key: ["business_id"], others: ["sequence", "hash", "checkpoint"] },
   { name: "event_counters", key: ["business_id"], others: ["last_sequence", "last_hash"] },
   {
     name: "claims",

@@ -91,16 +91,26 @@ export interface DeliveryLog {
   listDeliveries(businessId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** The last 100 attempts, oldest first. */
   listAttempts(businessId: string, deliveryId: string): Promise<readonly Attempt[]>;
-  /** Makes a finished delivery pending, and due at `now` unless it is ordered: it then waits for its turn. False when there is no such finished delivery. */
-  redeliver(businessId: string, id: string, now: Instant, deadlineAt: Instant): Promise<boolean>;
+  /**
+   * Makes a finished delivery pending, and due at `now` unless it is ordered: it then waits for its turn. False when there
+   * is no such finished delivery. The entry `audit` commits together with it, or not at all; null = none.
+   */
+  redeliver(
+    businessId: string,
+    id: string,
+    now: Instant,
+    deadlineAt: Instant,
+    audit?: AuditEntry | null,
+  ): Promise<boolean>;
   /**
    * Redelivers the failed and cancelled deliveries of one subscriber, except tests, in order of creation: those after the
-   * cursor, at most `limit`, as `redeliver` does. Returns their cursors in that order. Of concurrent callers exactly one gets each delivery.
+   * cursor, at most `limit`, as `redeliver` does. Returns their cursors in that order. Of concurrent callers exactly one
+   * gets each delivery. The entry `audit` commits together with them; without any there is none.
    */
   redeliverUndelivered(businessId: string, restart: Redelivery): Promise<readonly DeliveryCursor[]>;
   /**
-   * Removes deliveries finished before `before`, with their attempts, and fanned-out events that occurred before it: the
-   * oldest first, at most `limit` of each. Returns the number of removed deliveries and events.
+   * Removes deliveries finished before `before`, with their attempts: the oldest first, at most `limit`. Returns the
+   * number removed.
    */
   pruneDeliveries(before: Instant, limit: number): Promise<number>;
 }
@@ -150,6 +160,7 @@ export interface Redelivery {
   readonly now: Instant;
   readonly deadlineAt: Instant;
   readonly limit: number;
+  readonly audit?: AuditEntry | null;
 }
 
 /** The position in the order of creation; deliveries of the same millisecond are ordered by id, as an integer. */

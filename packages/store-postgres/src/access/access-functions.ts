@@ -7,6 +7,7 @@ export const ACCESS_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @insert_business(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @businesses SELECT * FROM jsonb_populate_record(NULL::@businesses, argument);
+    PERFORM @append_audit_of(argument);
     RETURN 'null';
   END $$;
 
@@ -40,6 +41,7 @@ export const ACCESS_FUNCTIONS = `
       AND password_hash = argument ->> 'password_hash' AND disabled_at IS NULL;
     IF NOT FOUND THEN RETURN '"stale"'; END IF;
     INSERT INTO @sessions SELECT begun.*;
+    PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
 
@@ -144,7 +146,7 @@ interface Audited {
 type BusinessColumn = "id" | "name" | "time_zone" | "version" | "profile";
 
 interface Arguments {
-  insert_business: Columns<BusinessColumn | "tier" | "created_at">;
+  insert_business: Columns<BusinessColumn | "tier" | "created_at"> & Audited;
   replace_business: { business: Columns<BusinessColumn>; expected_version: number } & Audited;
   set_business_tier: Columns<"id" | "tier"> & Audited;
   insert_session: {
@@ -153,7 +155,7 @@ interface Arguments {
     >;
     user: number;
     password_hash: string;
-  };
+  } & Audited;
   rotate_refresh: Columns<"business_id" | "id" | "expected_hash" | "new_hash" | "new_expires_at" | "now">;
   end_session: Columns<"business_id" | "id" | "now"> & Audited;
   insert_key: {

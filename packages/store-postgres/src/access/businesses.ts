@@ -32,11 +32,11 @@ export function postgresBusinesses(connection: Connection): Pick<AccessStore, Bu
     // An id that is lost with its connection is never used, so that the statement may be repeated.
     reserveBusinessId: async () => asId(await drawId()),
 
-    insertBusiness: async (business) => {
+    insertBusiness: async (business, audit = null) => {
       const { name, tier, timeZone, profile, version, createdAt } = business;
       const id = idToWrite(business.id);
       const settings = { name, tier, time_zone: timeZone, version, profile: JSON.stringify(profile) };
-      await commit("insert_business", id, { id, created_at: createdAt, ...settings });
+      await commit("insert_business", id, { id, created_at: createdAt, ...settings, audit: auditArgument(audit) });
     },
 
     findBusiness: async (id) => {

@@ -22,9 +22,14 @@ export function postgresSessions(connection: Connection): Pick<AccessStore, Sess
   );
 
   return {
-    insertSession: async (session, passwordHash) => {
+    insertSession: async (session, passwordHash, audit = null) => {
       const row = sessionRow(session);
-      const argument = { session: row, user: idToFind(session.userId), password_hash: textToFind(passwordHash) };
+      const argument = {
+        session: row,
+        user: idToFind(session.userId),
+        password_hash: textToFind(passwordHash),
+        audit: auditArgument(audit),
+      };
       return commit("insert_session", row.business_id, argument);
     },
 

@@ -1,9 +1,10 @@
-import { asOneOf } from "@budgetkit/core/store";
-import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asBoolean, asOneOf } from "@budgetkit/core/store";
+import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { EventRow } from "../events/event-functions.js";
 import type { Replacement } from "./budget-functions.js";
 
 export const MAIL_FUNCTIONS = `
-  -- Replaces the budget, or requires that it is stored at its version. \`bytes\` includes the mail.
+  -- Replaces the budget, or requires that it is stored at its version. \`bytes\` includes the mail and its audit entry.
   CREATE OR REPLACE FUNCTION @queue_mail(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     mail @mails := jsonb_populate_record(NULL::@mails, argument -> 'mail');
@@ -29,6 +30,7 @@ export const MAIL_FUNCTIONS = `
     VALUES (mail.business_id, mail.budget_id, mail.created_at, 0, argument ->> 'check')
     -- A check that is running is fenced, so that it sees the new mail when it runs again.
     ON CONFLICT (business_id, budget_id) DO UPDATE SET due_at = excluded.due_at, claims = stored.claims + 1;
+    PERFORM @append_audit_of(argument);
     RETURN outcome;
   END $$;
 
@@ -62,36 +64,60 @@ export const MAIL_FUNCTIONS = `
   $$;
 
   -- Without a next time the check ends. The reminder null = none.
-  CREATE OR REPLACE FUNCTION @settle_reminder_check(
-    of_business bigint, budget bigint, claim integer, next_due bigint, changed text, reminder jsonb
-  ) RETURNS boolean LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @settle_reminder_check(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    of_business bigint := (argument ->> 'business_id')::bigint;
+    budget bigint := (argument ->> 'budget_id')::bigint;
+    claim integer := (argument ->> 'claims')::integer;
+    next_due bigint := (argument ->> 'due_at')::bigint;
   BEGIN
     IF next_due IS NULL THEN
       DELETE FROM @reminder_checks WHERE business_id = of_business AND budget_id = budget AND claims = claim;
     ELSE
-      UPDATE @reminder_checks SET due_at = next_due, document = changed
+      UPDATE @reminder_checks SET due_at = next_due, document = argument ->> 'check'
       WHERE business_id = of_business AND budget_id = budget AND claims = claim;
     END IF;
-    IF NOT FOUND THEN RETURN false; END IF;
-    IF reminder IS NOT NULL THEN
-      INSERT INTO @mails SELECT * FROM jsonb_populate_record(NULL::@mails, reminder);
+    IF NOT FOUND THEN RETURN 'false'; END IF;
+    IF jsonb_typeof(argument -> 'reminder') = 'object' THEN
+      INSERT INTO @mails SELECT * FROM jsonb_populate_record(NULL::@mails, argument -> 'reminder');
     END IF;
-    RETURN true;
+    PERFORM @append_audit_of(argument);
+    RETURN 'true';
   END $$;
 
-  CREATE OR REPLACE FUNCTION @opt_out_of_reminders(business bigint, customer text, at bigint)
-  RETURNS void LANGUAGE sql AS $$
-    DELETE FROM @reminder_opt_outs WHERE business_id = business AND customer_id = customer AND at IS NULL;
-    INSERT INTO @reminder_opt_outs (business_id, customer_id, opted_out_at)
-    SELECT business, customer, at WHERE at IS NOT NULL
-    ON CONFLICT (business_id, customer_id) DO NOTHING
-  $$;
+  -- opted_out_at null: reminders come again.
+  CREATE OR REPLACE FUNCTION @opt_out_of_reminders(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    given @reminder_opt_outs := jsonb_populate_record(NULL::@reminder_opt_outs, argument);
+  BEGIN
+    IF given.opted_out_at IS NULL THEN
+      DELETE FROM @reminder_opt_outs WHERE business_id = given.business_id AND customer_id = given.customer_id;
+    ELSE
+      INSERT INTO @reminder_opt_outs SELECT given.* ON CONFLICT (business_id, customer_id) DO NOTHING;
+    END IF;
+    IF FOUND THEN PERFORM @append_audit_of(argument); END IF;
+    RETURN 'null';
+  END $$;
 `;
 
 type MailRow = Columns<"business_id" | "id" | "budget_id" | "created_at" | "due_at" | "attempts" | "document">;
 
-export const MAIL_COMMITS = commitFunctions<{
-  queue_mail: Replacement & { readonly mail: MailRow; readonly check: string };
-}>()({
+interface Audited {
+  readonly audit: EventRow | null;
+}
+
+interface Arguments {
+  queue_mail: Replacement & Audited & { readonly mail: MailRow; readonly check: string };
+  settle_reminder_check: Audited &
+    Columns<"business_id" | "budget_id" | "claims" | "due_at"> & {
+      readonly check: string;
+      readonly reminder: MailRow | null;
+    };
+  opt_out_of_reminders: Audited & Columns<"business_id" | "customer_id" | "opted_out_at">;
+}
+
+export const MAIL_COMMITS = commitFunctions<Arguments>()({
+  settle_reminder_check: asBoolean,
+  opt_out_of_reminders: asNothing,
   queue_mail: (answer) => asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
 });

@@ -10,6 +10,7 @@ import {
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
+import { auditArgument } from "../events/events.js";
 import { replacementArgument } from "./budgets.js";
 import { MAIL_COMMITS } from "./mail-functions.js";
 
@@ -22,16 +23,19 @@ export function postgresMails(connection: Connection): MailStore {
   );
 
   return {
-    queueMail: async (mail, budget, expectedVersion, events, receipt, quota) => {
+    queueMail: async (mail, budget, expectedVersion, events, receipt, quota, audit = null) => {
       const argument = replacementArgument(budget, expectedVersion, events, receipt, quota);
       const row = mailRow(mail);
+      const entry = auditArgument(audit);
+      const added = Buffer.byteLength(row.document) + (entry === null ? 0 : Buffer.byteLength(entry.document));
       const isChanged = budget.version !== expectedVersion;
       const ofBudget = isChanged ? 0 : Buffer.byteLength(JSON.stringify(budget)); // counted, but not written
       const { businessId, budgetId } = mail;
       return commit("queue_mail", row.business_id, {
         ...argument,
-        bytes: argument.bytes - ofBudget + Buffer.byteLength(row.document),
+        bytes: argument.bytes - ofBudget + added,
         mail: row,
+        audit: entry,
         check: JSON.stringify({ businessId, budgetId, validUntil: null, days: [] }),
       });
     },
@@ -61,15 +65,23 @@ export function postgresMails(connection: Connection): MailStore {
     claimReminderChecks: async (now, leaseUntil, limit) =>
       (await connection.callRows("claim_reminder_checks", now, leaseUntil, limit)).map(asReminderCheck),
 
-    settleReminderCheck: async (check, outcome, reminder) => {
-      const key = [idToFind(check.businessId), idToFind(check.budgetId), check.claims] as const;
-      const dueAt = outcome === "remove" ? null : check.dueAt;
-      const row = reminder === null ? null : JSON.stringify(mailRow(reminder));
-      return (await connection.call("settle_reminder_check", ...key, dueAt, JSON.stringify(check), row)) === true;
+    settleReminderCheck: async (check, outcome, reminder, audit = null) => {
+      const business = idToFind(check.businessId);
+      return commit("settle_reminder_check", business, {
+        business_id: business,
+        budget_id: idToFind(check.budgetId),
+        claims: check.claims,
+        due_at: outcome === "remove" ? null : check.dueAt,
+        check: JSON.stringify(check),
+        reminder: reminder === null ? null : mailRow(reminder),
+        audit: auditArgument(audit),
+      });
     },
 
-    setReminderOptOut: async (businessId, customerId, since) => {
-      await connection.call("opt_out_of_reminders", idToWrite(businessId), customerId, since);
+    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
+      const business = idToWrite(businessId);
+      const optOut = { business_id: business, customer_id: customerId, opted_out_at: since };
+      await commit("opt_out_of_reminders", business, { ...optOut, audit: auditArgument(audit) });
     },
 
     findReminderOptOut: async (businessId, customerId) => {

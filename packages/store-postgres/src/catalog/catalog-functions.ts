@@ -94,6 +94,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     ${holdValues("'{}'")}
     ${alsoWrite}
     PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
 
@@ -112,6 +113,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     ${holdValues("stored.held")}
     ${alsoWrite}
     PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
   `;
@@ -121,6 +123,7 @@ interface Insertion {
   readonly record: Columns<"business_id" | "id" | (typeof COLUMNS)[number]>;
   readonly events: readonly EventRow[];
   readonly receipt: ReceiptRow | null;
+  readonly audit: EventRow | null;
 }
 
 interface Replacement extends Insertion {

@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   asDocument,
   type CatalogRecord,
   type DomainEvent,
@@ -11,7 +12,7 @@ import {
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { eventArgument } from "../events/events.js";
+import { auditArgument, eventArgument } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { CATALOG_COMMITS } from "./catalog-functions.js";
 import { type CatalogTable, recordList } from "./catalog-list.js";
@@ -58,11 +59,13 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
       record: R,
       events: readonly DomainEvent[],
       receipt: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
       return commit(`insert_${kind.name}`, idToWrite(record.businessId), {
         record: rowOf(record),
         events: events.map(eventArgument),
         receipt: receiptArgument(receipt),
+        audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
       });
     },
@@ -72,12 +75,14 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
       expectedVersion: number,
       events: readonly DomainEvent[],
       receipt: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {
       return commit(`replace_${kind.name}`, idToFind(record.businessId), {
         record: rowOf(record),
         expectedVersion,
         events: events.map(eventArgument),
         receipt: receiptArgument(receipt),
+        audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
       });
     },

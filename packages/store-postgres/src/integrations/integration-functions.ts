@@ -1,5 +1,6 @@
 import { asBoolean, asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { EventRow } from "../events/event-functions.js";
 
 export const INTEGRATION_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @insert_integration(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -12,6 +13,7 @@ export const INTEGRATION_FUNCTIONS = `
       IF present >= (argument ->> 'limit')::bigint THEN RETURN '"integration-limit"'; END IF;
     END IF;
     INSERT INTO @integrations SELECT integration.*;
+    PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
 
@@ -23,23 +25,27 @@ export const INTEGRATION_FUNCTIONS = `
     SET version = integration.version, created_at = integration.created_at, document = integration.document
     WHERE business_id = integration.business_id AND id = integration.id
       AND version = (argument ->> 'expectedVersion')::bigint;
-    RETURN CASE WHEN FOUND THEN '"written"' ELSE '"stale"' END;
+    IF NOT FOUND THEN RETURN '"stale"'; END IF;
+    PERFORM @append_audit_of(argument);
+    RETURN '"written"';
   END $$;
 
   CREATE OR REPLACE FUNCTION @delete_integration(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     DELETE FROM @integrations
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint;
-    RETURN to_jsonb(FOUND);
+    IF NOT FOUND THEN RETURN 'false'; END IF;
+    PERFORM @append_audit_of(argument);
+    RETURN 'true';
   END $$;
 `;
 
 type IntegrationRow = Columns<"business_id" | "id" | "version" | "created_at" | "document">;
 
 interface Arguments {
-  insert_integration: { integration: IntegrationRow; limit: number | null };
-  replace_integration: { integration: IntegrationRow; expectedVersion: number };
-  delete_integration: Columns<"business_id" | "id">;
+  insert_integration: { integration: IntegrationRow; limit: number | null; audit: EventRow | null };
+  replace_integration: { integration: IntegrationRow; expectedVersion: number; audit: EventRow | null };
+  delete_integration: Columns<"business_id" | "id"> & { audit: EventRow | null };
 }
 
 export const INTEGRATION_COMMITS = commitFunctions<Arguments>()({

@@ -2,6 +2,7 @@ import { asDocument, type Integration, type IntegrationStore, idToFind, idToWrit
 import { limitArgument } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
+import { auditArgument } from "../events/events.js";
 import { INTEGRATION_COMMITS } from "./integration-functions.js";
 
 const OF_BUSINESS = "FROM @integrations WHERE business_id = $1";
@@ -11,10 +12,11 @@ export function postgresIntegrations(connection: Connection): IntegrationStore {
   const find = connection.value(`SELECT document ${OF_BUSINESS} AND id = $2`);
 
   return {
-    insertIntegration: async (integration, limit) => {
+    insertIntegration: async (integration, limit, audit = null) => {
       const { businessId, id } = integration;
       const row = { ...integrationRow(integration), business_id: idToWrite(businessId), id: idToWrite(id) };
-      return commit("insert_integration", row.business_id, { integration: row, limit: limitArgument(limit) });
+      const argument = { integration: row, limit: limitArgument(limit), audit: auditArgument(audit) };
+      return commit("insert_integration", row.business_id, argument);
     },
 
     findIntegration: async (businessId, id) => {
@@ -35,14 +37,16 @@ export function postgresIntegrations(connection: Connection): IntegrationStore {
       return { entries: rows.map(([document]) => asIntegration(document)), total, nextCursor: null };
     },
 
-    replaceIntegration: async (integration, expectedVersion) => {
+    replaceIntegration: async (integration, expectedVersion, audit = null) => {
       const row = integrationRow(integration);
-      return commit("replace_integration", row.business_id, { integration: row, expectedVersion });
+      const argument = { integration: row, expectedVersion, audit: auditArgument(audit) };
+      return commit("replace_integration", row.business_id, argument);
     },
 
-    deleteIntegration: async (businessId, id) => {
+    deleteIntegration: async (businessId, id, audit = null) => {
       const business = idToFind(businessId);
-      return commit("delete_integration", business, { business_id: business, id: idToFind(id) });
+      const argument = { business_id: business, id: idToFind(id), audit: auditArgument(audit) };
+      return commit("delete_integration", business, argument);
     },
   };
 }

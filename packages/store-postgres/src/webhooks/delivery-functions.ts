@@ -1,6 +1,7 @@
 import { asBoolean } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
+import type { EventRow } from "../events/event-functions.js";
 import { STORED_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
@@ -67,18 +68,21 @@ export const DELIVERY_FUNCTIONS = `
     PERFORM @restart(
       business, delivery, (argument ->> 'now')::bigint, (argument ->> 'deadlineAt')::bigint, argument ->> 'clock'
     );
+    PERFORM @append_audit_of(argument);
     RETURN 'true';
   END $$;
 
   -- Returns the keyset positions of the redelivered deliveries, in their order.
   CREATE OR REPLACE FUNCTION @restart_undelivered(
     business bigint, kind text, subscriber bigint, after_moment bigint, after_id bigint,
-    now bigint, deadline bigint, how_many integer, clock text
+    now bigint, deadline bigint, how_many integer, clock text, audit jsonb
   ) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
     undelivered record;
     places json[] := '{}';
   BEGIN
+    -- Entries are numbered under the lock of the business, which is taken before those of the rows.
+    IF audit IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended('@business:' || business, 0)); END IF;
     FOR undelivered IN
       SELECT created_at, id FROM @delivery_log
       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
@@ -87,6 +91,7 @@ export const DELIVERY_FUNCTIONS = `
       PERFORM @restart(business, undelivered.id, now, deadline, clock);
       places := places || json_build_array(undelivered.created_at, undelivered.id);
     END LOOP;
+    IF audit IS NOT NULL AND cardinality(places) > 0 THEN PERFORM @append_audit(audit); END IF;
     RETURN array_to_json(places);
   END $$;
 
@@ -95,9 +100,6 @@ export const DELIVERY_FUNCTIONS = `
   DECLARE
     old record;
     pruned integer := 0;
-    locked bigint[] := '{}';
-    freed bigint[] := '{}'; -- bytes of the locked businesses, in their order
-    busy bigint[] := '{}';
   BEGIN
     FOR old IN
       SELECT business_id, id FROM @delivery_log WHERE updated_at < before
@@ -107,42 +109,12 @@ export const DELIVERY_FUNCTIONS = `
       DELETE FROM @delivery_log WHERE business_id = old.business_id AND id = old.id;
       pruned := pruned + 1;
     END LOOP;
-    FOR old IN
-      SELECT events.business_id, events.sequence, events.type, events.subject_id, events.revision,
-        octet_length(events.document) AS bytes FROM @events AS events
-      WHERE events.occurred_at < before AND (
-        SELECT true FROM @undispatched_events AS waiting
-        WHERE waiting.business_id = events.business_id AND waiting.sequence = events.sequence
-      ) IS NULL
-      ORDER BY events.occurred_at LIMIT how_many FOR UPDATE SKIP LOCKED
-    LOOP
-      -- The lock keeps commits off the counters. A business that is busy for longer keeps its events for now.
-      CONTINUE WHEN old.business_id = ANY (busy);
-      IF NOT old.business_id = ANY (locked) THEN
-        IF NOT @lock_business(old.business_id, 50) THEN
-          busy := busy || old.business_id;
-          CONTINUE;
-        END IF;
-        locked := locked || old.business_id;
-        freed := freed || 0::bigint;
-      END IF;
-      DELETE FROM @events WHERE business_id = old.business_id AND sequence = old.sequence;
-      INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
-      VALUES (old.business_id, split_part(old.type, '.', 1), old.subject_id, old.revision)
-      ON CONFLICT (business_id, kind, subject_id)
-      DO UPDATE SET revision = greatest(stored.revision, excluded.revision);
-      freed[array_position(locked, old.business_id)] := freed[array_position(locked, old.business_id)] + old.bytes;
-      pruned := pruned + 1;
-    END LOOP;
-    FOR place IN 1 .. cardinality(locked) LOOP
-      PERFORM @count_storage(locked[place], 0, -freed[place], 0);
-    END LOOP;
     RETURN pruned;
   END $$;
 `;
 
 interface Arguments {
-  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock">;
+  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock"> & { audit: EventRow | null };
 }
 
 export const DELIVERY_COMMITS = commitFunctions<Arguments>()({ restart_delivery: asBoolean });

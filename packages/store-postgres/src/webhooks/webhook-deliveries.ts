@@ -14,6 +14,7 @@ import {
 } from "@budgetkit/core/store";
 import { allOf, type Condition, equals } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
+import { auditArgument } from "../events/events.js";
 import { DELIVERY_COMMITS } from "./delivery-functions.js";
 import { bodyOf, DELIVERY_COLUMNS, ORDER_COLUMNS } from "./delivery-rows.js";
 
@@ -47,15 +48,18 @@ export function postgresDeliveries(connection: Connection, clock: StoreClock): D
       return attempts.slice(-MAX_LISTED_ATTEMPTS).map((attempt) => asAttempt([...key, ...asList(attempt)]));
     },
 
-    redeliver: async (businessId, id, now, deadlineAt) => {
+    redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
       const delivery = { business_id: idToFind(businessId), id: idToFind(id) };
-      return commit("restart_delivery", null, { ...delivery, now, deadlineAt, clock });
+      const argument = { ...delivery, now, deadlineAt, clock, audit: auditArgument(audit) };
+      return commit("restart_delivery", delivery.business_id, argument);
     },
 
-    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
       const key = subscriberToFind(businessId, subscriber);
       const place = [after.createdAt, idToFind(after.id)] as const;
-      const places = await connection.call("restart_undelivered", ...key, ...place, now, deadlineAt, limit, clock);
+      const entry = audit === null ? null : JSON.stringify(auditArgument(audit));
+      const rest = [now, deadlineAt, limit, clock, entry] as const;
+      const places = await connection.call("restart_undelivered", ...key, ...place, ...rest);
       return asList(places).map(asPlace);
     },
 

@@ -44,10 +44,14 @@ export function sqliteBusinesses(
   return {
     reserveBusinessId: () => connection.write(() => asId(drawId())),
 
-    insertBusiness: async ({ id, name, tier, timeZone, profile, version, createdAt }) => {
+    insertBusiness: async ({ id, name, tier, timeZone, profile, version, createdAt }, audit = null) => {
       const business = idToWrite(id);
       const document = JSON.stringify(profile);
-      await connection.write(() => insert(business, name, tier, timeZone, createdAt, version, document));
+      const appendAudit = writeAudit(audit);
+      await connection.write(() => {
+        insert(business, name, tier, timeZone, createdAt, version, document);
+        appendAudit();
+      });
     },
 
     findBusiness: (id) =>

@@ -29,13 +29,15 @@ export function sqliteSessions(connection: Connection): Pick<AccessStore, Sessio
   const writeAudit = auditWriter(connection);
 
   return {
-    insertSession: async (session, passwordHash) => {
+    insertSession: async (session, passwordHash, audit = null) => {
       const { id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt } = session;
       const business = idToWrite(session.businessId);
       const row = [business, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt] as const;
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
-        const added = insert(...row, business, idToFind(userId), passwordHash);
-        return added === 1 ? "written" : "stale";
+        if (insert(...row, business, idToFind(userId), passwordHash) === 0) return "stale";
+        appendAudit();
+        return "written";
       });
     },
 

@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   asInteger,
   asMail,
   asReminderCheck,
@@ -9,7 +10,7 @@ import {
   type StorageQuota,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { outboxWriter } from "../events/events.js";
+import { auditWriter, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker, storageCounter } from "../limits/storage-use.js";
 import { budgetReplacer } from "./budgets.js";
@@ -52,9 +53,10 @@ function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
      WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL RETURNING 1`,
   );
   const prepareBudget = budgetWriter(connection);
+  const writeAudit = auditWriter(connection);
 
   return {
-    queueMail: async (mail, ...change) => {
+    queueMail: async (mail, budget, expectedVersion, events, record, quota, audit = null) => {
       const values = mailValues(mail);
       const [business, , budgetId] = values;
       const check = JSON.stringify({
@@ -63,12 +65,15 @@ function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
         validUntil: null,
         days: [],
       });
-      const writeBudget = prepareBudget(Buffer.byteLength(JSON.stringify(mail)), ...change);
+      const bytes = { ofMail: Buffer.byteLength(JSON.stringify(mail)), ofEntry: bytesOf(audit) };
+      const writeBudget = prepareBudget(bytes, budget, expectedVersion, events, record, quota);
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
         const outcome = writeBudget();
         if (outcome !== "written") return outcome;
         insert(...values);
         requestCheck(business, budgetId, mail.createdAt, check);
+        appendAudit();
         return outcome;
       });
     },
@@ -114,6 +119,7 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
   const findOptOut = connection.value(
     "SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
   );
+  const writeAudit = auditWriter(connection);
 
   return {
     claimReminderChecks: async (now, leaseUntil, limit) => {
@@ -121,23 +127,26 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
       return connection.write(() => claimChecks(leaseUntil, now, limit).map(asReminderCheck));
     },
 
-    settleReminderCheck: async (check, outcome, reminder) => {
+    settleReminderCheck: async (check, outcome, reminder, audit = null) => {
       const key = [idToFind(check.businessId), idToFind(check.budgetId), check.claims] as const;
       const document = JSON.stringify(check);
       const values = reminder === null ? null : mailValues(reminder);
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
         const held = outcome === "remove" ? removeCheck(...key) : replaceCheck(check.dueAt, document, ...key);
         if (held === undefined) return false;
         if (values !== null) insert(...values);
+        appendAudit();
         return true;
       });
     },
 
-    setReminderOptOut: async (businessId, customerId, since) => {
+    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
       const business = idToWrite(businessId);
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
-        if (since === null) optIn(business, customerId);
-        else optOut(business, customerId, since);
+        const changed = since === null ? optIn(business, customerId) : optOut(business, customerId, since);
+        if (changed === 1) appendAudit();
       });
     },
 
@@ -151,6 +160,15 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
 
 type Change = Parameters<MailStore["queueMail"]> extends [Mail, ...infer Rest] ? Rest : never;
 
+interface AddedBytes {
+  readonly ofMail: number;
+  readonly ofEntry: number; // counted with the entry
+}
+
+function bytesOf(entry: AuditEntry | null): number {
+  return entry === null ? 0 : Buffer.byteLength(JSON.stringify(entry));
+}
+
 /** Replaces the budget, or requires that it is stored at its version; counts the bytes of the mail either way. */
 function budgetWriter(connection: Connection) {
   const prepareReplacement = budgetReplacer(connection);
@@ -159,13 +177,13 @@ function budgetWriter(connection: Connection) {
   const exceeds = quotaChecker(connection);
   const count = storageCounter(connection);
   const versionOf = connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  return (mailBytes: number, ...[budget, expectedVersion, events, record, quota]: Change) => {
+  return ({ ofMail, ofEntry }: AddedBytes, ...[budget, expectedVersion, events, record, quota]: Change) => {
     const business = idToFind(budget.businessId);
     if (budget.version !== expectedVersion) {
-      const replace = prepareReplacement(budget, expectedVersion, events, record, without(quota, mailBytes));
+      const replace = prepareReplacement(budget, expectedVersion, events, record, without(quota, ofMail + ofEntry));
       return () => {
         const outcome = replace();
-        if (outcome === "written") count(business, { documentBytes: mailBytes });
+        if (outcome === "written") count(business, { documentBytes: ofMail });
         return outcome;
       };
     }
@@ -173,9 +191,9 @@ function budgetWriter(connection: Connection) {
     const appendEvents = prepareEvents(events);
     return () => {
       if (versionOf(business, id) !== expectedVersion) return "stale";
-      if (exceeds(business, { documentBytes: mailBytes + appendEvents.bytes }, quota)) return "quota-exceeded";
+      if (exceeds(business, { documentBytes: ofMail + ofEntry + appendEvents.bytes }, quota)) return "quota-exceeded";
       if (!completeClaim(record)) return "claim-lost";
-      appendEvents({ business, documentBytes: mailBytes });
+      appendEvents({ business, documentBytes: ofMail });
       return "written";
     };
   };

@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   asDocument,
   asText,
   type CatalogRecord,
@@ -12,7 +13,7 @@ import {
   type Taken,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { outboxWriter } from "../events/events.js";
+import { auditWriter, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { type CatalogTable, sqliteRecordList } from "./catalog-list.js";
 
@@ -44,6 +45,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
   const findDocument = connection.value(`SELECT document FROM ${table} WHERE business_id = ? AND id = ?`);
   const completeClaim = claimCompleter(connection);
   const prepareEvents = outboxWriter(connection);
+  const writeAudit = auditWriter(connection);
 
   function find(business: number, id: string): R | null {
     const document = findDocument(business, id);
@@ -62,10 +64,12 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
       record: R,
       events: readonly DomainEvent[],
       idempotencyRecord: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
       const business = idToWrite(record.businessId);
       const values = valuesOf(record);
       const appendEvents = prepareEvents(events);
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
         if (find(business, record.id) !== null) return { taken: "id", value: record.id };
         const taken = kind.findTaken(business, record, null);
@@ -74,6 +78,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
         insert(...values, business, record.id);
         kind.alsoWrite(business, record);
         appendEvents();
+        appendAudit();
         return "written";
       });
     },
@@ -83,10 +88,12 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
       expectedVersion: number,
       events: readonly DomainEvent[],
       idempotencyRecord: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {
       const business = idToFind(record.businessId);
       const values = valuesOf(record);
       const appendEvents = prepareEvents(events);
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
         const stored = find(business, record.id);
         if (stored?.version !== expectedVersion) return "stale";
@@ -96,6 +103,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
         update(...values, business, record.id);
         kind.alsoWrite(business, record);
         appendEvents();
+        appendAudit();
         return "written";
       });
     },

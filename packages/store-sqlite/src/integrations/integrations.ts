@@ -7,6 +7,7 @@ import {
   idToWrite,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { auditWriter } from "../events/events.js";
 
 export function sqliteIntegrations(connection: Connection): IntegrationStore {
   const insert = connection.command(
@@ -23,14 +24,17 @@ export function sqliteIntegrations(connection: Connection): IntegrationStore {
     `SELECT document FROM budgetkit_integrations WHERE business_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
+  const writeAudit = auditWriter(connection);
 
   return {
-    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY) => {
+    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY, audit = null) => {
       const business = idToWrite(integration.businessId);
       const values = [...columnValuesOf(integration), business, idToWrite(integration.id)];
+      const appendAudit = writeAudit(audit);
       return connection.write(() => {
         if (asInteger(count(business)) >= limit) return "integration-limit";
         insert(...values);
+        appendAudit();
         return "written";
       });
     },
@@ -48,13 +52,25 @@ export function sqliteIntegrations(connection: Connection): IntegrationStore {
         return { entries, total: asInteger(count(business)), nextCursor: null };
       }),
 
-    replaceIntegration: async (integration, expectedVersion) => {
+    replaceIntegration: async (integration, expectedVersion, audit = null) => {
       const row = [idToFind(integration.businessId), idToFind(integration.id), expectedVersion];
       const values = [...columnValuesOf(integration), ...row];
-      return connection.write(() => (replace(...values) === 1 ? "written" : "stale"));
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
+        if (replace(...values) === 0) return "stale";
+        appendAudit();
+        return "written";
+      });
     },
 
-    deleteIntegration: (businessId, id) => connection.write(() => remove(idToFind(businessId), idToFind(id)) === 1),
+    deleteIntegration: async (businessId, id, audit = null) => {
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
+        if (remove(idToFind(businessId), idToFind(id)) === 0) return false;
+        appendAudit();
+        return true;
+      });
+    },
   };
 }
 

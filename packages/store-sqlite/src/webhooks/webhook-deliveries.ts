@@ -8,13 +8,11 @@ import {
   idToFind,
   memoize,
   orNull,
-  type Row,
   subscriberToFind,
   type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { SUBJECT_KIND } from "../events/append-entry.js";
-import { storageCounter } from "../limits/storage-use.js";
+import { auditWriter } from "../events/events.js";
 import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
 import { attemptsOf, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
 
@@ -104,6 +102,7 @@ function deliveryChanges(
   );
   const finish = deliveryFinisher(connection);
   const restart = deliveryRestarter(connection);
+  const writeAudit = auditWriter(connection);
 
   return {
     cancelDeliveries: (businessId, subscriber, now, limit) =>
@@ -117,17 +116,27 @@ function deliveryChanges(
         return found.length;
       }),
 
-    redeliver: (businessId, id, now, deadlineAt) =>
-      connection.write(() => restart(idToFind(businessId), idToFind(id), now, deadlineAt)),
+    redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
+        const isRestarted = restart(idToFind(businessId), idToFind(id), now, deadlineAt);
+        if (isRestarted) appendAudit();
+        return isRestarted;
+      });
+    },
 
-    redeliverUndelivered: (businessId, { subscriber, after, now, deadlineAt, limit }) =>
-      connection.write(() => {
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
+      const appendAudit = writeAudit(audit);
+      return connection.write(() => {
         const key = subscriberToFind(businessId, subscriber);
-        return undelivered(...key, after.createdAt, idToFind(after.id), limit).map(([createdAt, id]) => {
+        const found = undelivered(...key, after.createdAt, idToFind(after.id), limit);
+        if (found.length > 0) appendAudit();
+        return found.map(([createdAt, id]) => {
           restart(idToFind(businessId), asInteger(id), now, deadlineAt);
           return { createdAt: asInteger(createdAt), id: asId(id) };
         });
-      }),
+      });
+    },
   };
 }
 
@@ -139,40 +148,12 @@ function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"]
   );
   const leavePayload = connection.command("UPDATE budgetkit_payloads SET deliveries = deliveries - 1 WHERE id = ?");
   const removePayload = connection.command("DELETE FROM budgetkit_payloads WHERE id = ? AND deliveries = 0");
-  const count = storageCounter(connection);
-  const pruneEvents = connection.rows(
-    `DELETE FROM budgetkit_events WHERE position IN (
-       SELECT position FROM budgetkit_events AS events
-       WHERE occurred_at < ?
-         AND NOT EXISTS (SELECT 1 FROM budgetkit_undispatched_events AS waiting WHERE waiting.position = events.position)
-       ORDER BY occurred_at, position LIMIT ?
-     ) RETURNING business_id, octet_length(document), ${SUBJECT_KIND}, subject_id, revision`,
-  );
-  const keepRevision = connection.command(
-    `INSERT INTO budgetkit_former_revisions (business_id, kind, subject_id, revision) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET revision = max(revision, excluded.revision)`,
-  );
 
   return (before, limit) =>
     connection.write(() => {
       const payloads = pruneLog(before, limit).map(asInteger);
       for (const id of payloads) leavePayload(id);
       for (const id of new Set(payloads)) removePayload(id);
-      const events = pruneEvents(before, limit);
-      for (const [business, , kind, subject, revision] of events) {
-        keepRevision(asInteger(business), asText(kind), asText(subject), asInteger(revision));
-      }
-      for (const [business, bytes] of freedBytes(events)) count(business, { documentBytes: -bytes });
-      return payloads.length + events.length;
+      return payloads.length;
     });
-}
-
-/** The bytes of removed events, by business. */
-function freedBytes(rows: readonly Row[]): ReadonlyMap<number, number> {
-  const freed = new Map<number, number>();
-  for (const [id, bytes] of rows) {
-    const business = asInteger(id);
-    freed.set(business, (freed.get(business) ?? 0) + asInteger(bytes));
-  }
-  return freed;
 }

@@ -219,15 +219,14 @@ describe("how SQLite goes about webhooks", () => {
 
   it("what is old: the choice along an index of ages, everything that goes with it by its key", async () => {
     await explained.store.insertDelivery(aDelivery({ ...FINISHED, updatedAt: NOW - 1 }));
-    const [log, payloads, payload, events, ...others] = await explained.plansOf(() =>
-      explained.store.pruneDeliveries(NOW, 10),
-    );
+    const [log, payloads, payload, ...others] = await explained.plansOf(() => explained.store.pruneDeliveries(NOW, 10));
     expect(log).toContain("budgetkit_delivery_log_by_age (updated_at<?)");
     for (const steps of [payloads, payload]) {
       expect(steps).toBe("SEARCH budgetkit_payloads USING INTEGER PRIMARY KEY (rowid=?)");
     }
-    expect(events).toContain("budgetkit_events_by_age (occurred_at<?)");
-    for (const steps of [log, events]) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
+    expect(log).not.toMatch(/SCAN|TEMP B-TREE/);
     expect(others).toEqual([]);
+    const [aged] = await explained.plansOf(() => explained.store.findAgedLedgers(NOW, 10, []));
+    expect(aged).toContain("budgetkit_events_by_age (occurred_at<?)");
   });
 });

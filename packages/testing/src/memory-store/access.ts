@@ -25,10 +25,11 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> 
       return String(tables.nextBusinessId - 1);
     },
 
-    insertBusiness: async (business) => {
-      const { businesses } = open();
-      if (businesses.has(business.id)) throw new Error(`duplicate business ${business.id}`);
-      businesses.set(business.id, frozenCopy(business));
+    insertBusiness: async (business, audit = null) => {
+      const tables = open();
+      if (tables.businesses.has(business.id)) throw new Error(`duplicate business ${business.id}`);
+      tables.businesses.set(business.id, frozenCopy(business));
+      appendAuditEntry(tables, audit);
     },
 
     findBusiness: async (id) => open().businesses.get(id) ?? null,
@@ -63,11 +64,13 @@ function memorySessions(
   open: OpenTables,
 ): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions"> {
   return {
-    insertSession: async (session, passwordHash) => {
-      const { users, sessions } = open();
+    insertSession: async (session, passwordHash, audit = null) => {
+      const tables = open();
+      const { users, sessions } = tables;
       const user = users.find(session.businessId, session.userId);
       if (user === null || user.disabledAt !== null || user.passwordHash !== passwordHash) return "stale";
       sessions.add(session.businessId, session.id, session);
+      appendAuditEntry(tables, audit);
       return "written";
     },
 

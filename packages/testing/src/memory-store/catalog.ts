@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   type CatalogQuery,
   type CatalogRecord,
   type CatalogStore,
@@ -18,7 +19,7 @@ import {
   summariesOf,
   type Taken,
 } from "@budgetkit/core/store";
-import { appendEvents } from "./events.js";
+import { appendAuditEntry, appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
 import type { OpenTables, Tables } from "./tables.js";
 import type { TenantTable } from "./tenant-table.js";
@@ -92,6 +93,7 @@ function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText
       record: R,
       events: readonly DomainEvent[],
       receipt: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
       const tables = open();
       const table = rows(tables);
@@ -101,6 +103,7 @@ function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText
       if (!receiptHolds(tables, receipt)) return "claim-lost";
       table.add(record.businessId, record.id, record);
       appendEvents(tables, events);
+      appendAuditEntry(tables, audit);
       completeClaim(tables, receipt);
       return "written";
     },
@@ -110,6 +113,7 @@ function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText
       expectedVersion: number,
       events: readonly DomainEvent[],
       receipt: IdempotencyRecord | null,
+      audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {
       const tables = open();
       const table = rows(tables);
@@ -120,6 +124,7 @@ function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText
       if (!receiptHolds(tables, receipt)) return "claim-lost";
       table.save(record.businessId, record.id, record);
       appendEvents(tables, events);
+      appendAuditEntry(tables, audit);
       completeClaim(tables, receipt);
       return "written";
     },

@@ -8,6 +8,7 @@ import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
 import { memoryIds } from "./ids.js";
 import { memoryIntegrations } from "./integrations.js";
+import { memoryLedger } from "./ledger.js";
 import { memoryLinkViews } from "./link-views.js";
 import { memoryMails } from "./mails.js";
 import { memoryPayments } from "./payments.js";
@@ -48,6 +49,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(open),
     ...memoryUploadQuotas(open),
     ...memoryStorage(open),
+    ...memoryLedger(open),
     ...memorySigningKeys(open),
     withConnection: () => {
       throw new TypeError(

@@ -1,5 +1,5 @@
 import { exceedsQuota, type Mail, type MailStore, type ReminderCheck } from "@budgetkit/core/store";
-import { appendEvents } from "./events.js";
+import { appendAuditEntry, appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
 import { keepRevision } from "./revisions.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
@@ -7,7 +7,7 @@ import type { OpenTables, Tables } from "./tables.js";
 
 export function memoryMails(open: OpenTables): MailStore {
   return {
-    queueMail: async (mail, budget, expectedVersion, events, receipt, quota) => {
+    queueMail: async (mail, budget, expectedVersion, events, receipt, quota, audit = null) => {
       const tables = open();
       const { businessId } = budget;
       const stored = tables.budgets.find(businessId, budget.id);
@@ -16,7 +16,7 @@ export function memoryMails(open: OpenTables): MailStore {
       const isChanged = budget.version !== expectedVersion;
       const ofBudget = isChanged ? bytesOf(budget) - (isRevision ? 0 : bytesOf(stored)) : 0;
       const documentBytes = ofBudget + bytesOf(mail);
-      const added = { documentBytes: documentBytes + bytesOf(...events) };
+      const added = { documentBytes: documentBytes + bytesOf(...events, ...(audit === null ? [] : [audit])) };
       if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
       if (!receiptHolds(tables, receipt)) return "claim-lost";
       if (isRevision) keepRevision(tables, stored);
@@ -25,6 +25,7 @@ export function memoryMails(open: OpenTables): MailStore {
       requestCheck(tables, mail);
       countUse(tables, businessId, { documentBytes });
       appendEvents(tables, events);
+      appendAuditEntry(tables, audit);
       completeClaim(tables, receipt);
       return "written";
     },
@@ -67,21 +68,25 @@ export function memoryMails(open: OpenTables): MailStore {
       return due;
     },
 
-    settleReminderCheck: async (check, outcome, reminder) => {
-      const { reminderChecks, mails } = open();
+    settleReminderCheck: async (check, outcome, reminder, audit = null) => {
+      const tables = open();
+      const { reminderChecks, mails } = tables;
       const { businessId, budgetId } = check;
       if (reminderChecks.find(businessId, budgetId)?.claims !== check.claims) return false;
       if (outcome === "remove") reminderChecks.remove(businessId, budgetId);
       else reminderChecks.save(businessId, budgetId, check);
       if (reminder !== null) mails.add(businessId, reminder.id, reminder);
+      appendAuditEntry(tables, audit);
       return true;
     },
 
-    setReminderOptOut: async (businessId, customerId, since) => {
-      const { reminderOptOuts } = open();
+    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
+      const tables = open();
+      const { reminderOptOuts } = tables;
+      if ((reminderOptOuts.find(businessId, customerId) === null) === (since === null)) return;
       if (since === null) reminderOptOuts.remove(businessId, customerId);
-      else if (reminderOptOuts.find(businessId, customerId) === null)
-        reminderOptOuts.save(businessId, customerId, since);
+      else reminderOptOuts.save(businessId, customerId, since);
+      appendAuditEntry(tables, audit);
     },
 
     findReminderOptOut: async (businessId, customerId) => open().reminderOptOuts.find(businessId, customerId),

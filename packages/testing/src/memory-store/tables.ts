@@ -10,6 +10,7 @@ import type {
   Delivery,
   Instant,
   Integration,
+  LedgerStart,
   Mail,
   Package,
   Payment,
@@ -46,6 +47,7 @@ export interface Tables {
   readonly lastEntries: Map<string, LastEntry>; // by business; the entry may have been pruned since
   readonly lastRevisions: TenantTable<number>; // by kind and id of the subject
   readonly hashes: TenantTable<string>; // by sequence
+  readonly ledgerStarts: Map<string, LedgerStart>; // by business
   readonly undispatched: Set<StoredEvent>; // events that wait for their fan-out, in the order of commits
   readonly claims: TenantTable<ClaimRow>;
   readonly businesses: Map<string, Business>;
@@ -99,6 +101,7 @@ export function emptyTables(): Tables {
     lastEntries: new Map(),
     lastRevisions: new TenantTable(),
     hashes: new TenantTable(),
+    ledgerStarts: new Map(),
     undispatched: new Set(),
     claims: new TenantTable(),
     businesses: new Map(),

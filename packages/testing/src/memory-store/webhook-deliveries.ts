@@ -8,7 +8,7 @@ import {
   type Subscriber,
   type WebhookStore,
 } from "@budgetkit/core/store";
-import { bytesOf, countUse } from "./storage-use.js";
+import { appendAuditEntry } from "./events.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 type DeliveryMethods =
@@ -50,15 +50,16 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
       return [...attempts].sort((a, b) => a.number - b.number).slice(-MAX_LISTED_ATTEMPTS);
     },
 
-    redeliver: async (businessId, id, now, deadlineAt) => {
+    redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
       const tables = open();
       const delivery = tables.deliveries.find(businessId, id);
       if (delivery === null || !isFinished(delivery.status)) return false;
       restart(tables, delivery, now, deadlineAt);
+      appendAuditEntry(tables, audit);
       return true;
     },
 
-    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit }) => {
+    redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
       const tables = open();
       const undelivered = deliveriesOf(tables, businessId, subscriber)
         .filter(({ status, eventId }) => (status === "failed" || status === "cancelled") && eventId !== null)
@@ -66,12 +67,13 @@ export function memoryDeliveries(open: OpenTables): Pick<WebhookStore, DeliveryM
         .sort(compareCursors)
         .slice(0, limit);
       for (const delivery of undelivered) restart(tables, delivery, now, deadlineAt);
+      if (undelivered.length > 0) appendAuditEntry(tables, audit);
       return undelivered.map(({ createdAt, id }) => ({ createdAt, id }));
     },
 
     pruneDeliveries: async (before, limit) => {
       const tables = open();
-      return pruneFinished(tables, before, limit) + pruneEvents(tables, before, limit);
+      return pruneFinished(tables, before, limit);
     },
   };
 }
@@ -115,24 +117,6 @@ function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit:
   for (const { businessId, id } of old) {
     deliveries.remove(businessId, id);
     attempts.remove(businessId, id);
-  }
-  return old.length;
-}
-
-function pruneEvents(tables: Tables, before: Instant, limit: number): number {
-  const { events, auditEntries, undispatched, hashes } = tables;
-  const waiting: ReadonlySet<object> = undispatched;
-  const old = [...events, ...auditEntries]
-    .filter((entry) => !waiting.has(entry) && entry.occurredAt < before)
-    .sort((a, b) => a.occurredAt - b.occurredAt)
-    .slice(0, limit);
-  for (const { sequence, revision, ...entry } of old) {
-    hashes.remove(entry.businessId, String(sequence));
-    countUse(tables, entry.businessId, { documentBytes: -bytesOf(entry) });
-  }
-  const removed: ReadonlySet<object> = new Set(old);
-  for (const entries of [events, auditEntries]) {
-    for (const [index, entry] of [...entries.entries()].reverse()) if (removed.has(entry)) entries.splice(index, 1);
   }
   return old.length;
 }

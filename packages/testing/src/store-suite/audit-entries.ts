@@ -42,22 +42,6 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents("2", anEventQuery())).total, 0);
     });
 
-    it("are forgotten with the events of their age, the oldest first", async (store) => {
-      for (const [id, age] of [
-        ["91", 1],
-        ["92", 3],
-        ["93", 2],
-      ] as const) {
-        await store.appendAudit(anAuditEntry({ id, occurredAt: NOW - age }));
-      }
-      assert.equal(await store.pruneDeliveries(NOW, 2), 2);
-      assert.deepEqual(
-        (await store.listEvents("1", anEventQuery())).entries.map(({ id }) => id),
-        ["91"],
-      );
-      assert.equal(await store.pruneDeliveries(NOW - 1, 2), 0);
-    });
-
     it("are each kept once, however many come at once", async (store) => {
       await allAtOnce(20, (index) => store.appendAudit(anAuditEntry({ id: String(100 + index) })));
       const { entries } = await store.listEvents("1", anEventQuery());

@@ -1,9 +1,21 @@
 import assert from "node:assert/strict";
-import type { AuditEntry, Store } from "@budgetkit/core/store";
-import { aBusiness, anApiKey, anAuditEntry, anEventQuery, aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
+import type { AuditEntry, Redelivery, Store } from "@budgetkit/core/store";
+import { aPackage } from "../catalog-fixtures.js";
+import {
+  aBudget,
+  aBusiness,
+  anApiKey,
+  anAuditEntry,
+  anEventQuery,
+  aSession,
+  aUser,
+  FIXTURE_TIME as NOW,
+} from "../fixtures.js";
+import { anIntegration } from "../integration-fixtures.js";
+import { aMail } from "../mail-fixtures.js";
 import { anEndpoint } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
-import { subscribe } from "./webhook-samples.js";
+import { addFinished, endpoint, subscribe } from "./webhook-samples.js";
 
 /** A write that commits with an audit entry: one that succeeds, and those that must leave no entry. */
 interface AuditedWrite {
@@ -96,9 +108,98 @@ const writes: readonly AuditedWrite[] = [
       (store, audit) => store.endSession("1", "42", NOW, audit),
     ],
   },
+  {
+    name: "a new business",
+    prepare: (store) => store.insertBusiness(aBusiness({ id: "2" })),
+    write: (store, audit) => store.insertBusiness(aBusiness(), audit),
+    written: undefined,
+    refused: [(store, audit) => store.insertBusiness(aBusiness({ id: "2" }), audit)],
+  },
+  {
+    name: "a new session",
+    prepare: (store) => store.insertUser(aUser()),
+    write: (store, audit) => store.insertSession(aSession(), aUser().passwordHash, audit),
+    written: "written",
+    refused: [
+      (store, audit) => store.insertSession(aSession(), "another hash", audit),
+      (store, audit) => store.insertSession(aSession({ userId: "31" }), aUser().passwordHash, audit),
+    ],
+  },
+  {
+    name: "a new integration",
+    prepare: (store) => store.insertIntegration(anIntegration({ id: "81" })),
+    write: (store, audit) => store.insertIntegration(anIntegration(), undefined, audit),
+    written: "written",
+    refused: [
+      (store, audit) => store.insertIntegration(anIntegration(), 1, audit),
+      (store, audit) => store.insertIntegration(anIntegration({ id: "81" }), undefined, audit),
+    ],
+  },
+  {
+    name: "a changed integration",
+    prepare: (store) => store.insertIntegration(anIntegration()),
+    write: (store, audit) => store.replaceIntegration(anIntegration({ version: 2 }), 1, audit),
+    written: "written",
+    refused: [(store, audit) => store.replaceIntegration(anIntegration({ version: 3 }), 2, audit)],
+  },
+  {
+    name: "a deleted integration",
+    prepare: (store) => store.insertIntegration(anIntegration()),
+    write: (store, audit) => store.deleteIntegration("1", anIntegration().id, audit),
+    written: true,
+    refused: [(store, audit) => store.deleteIntegration("1", "999", audit)],
+  },
+  {
+    name: "a new package",
+    prepare: (store) => store.insertPackage(aPackage({ id: "801" }), [], null),
+    write: (store, audit) => store.insertPackage(aPackage(), [], null, audit),
+    written: "written",
+    refused: [
+      (store, audit) => store.insertPackage(aPackage({ id: "801" }), [], null, audit),
+      (store, audit) => store.insertPackage(aPackage(), [], LOST, audit),
+    ],
+  },
+  {
+    name: "a changed package",
+    prepare: (store) => store.insertPackage(aPackage(), [], null),
+    write: (store, audit) => store.replacePackage(aPackage({ version: 2 }), 1, [], null, audit),
+    written: "written",
+    refused: [
+      (store, audit) => store.replacePackage(aPackage({ version: 3 }), 2, [], null, audit),
+      (store, audit) => store.replacePackage(aPackage({ version: 2 }), 1, [], LOST, audit),
+    ],
+  },
+  {
+    name: "a delivery that is retried",
+    prepare: (store) => addFinished(store, "failed", { id: "70" }),
+    write: (store, audit) => store.redeliver("1", "70", NOW, NOW + 1, audit),
+    written: true,
+    refused: [(store, audit) => store.redeliver("1", "71", NOW, NOW + 1, audit)],
+  },
+  {
+    name: "deliveries that are retried",
+    prepare: (store) => addFinished(store, "failed", { id: "70", createdAt: NOW }),
+    write: async (store, audit) => (await store.redeliverUndelivered("1", redelivery(NOW, audit))).length,
+    written: 1,
+    refused: [async (store, audit) => (await store.redeliverUndelivered("1", redelivery(NOW + 1, audit))).length],
+  },
+  {
+    name: "a customer who wants no reminders",
+    prepare: (store) => store.setReminderOptOut("1", "other", NOW),
+    write: (store, audit) => store.setReminderOptOut("1", "ana", NOW, audit),
+    written: undefined,
+    refused: [async (store, audit) => (await store.setReminderOptOut("1", "other", NOW, audit)) ?? "as before"],
+  },
 ];
 
-export function auditedWriteCases({ describe, it }: Suite): void {
+function redelivery(createdAt: number, audit: AuditEntry): Redelivery {
+  const after = { createdAt, id: "0" };
+  return { subscriber: endpoint("60"), after, now: NOW, deadlineAt: NOW + 1, limit: 10, audit };
+}
+
+export function auditedWriteCases(suite: Suite): void {
+  mailCases(suite);
+  const { describe, it } = suite;
   for (const { name, prepare, write, written, refused } of writes) {
     describe(`the audit entry of ${name}`, () => {
       it("is committed with it, and waits for no fan-out", async (store) => {
@@ -123,6 +224,40 @@ export function auditedWriteCases({ describe, it }: Suite): void {
       });
     });
   }
+}
+
+/** A budget counts bytes itself, so that these are no entries of the table above. */
+function mailCases({ describe, it }: Suite): void {
+  const LEASE_END = NOW + 1_000;
+  describe("the audit entry of a mail", () => {
+    it("is committed with the queued mail, counts for the quota, and is not written when that is refused", async (store) => {
+      await store.insertBudget(aBudget(), [], null);
+      const queue = (version: number, bytes: number | null) =>
+        store.queueMail(aMail(), aBudget(), version, [], null, { budgets: null, bytes }, anAuditEntry());
+      const { documentBytes } = await store.measureStorage("1");
+      const ofMail = Buffer.byteLength(JSON.stringify(aMail()));
+      const ofEntry = Buffer.byteLength(JSON.stringify(anAuditEntry()));
+      assert.equal(await queue(2, null), "stale");
+      assert.equal(await queue(1, documentBytes + ofMail + ofEntry - 1), "quota-exceeded");
+      assert.equal(await countEntries(store), 0);
+      assert.equal(await queue(1, documentBytes + ofMail + ofEntry), "written");
+      assert.equal(await countEntries(store), 1);
+      assert.equal((await store.measureStorage("1")).documentBytes, documentBytes + ofMail + ofEntry);
+    });
+
+    it("is committed with a reminder, by the last claim only", async (store) => {
+      await store.insertBudget(aBudget(), [], null);
+      await store.queueMail(aMail(), aBudget(), 1, [], null);
+      const [first] = await store.claimReminderChecks(NOW, LEASE_END, 10);
+      const [second] = await store.claimReminderChecks(LEASE_END, LEASE_END + 5, 10);
+      assert.ok(first !== undefined && second !== undefined);
+      const reminder = aMail({ id: "61", kind: "reminder" });
+      assert.equal(await store.settleReminderCheck(first, "replace", reminder, anAuditEntry()), false);
+      assert.equal(await countEntries(store), 0);
+      assert.equal(await store.settleReminderCheck(second, "replace", reminder, anAuditEntry()), true);
+      assert.equal(await countEntries(store), 1);
+    });
+  });
 }
 
 async function countEntries(store: Store): Promise<number> {

@@ -6,11 +6,13 @@ import {
   aBudgetQuery,
   aBusiness,
   aClaim,
+  anAuditEntry,
   anEvent,
   anEventQuery,
   anIdempotencyRecord,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { aMail } from "../mail-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { COMPLETED } from "./claim-samples.js";
 import { allAtOnce, type HostTransaction, type HostUnderTest, type Suite } from "./suite.js";
@@ -76,7 +78,10 @@ async function writeEverything(store: Store, transaction: HostTransaction): Prom
   assert.equal(await within.recordPayment(aPayment(), paid, 2, [anEvent({ id: "92" })], null), "written");
   assert.equal(await within.insertCustomer(aCustomer(), [anEvent({ id: "93" })], null), "written");
   assert.equal(await within.insertProduct(aProduct({ sku: "OAK-1" }), [], null), "written");
-  assert.equal(await within.insertPackage(aPackage(), [], null), "written");
+  assert.equal(await within.insertPackage(aPackage(), [], null, anAuditEntry({ id: "94" })), "written");
+  const mail = [aMail(), paid, 3, [], null, undefined, anAuditEntry({ id: "95" })] as const;
+  assert.equal(await within.queueMail(...mail), "written");
+  await within.setReminderOptOut(BUSINESS, "ana", NOW, anAuditEntry({ id: "96" }));
 }
 
 /** What another connection sees of all that. */
@@ -94,6 +99,8 @@ async function seen(store: Store, host: HostUnderTest) {
     customers: (await store.listCustomers(BUSINESS, aCatalogQuery())).total,
     products: (await store.findProducts(BUSINESS, ["700"])).length,
     packages: (await store.findPackages(BUSINESS, ["800"])).length,
+    mails: (await store.listMails(BUSINESS, "10", 10, 0)).total,
+    optedOut: (await store.findReminderOptOut(BUSINESS, "ana")) !== null,
     events: events.entries.map(({ id }) => id),
     undispatched: (await store.findUndispatchedEvents(10)).map(({ id }) => id),
   };
@@ -110,6 +117,8 @@ const NOTHING = {
   customers: 0,
   products: 0,
   packages: 0,
+  mails: 0,
+  optedOut: false,
   events: [],
   undispatched: [],
 };
@@ -125,7 +134,9 @@ const EVERYTHING = {
   customers: 1,
   products: 1,
   packages: 1,
-  events: ["93", "92", "91", "90"],
+  mails: 1,
+  optedOut: true,
+  events: ["96", "95", "94", "93", "92", "91", "90"],
   undispatched: ["90", "91", "92", "93"],
 };
 
@@ -204,7 +215,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       assert.equal((await within.listPayments(BUSINESS, "10", 10, 0)).total, 1);
       assert.deepEqual(await within.findCustomer(BUSINESS, "500"), aCustomer());
       assert.equal((await within.listProducts(BUSINESS, aCatalogQuery())).total, 1);
-      assert.equal((await within.listEvents(BUSINESS, anEventQuery())).total, 5);
+      assert.equal((await within.listEvents(BUSINESS, anEventQuery())).total, 8);
       await transaction.rollback();
     });
 

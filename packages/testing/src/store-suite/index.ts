@@ -27,6 +27,7 @@ import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
 import { ledgerCases } from "./ledger.js";
+import { ledgerRetentionCases } from "./ledger-retention.js";
 import { lifecycleCases } from "./lifecycle.js";
 import { linkViewCases } from "./link-views.js";
 import { mailCases } from "./mails.js";
@@ -83,6 +84,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   mailCases(suite);
   eventCases(suite);
   ledgerCases(suite);
+  ledgerRetentionCases(suite);
   idempotencyCases(suite);
   receiptCases(suite);
   businessCases(suite);

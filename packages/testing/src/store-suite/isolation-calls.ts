@@ -301,6 +301,16 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
       ),
   },
   { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
+  {
+    name: "findLedgerBounds",
+    answer: { start: null, head: { sequence: 0, hash: null }, waiting: null },
+    ask: (store, businessId) => store.findLedgerBounds(businessId),
+  },
+  {
+    name: "pruneLedger",
+    answer: 0,
+    ask: (store, businessId) => store.pruneLedger(businessId, { sequence: 9, hash: null, checkpoint: "" }, 8),
+  },
   { name: "readLedger", answer: [], ask: (store, businessId) => store.readLedger(businessId, { after: 0, limit: 9 }) },
   {
     name: "listEvents of a subject",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type DomainEvent, entryHash, entryText, type LedgerEntry, type Store } from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
 /** The entries of a business in one list, read in pages. */
@@ -81,7 +82,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
     it("go on after the entries of the subject were removed", async (store) => {
       await commit(store, "91", { subjectId: "10" });
       await commit(store, "92", { subjectId: "10" });
-      await store.pruneDeliveries(NOW + 1, 10);
+      await removeEntries(store, NOW + 1);
       assert.deepEqual(await ledgerOf(store), []);
       await commit(store, "93", { subjectId: "10", occurredAt: NOW + 2 });
       const [{ entry } = { entry: null }] = await ledgerOf(store);

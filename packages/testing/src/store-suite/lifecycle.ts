@@ -63,6 +63,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "settling a delivery": (store) => store.settle(aSettlement()),
   "asking what is due": (store) => store.nextDueAt(),
   "listing deliveries": (store) => store.listDeliveries("1", aDeliveryQuery()),
+  "reading the bounds of a ledger": (store) => store.findLedgerBounds("1"),
+  "looking for aged ledgers": (store) => store.findAgedLedgers(NOW, 10, []),
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
   "asking what a window counts": (store) => store.countConsumed("key:1:20", 1_000, NOW),
   "clearing secrets": (store) => store.clearReplacedSecrets(NOW, 10),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { DAY_MS, type Store } from "@budgetkit/core/store";
 import { anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
+import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aDueClaim, add, addFinished, aSettlement, claimIds, commitEvents } from "./webhook-samples.js";
 
@@ -86,7 +87,7 @@ function deliveryCases({ describe, it }: Suite): void {
       await store.fanOut(event, [withBody("70"), withBody("71")]);
       await store.claimDue(aDueClaim({ limit: 1 }));
       await store.settle(aSettlement());
-      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 2);
+      assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
       assert.deepEqual(await store.findDelivery("1", "71"), withBody("71"));
       await store.cancelDeliveries("1", withBody("71").subscriber, FINISHED, 10);
       assert.equal((await store.findDelivery("1", "71"))?.body, withBody("71").body);
@@ -116,7 +117,7 @@ function eventCases({ describe, it }: Suite): void {
   describe("pruning events", () => {
     it("removes those that were fanned out and occurred before the moment, which is excluded", async (store) => {
       await dispatch(store, { "91": NOW - 2, "92": NOW - 1, "93": NOW });
-      assert.equal(await store.pruneDeliveries(NOW, 10), 2);
+      assert.equal(await removeEntries(store, NOW), 2);
       assert.deepEqual(await eventIds(store), ["93"]);
       assert.equal((await store.listEvents("1", anEventQuery({ subjectId: "91" }))).total, 0);
     });
@@ -125,37 +126,24 @@ function eventCases({ describe, it }: Suite): void {
       await commitEvents(store, ["91"], { occurredAt: NOW - 99 * DAY_MS });
       await dispatch(store, { "92": NOW - 99 * DAY_MS });
       await commitEvents(store, ["93"], { occurredAt: NOW - 99 * DAY_MS });
-      assert.equal(await store.pruneDeliveries(NOW, 10), 1);
-      assert.deepEqual(await eventIds(store), ["93", "91"]);
+      assert.equal(await removeEntries(store, NOW), 0);
       const [event] = await store.findUndispatchedEvents(1);
       assert.ok(event !== undefined);
       assert.equal(await store.fanOut(event, []), "written");
+      assert.equal(await removeEntries(store, NOW), 2);
+      assert.deepEqual(await eventIds(store), ["93"]);
     });
 
-    it("is not held up by those that have not been fanned out", async (store) => {
-      await commitEvents(store, ["91", "92", "93"], { occurredAt: NOW - 9 });
-      await dispatch(store, { "94": NOW - 1 });
-      assert.equal(await store.pruneDeliveries(NOW, 1), 1);
-      assert.deepEqual(await eventIds(store), ["93", "92", "91"]);
-    });
-
-    it("removes no more than the limit, those that occurred first", async (store) => {
-      await dispatch(store, { "91": NOW - 1, "92": NOW - 5, "93": NOW - 3 });
-      assert.equal(await store.pruneDeliveries(NOW, 2), 2);
-      assert.deepEqual(await eventIds(store), ["91"]);
-    });
-
-    it("has a limit of its own, apart from that of deliveries", async (store) => {
-      await dispatch(store, { "91": NOW - 1, "92": NOW - 1 });
-      for (const id of ["70", "71"]) await add(store, { id, status: "failed", updatedAt: NOW - 1 });
-      assert.equal(await store.pruneDeliveries(NOW, 1), 2);
-      assert.deepEqual([(await eventIds(store)).length, (await deliveryIds(store)).length], [1, 1]);
+    it("keeps those that follow a younger one, so that only the first are removed", async (store) => {
+      await dispatch(store, { "91": NOW - 1, "92": NOW, "93": NOW - 3 });
+      assert.equal(await removeEntries(store, NOW), 1);
+      assert.deepEqual(await eventIds(store), ["93", "92"]);
     });
 
     it("gives a sequence never again, and leaves none out", async (store) => {
       await dispatch(store, { "91": NOW - 1, "92": NOW - 1 });
       const [newest] = (await store.listEvents("1", anEventQuery())).entries;
-      await store.pruneDeliveries(NOW, 10);
+      await removeEntries(store, NOW);
       assert.deepEqual(await eventIds(store), []);
       const [next] = await commitEvents(store, ["93"]);
       assert.deepEqual([newest?.sequence, next?.sequence], [2, 3]);
@@ -165,17 +153,18 @@ function eventCases({ describe, it }: Suite): void {
       const [event] = await commitEvents(store, ["91"], { occurredAt: NOW - 1 });
       assert.ok(event !== undefined);
       await store.fanOut(event, []);
-      await store.pruneDeliveries(NOW, 10);
+      await removeEntries(store, NOW);
       assert.equal(await store.fanOut(event, []), "taken");
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });
 
-    it("looks across businesses, and leaves what is not a webhook's alone", async (store) => {
+    it("keeps to its business, and leaves what is not a webhook's alone", async (store) => {
       await dispatch(store, { "91": NOW - 1 });
       const [theirs] = await commitEvents(store, ["92"], { businessId: "2", occurredAt: NOW - 1 });
       assert.ok(theirs !== undefined);
       await store.fanOut(theirs, []);
-      assert.equal(await store.pruneDeliveries(NOW, 10), 2);
+      assert.equal(await removeEntries(store, NOW), 1);
+      assert.equal((await store.listEvents("2", anEventQuery())).total, 1);
       assert.equal((await store.findBudget("1", "91"))?.id, "91");
     });
   });

@@ -3,6 +3,7 @@ import { type Attempt, type Delivery, EVENT_TYPES, type WebhookEndpoint } from "
 import { anApiKey, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { type Cases, END_OF_2199, MAX, NESTED, ODD_TEXT } from "./extremes.js";
+import { removeEntries } from "./ledger-retention.js";
 import type { Suite } from "./suite.js";
 import {
   aDueClaim,
@@ -205,7 +206,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       const [event] = await commitEvents(store, ["90"], { occurredAt: NOW - 1 });
       assert.ok(event !== undefined);
       await store.fanOut(event, []);
-      await store.pruneDeliveries(NOW, 10);
+      await removeEntries(store, NOW);
       const again = await reopen();
       assert.equal((await again.listEvents("1", anEventQuery())).total, 0);
       const [next] = await commitEvents(again, ["91"]);

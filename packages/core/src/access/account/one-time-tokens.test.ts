@@ -108,8 +108,12 @@ describe("a password reset", () => {
       notValid,
     );
     const { entries } = await store.listEvents("1", anEventQuery());
+    const by = `user:${entries[0]?.subjectId}`;
     expect(entries.map(({ type, actor }) => [type, actor])).toEqual([
-      ["user.password_reset", `user:${entries[0]?.subjectId}`],
+      ["user.logged_in", by],
+      ["user.password_reset", by],
+      ["user.reset_requested", "system"],
+      ["user.logged_in", by],
       ["user.created", "system"],
     ]);
   });

@@ -58,7 +58,7 @@ async function mailReset(context: AccessContext, emailKey: string, now: Instant)
     minted = null;
     if (user.disabledAt !== null || user.passwordHash === NO_PASSWORD) return ok(null);
     minted = mintOneTimeToken(context.random, user, "password-reset", now);
-    return ok({ user: { ...user, oneTimeToken: minted.stored }, act: null });
+    return ok({ user: { ...user, oneTimeToken: minted.stored }, act: "user.reset_requested" });
   });
   if (changed.isOk() && minted !== null) await sendToken(context, changed.value, minted);
 }

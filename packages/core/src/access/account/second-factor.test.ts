@@ -145,11 +145,13 @@ describe("disabling a second factor", () => {
     const { entries } = await store.listEvents("1", anEventQuery());
     expect(entries.map(({ type }) => type).reverse()).toEqual([
       "user.created",
+      "user.logged_in",
       "user.second_factor_enrolled",
       "user.second_factor_enabled",
       "user.login_failed",
       "user.login_failed",
       "user.second_factor_disabled",
+      "user.logged_in",
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
-import type { Instant } from "../../kernel/clock.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
 import type { AccessContext } from "../access-context.js";
+import { accountEntryOf } from "../audit-login.js";
 import { changeUser } from "../change-user.js";
 import { presentPassword } from "../password-rules.js";
 import type { SecondFactor, User } from "../user.js";
@@ -140,7 +140,7 @@ export async function passSecondFactor(
   context: AccessContext,
   user: User,
   { totp, recoveryCode }: GivenCodes,
-  now: Instant,
+  call: OwnCall,
 ): Promise<Problem | typeof STALE | null> {
   const factor = activeFactorOf(user);
   if (factor === null) return null;
@@ -148,10 +148,12 @@ export async function passSecondFactor(
   const used =
     totp === undefined
       ? useRecoveryCode(user, factor, recoveryCode ?? "")
-      : await useTotpCode(context.secrets.box, user, factor, totp, now);
+      : await useTotpCode(context.secrets.box, user, factor, totp, call.now);
   if (used === null) return codeRefused;
   const next = { ...user, version: user.version + 1, secondFactor: used };
-  const outcome = await context.store.replaceUser(next, user.version, { audit: null, endSessions: null });
+  const isScarce = totp === undefined; // the entry of the login says enough about a code of the generator
+  const audit = isScarce ? await accountEntryOf(context.ids, "user.recovery_code_used", user, call) : null;
+  const outcome = await context.store.replaceUser(next, user.version, { audit, endSessions: null });
   return outcome === "written" ? null : STALE;
 }
 

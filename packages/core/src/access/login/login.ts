@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Instant } from "../../kernel/clock.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized, unavailable } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
-import { admitLogin, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
+import { admitLogin, type LoginAttempt, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { type GivenCodes, passSecondFactor } from "../account/second-factor.js";
 import { auditFailedLogin } from "../audit-login.js";
@@ -55,7 +55,7 @@ export async function login(
   try {
     const priority = isKnownNetwork ? "known-network" : "normal";
     const opened = await context.byAccount(`${priority} ${emailKey}`, () =>
-      openByPassword(context, { ...input, emailKey, priority }, now),
+      openByPassword(context, { ...input, emailKey, priority }, { clientAddress, now }),
     );
     if (opened.isOk()) await recordLogin(context.limits, attempt, isKnownNetwork);
     else if (isFirstStep(opened.error, input)) await refundAttempt(context.limits, attempt);
@@ -86,14 +86,14 @@ interface Credentials extends GivenCodes {
 async function openByPassword(
   context: AccessContext,
   given: Credentials,
-  now: Instant,
+  call: Pick<LoginAttempt, "clientAddress" | "now">,
 ): Promise<Result<LoginView, Problem>> {
   const user = await findByPassword(context, given);
   if (user === null) return err(unauthorized);
-  const refusal = await passSecondFactor(context, user, given, now);
+  const refusal = await passSecondFactor(context, user, given, call);
   if (refusal !== null && refusal !== STALE) return err(refusal);
-  const view = refusal === STALE ? null : await openSession(context, user, now);
-  return view === null ? openByPassword(context, given, now) : ok(view);
+  const view = refusal === STALE ? null : await openSession(context, user, call);
+  return view === null ? openByPassword(context, given, call) : ok(view);
 }
 
 async function findByPassword(context: AccessContext, given: Credentials): Promise<User | null> {

@@ -13,7 +13,7 @@ async function worldWithSession() {
   const world = await accessWorld();
   const user = aUser();
   await world.store.insertUser(user);
-  const opened = await openSession(world.context, user, world.clock.now());
+  const opened = await openSession(world.context, user, { clientAddress: null, now: world.clock.now() });
   assert(opened !== null);
   return { ...world, user, opened };
 }
@@ -130,7 +130,7 @@ describe("logout", () => {
 
   it("leaves the user's other sessions open", async () => {
     const { context, clock, opened, user } = await worldWithSession();
-    const other = await openSession(context, user, clock.now());
+    const other = await openSession(context, user, { clientAddress: null, now: clock.now() });
     assert(other !== null);
     const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
     await logout(context, actor, clock.now());

@@ -1,11 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { makeAuditEntry } from "../../events/record-audit.js";
 import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant } from "../../kernel/clock.js";
 import { type Problem, unauthorized } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import type { AccessContext } from "../access-context.js";
-import { loginEntryOf } from "../audit-login.js";
+import { accountEntryOf, loginEntryOf } from "../audit-login.js";
 import type { Session, User } from "../user.js";
 import { userViewOf, userViewSchema } from "../user-view.js";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.js";
@@ -43,10 +44,14 @@ export function isLive(session: Session, now: Instant): boolean {
 }
 
 /**
- * Opens a session for a user whose password was checked against `user.passwordHash`.
+ * Opens a session for a user whose password was checked against `user.passwordHash`, together with its audit entry.
  * @returns null when another password hash is stored now.
  */
-export async function openSession(context: AccessContext, user: User, now: Instant): Promise<LoginView | null> {
+export async function openSession(
+  context: AccessContext,
+  user: User,
+  { clientAddress, now }: { readonly clientAddress: string | null; readonly now: Instant },
+): Promise<LoginView | null> {
   const sessionId = await context.ids.next(user.businessId);
   const refreshToken = mintRefreshToken(
     context.secrets.tokenKeys[0],
@@ -62,7 +67,8 @@ export async function openSession(context: AccessContext, user: User, now: Insta
     createdAt: now,
     endedAt: null,
   };
-  if ((await context.store.insertSession(session, user.passwordHash)) === "stale") return null;
+  const audit = await accountEntryOf(context.ids, "user.logged_in", user, { clientAddress, now });
+  if ((await context.store.insertSession(session, user.passwordHash, audit)) === "stale") return null;
   return viewOf(context, user, sessionId, refreshToken, now);
 }
 
@@ -110,7 +116,9 @@ export async function logout(
   if (actor.kind !== "user" || actor.sessionId === null) {
     return err({ kind: "forbidden", message: "There is no session of this service to end." });
   }
-  const ended = await context.store.endSession(actor.businessId, actor.sessionId, now);
+  const act = { type: "user.logged_out", subjectId: actor.id, now } as const;
+  const audit = await makeAuditEntry(context.ids, actor, act);
+  const ended = await context.store.endSession(actor.businessId, actor.sessionId, now, audit);
   return ended ? ok({ message: "Logged out." }) : err(unauthorized);
 }
 

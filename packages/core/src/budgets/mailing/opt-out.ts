@@ -1,5 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { makeAuditEntry } from "../../events/record-audit.js";
+import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget } from "../budget.js";
@@ -35,24 +37,33 @@ export async function stopReminders(
   token: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
-  return setReminders(context, token, now);
+  return setReminders(context, token, "off", now);
 }
 
 /** Lets the reminders come again: only the customer can. Errors: not-found as above. */
-export async function resumeReminders(context: BudgetContext, token: string): Promise<Result<RemindersView, Problem>> {
-  return setReminders(context, token, null);
+export async function resumeReminders(
+  context: BudgetContext,
+  token: string,
+  now: Instant = context.clock.now(),
+): Promise<Result<RemindersView, Problem>> {
+  return setReminders(context, token, "on", now);
 }
 
-/** `offSince` null = reminders come. */
 async function setReminders(
   context: BudgetContext,
   token: string,
-  offSince: Instant | null,
+  wish: "on" | "off",
+  now: Instant,
 ): Promise<Result<RemindersView, Problem>> {
   const budget = await findMailedBudget(context, token);
   if (budget === null) return err(notFound("publicLink", ""));
-  await context.store.setReminderOptOut(budget.businessId, budget.customerId, offSince);
-  return ok(await viewOf(context, budget.businessId, offSince !== null));
+  const { businessId, customerId } = budget;
+  const customer: Actor = { kind: "customer", businessId, name: "customer" };
+  const type = wish === "on" ? "reminders.resumed" : "reminders.stopped";
+  const act = { type, subjectId: customerId, now, data: { budgetId: budget.id } } as const;
+  const audit = await makeAuditEntry(context.ids, customer, act);
+  await context.store.setReminderOptOut(businessId, customerId, wish === "on" ? null : now, audit);
+  return ok(await viewOf(context, businessId, wish === "off"));
 }
 
 /** Also a deleted budget or a draft: its mails are in the customer's mailbox. */

@@ -1,9 +1,11 @@
+import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
 import { hasLinkOf, type Mail, type ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
+import { mailEntryOf } from "./mail-entry.js";
 
 const CHECKS_PER_STEP = 100;
 const LEASE_MS = 5 * MINUTE_MS;
@@ -76,11 +78,13 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   // Without reminders now, the customer may still want later ones.
   const isDue = decision.due.length > 0 && (await wantsReminders(context, budget));
   const reminder = isDue ? await newReminder(context, mail, now) : null;
+  const system: Actor = { kind: "system", businessId };
+  const audit = reminder === null ? null : await mailEntryOf(context.ids, system, reminder);
   const { nextCheckAt } = decision;
-  if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder);
+  if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder, audit);
   else {
     const next = { ...check, dueAt: nextCheckAt, validUntil, days: [...done, ...decision.due] };
-    await store.settleReminderCheck(next, "replace", reminder);
+    await store.settleReminderCheck(next, "replace", reminder, audit);
   }
 }
 

@@ -16,6 +16,7 @@ import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } f
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
 import { mintPublicToken } from "../sharing/public-token.js";
+import { mailEntryOf } from "./mail-entry.js";
 
 const MAX_MESSAGE = 5_000;
 
@@ -79,8 +80,11 @@ export async function sendBudget(
         return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
       },
       present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
-      write: ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) =>
-        store.queueMail(mail, unchanged ?? budget, expectedVersion, events, idempotencyRecord, context.quota),
+      write: async ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) => {
+        const audit = await mailEntryOf(context.ids, actor, mail);
+        const replacement = [unchanged ?? budget, expectedVersion, events, idempotencyRecord, context.quota] as const;
+        return store.queueMail(mail, ...replacement, audit);
+      },
     },
   );
   if (sent.isOk()) mailing.wake();

@@ -21,24 +21,28 @@ export async function cancelWaiting(
 
 /**
  * Redelivers all failed and cancelled deliveries created at `since` or later, and returns their number. Calls `onStep`
- * after every commit. A delivery that fails again in the meantime is not redelivered twice.
+ * after every commit. A delivery that fails again in the meantime is not redelivered twice. The audit entry commits with
+ * the first step.
  */
 export async function redeliverInSteps(
   store: Pick<DeliveryLog, "redeliverUndelivered">,
   businessId: string,
-  { since, ...redelivery }: Pick<Redelivery, "subscriber" | "now" | "deadlineAt"> & { readonly since: Instant },
+  { since, audit = null, ...redelivery }: RedeliverySince,
   onStep: () => void,
 ): Promise<number> {
   let redelivered = 0;
   let after: DeliveryCursor | undefined = { createdAt: since, id: BEFORE_FIRST_ID };
   while (after !== undefined) {
-    const cursors = await store.redeliverUndelivered(businessId, { ...redelivery, after, limit: STEP });
+    const entry = redelivered === 0 ? audit : null;
+    const cursors = await store.redeliverUndelivered(businessId, { ...redelivery, after, limit: STEP, audit: entry });
     redelivered += cursors.length;
     after = cursors.length < STEP ? undefined : cursors.at(-1);
     onStep();
   }
   return redelivered;
 }
+
+type RedeliverySince = Pick<Redelivery, "subscriber" | "now" | "deadlineAt" | "audit"> & { readonly since: Instant };
 
 /** Ids begin at 1. */
 const BEFORE_FIRST_ID = "0";

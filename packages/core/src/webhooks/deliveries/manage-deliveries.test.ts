@@ -1,4 +1,4 @@
-import { aDelivery, anAttempt } from "@budgetkit/testing";
+import { aDelivery, anAttempt, anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import type { Subscriber } from "../../events/event.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../kernel/clock.js";
@@ -244,6 +244,11 @@ describe("redeliverSince", () => {
     expect((await recover(world, endpoint, "2026-03-02T12:00:00Z"))._unsafeUnwrap()).toEqual({ restarted: 1 });
     world.clock.advance(MINUTE_MS);
     expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 0 });
+    const { entries } = await world.store.listEvents("1", anEventQuery({ type: "webhook.deliveries_retried" }));
+    expect(entries.map(({ subjectId, data }) => [subjectId, data])).toEqual([
+      ["60", { since: "2026-03-02T12:00:00.000Z" }],
+      ["60", { since: "2026-03-04T00:00:00.000Z" }],
+    ]);
     expect(world.wake).toHaveBeenCalledTimes(3);
     world.answerWith(() => answered(200));
     await world.dispatcher.tick();

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
-import type { Subscriber } from "../../events/event.js";
+import type { AuditEntry, Subscriber } from "../../events/event.js";
+import { makeAuditEntry } from "../../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
-import type { Instant } from "../../kernel/clock.js";
+import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { startOf, timeZoneFor } from "../../kernel/dates.js";
 import { parseId } from "../../kernel/ids.js";
 import { paginationOf } from "../../kernel/page.js";
@@ -68,7 +69,8 @@ export async function retryDelivery(
   if (!isFinished(status)) return err(inFlight);
   const refusal = eventId === null ? await chargeTest(context, businessId, subscriber, now) : null;
   if (refusal !== null) return err(refusal);
-  if (!(await store.redeliver(businessId, id, now, deadlineOf(delays.value, now)))) return err(inFlight);
+  const audit = await auditOf(context, actor, subscriber, "delivery_retried", { now, data: { deliveryId: id } });
+  if (!(await store.redeliver(businessId, id, now, deadlineOf(delays.value, now), audit))) return err(inFlight);
   context.wake();
   const redelivered = await findDelivery(context, actor, subscriber, deliveryId);
   return ok(await viewOf(context, redelivered ?? delivery));
@@ -92,8 +94,25 @@ export async function redeliverSince(
   if (refusal !== null) return err(refusal);
   const deadlineAt = deadlineOf(delays.value, now);
   const timeZone = await timeZoneFor(context.store, actor.businessId, since);
-  const redelivery = { subscriber, since: startOf(since, timeZone), now, deadlineAt };
+  const from = startOf(since, timeZone);
+  const audit = await auditOf(context, actor, subscriber, "deliveries_retried", {
+    now,
+    data: { since: toTimestamp(from) },
+  });
+  const redelivery = { subscriber, since: from, now, deadlineAt, audit };
   return ok({ restarted: await redeliverInSteps(context.store, actor.businessId, redelivery, context.wake) });
+}
+
+/** The entry of a subscriber whose deliveries an administrator sends again. */
+function auditOf(
+  { ids }: WebhookContext,
+  actor: Actor,
+  { kind, id }: Subscriber,
+  act: "delivery_retried" | "deliveries_retried",
+  given: { readonly now: Instant; readonly data: Readonly<Record<string, unknown>> },
+): Promise<AuditEntry> {
+  const type = kind === "key" ? (`api_key.${act}` as const) : (`webhook.${act}` as const);
+  return makeAuditEntry(ids, actor, { type, subjectId: id, ...given });
 }
 
 /** The retry schedule; refused when the subscriber receives no deliveries. */

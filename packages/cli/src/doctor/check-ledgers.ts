@@ -1,0 +1,60 @@
+import { type KeySet, verifyCheckpoint } from "@budgetkit/client/evidence";
+import type { BudgetService, LedgerCheck, LedgerPosition } from "@budgetkit/core";
+import type { Store } from "@budgetkit/core/store";
+import { keysIn } from "../ledger/checkpoint-file.js";
+import { type Finding, ok, reasonOf, wrong } from "./checks.js";
+
+/** The ledger of one business (null = of all), and an entry that a checkpoint kept elsewhere has signed. */
+export interface LedgerQuestion {
+  readonly businessId: string | null;
+  readonly known: (LedgerPosition & { readonly businessId: string }) | null;
+}
+
+/** Verifies ledgers, entry by entry, and names the first entry of each that is not as the service wrote it. */
+export async function checkLedgers(
+  service: BudgetService,
+  store: Pick<Store, "listSigningKeys">,
+  { businessId, known }: LedgerQuestion,
+  progress: (text: string) => void,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let entries = 0;
+  let ledgers = 0;
+  const keys = await keysIn(store);
+  for await (const id of businessId === null ? allBusinesses(service) : [businessId]) {
+    try {
+      const check = await service.ledger.check(id, known?.businessId === id ? known : null);
+      const fault = check.fault?.says ?? (await faultOfStart(check, keys));
+      if (fault !== null) findings.push(wrong("ledger", `business ${id}: ${fault}`));
+      entries += check.entries;
+    } catch (error) {
+      findings.push(wrong("ledger", `business ${id}: cannot be read: ${reasonOf(error)}`));
+    }
+    ledgers += 1;
+    progress(`${ledgers} ledgers checked`);
+  }
+  const all = ok(
+    "ledger",
+    `${entries} entries of ${ledgers} ${ledgers === 1 ? "business" : "businesses"} are as they were written`,
+  );
+  return findings.length === 0 ? [all] : findings;
+}
+
+async function* allBusinesses({ businesses }: BudgetService): AsyncGenerator<string> {
+  for (let after: string | null = null; ; ) {
+    const page: readonly { readonly id: string }[] = (await businesses.list({ after, limit: 100 })).unwrapOr([]);
+    yield* page.map(({ id }) => id);
+    after = page.at(-1)?.id ?? null;
+    if (after === null) return;
+  }
+}
+
+/** What was removed has to be vouched for by a checkpoint of the service. */
+async function faultOfStart({ start, businessId }: LedgerCheck, keys: KeySet): Promise<string | null> {
+  if (start === null) return null;
+  const verified = await verifyCheckpoint(start.checkpoint, keys);
+  if (!verified.ok) return `the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`;
+  const { signed } = verified;
+  const isSame = signed.businessId === businessId && signed.sequence === start.sequence && signed.hash === start.hash;
+  return isSame ? null : "the checkpoint of the removed entries is of another entry";
+}

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { type KeySet, type SignedCheckpoint, verifyCheckpoint } from "@budgetkit/client/evidence";
+import type { Store } from "@budgetkit/core/store";
+import { z } from "zod";
+import { printable } from "../terminal/complaint.js";
+import { StartFailure } from "../terminal/failures.js";
+
+/** The public keys of a database, which verify what the service has signed. */
+export async function keysIn(store: Pick<Store, "listSigningKeys">): Promise<KeySet> {
+  const keys = await store.listSigningKeys();
+  return { keys: keys.map(({ kid, publicKey: x }) => ({ kty: "OKP", crv: "Ed25519", kid, x })) };
+}
+
+/** Whether a signed file is a checkpoint of a ledger, by what it says of itself. */
+export function isCheckpoint(file: Uint8Array): boolean {
+  try {
+    const { payload } = z.object({ payload: z.string() }).parse(JSON.parse(Buffer.from(file).toString()));
+    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+    return z.object({ type: z.literal("budgetkit.ledger.v1") }).safeParse(claims).success;
+  } catch {
+    return false;
+  }
+}
+
+/** What a checkpoint says, once its signature is verified. Throws a StartFailure for one that is not valid. */
+export async function verifiedCheckpoint(file: Uint8Array, keys: KeySet) {
+  const verified = await verifyCheckpoint(file, keys);
+  if (!verified.ok) throw new StartFailure(`The checkpoint is not valid: ${verified.field} ${verified.reason}.`);
+  return verified;
+}
+
+export async function readCheckpoint(path: string, keys: KeySet): Promise<SignedCheckpoint> {
+  const file = await readFile(path).catch(() => {
+    throw new StartFailure(`${path} cannot be read.`);
+  });
+  return (await verifiedCheckpoint(file, keys)).signed;
+}
+
+export function checkpointText({ businessId, sequence, hash, at }: SignedCheckpoint): string {
+  return printable(`entry ${sequence} of the business ${businessId} was the last one at ${at}, with the hash ${hash}`);
+}

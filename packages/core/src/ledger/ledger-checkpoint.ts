@@ -1,0 +1,54 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { type Actor, refuseUnlessReader } from "../kernel/actor.js";
+import { type Instant, toTimestamp } from "../kernel/clock.js";
+import type { Problem } from "../kernel/problem.js";
+import type { FlattenedJws } from "../signing/signing-keys.js";
+import type { LedgerPosition, LedgerStore } from "./ledger-store.js";
+
+/** A signed checkpoint of the ledger. */
+export const checkpointSchema = z
+  .object({
+    /** Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time. */
+    payload: z
+      .string()
+      .describe("Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time."),
+    /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
+    protected: z.string().describe("Base64url of the header: the algorithm, EdDSA, and the id of the key."),
+    /** Base64url of the signature. */
+    signature: z.string(),
+  })
+  .meta({
+    id: "LedgerCheckpoint",
+    description: "A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json.",
+  });
+
+const CHECKPOINT_TYPE = "budgetkit.ledger.v1";
+
+export interface CheckpointContext {
+  readonly store: Pick<LedgerStore, "findLedgerBounds">;
+  readonly sign: (value: unknown) => Promise<FlattenedJws>;
+  readonly publicBaseUrl: string;
+}
+
+/** Signs that an entry was the last one of a business at a time. */
+export function signCheckpoint(
+  { sign, publicBaseUrl }: Pick<CheckpointContext, "sign" | "publicBaseUrl">,
+  businessId: string,
+  { sequence, hash }: LedgerPosition,
+  now: Instant,
+): Promise<FlattenedJws> {
+  return sign({ type: CHECKPOINT_TYPE, issuer: publicBaseUrl, businessId, sequence, hash, at: toTimestamp(now) });
+}
+
+/** A signed checkpoint of the last entry of the business. Errors: forbidden for a key or a customer. */
+export async function getCheckpoint(
+  context: CheckpointContext,
+  actor: Actor,
+  now: Instant,
+): Promise<Result<FlattenedJws, Problem>> {
+  const refusal = refuseUnlessReader(actor);
+  if (refusal !== null) return err(refusal);
+  const { head } = await context.store.findLedgerBounds(actor.businessId);
+  return ok(await signCheckpoint(context, actor.businessId, head, now));
+}

@@ -1,0 +1,34 @@
+import type { Instant } from "../kernel/clock.js";
+
+/** An entry of the ledger of a business, by its sequence. */
+export interface LedgerPosition {
+  readonly sequence: number; // 0 = before the first entry
+  readonly hash: string | null; // null = before the first entry of the chain
+}
+
+/** The last entry that retention has removed. The entries that are kept follow it. */
+export interface LedgerStart extends LedgerPosition {
+  readonly checkpoint: string; // the signed checkpoint of that entry, as JSON
+}
+
+export interface LedgerBounds {
+  readonly start: LedgerStart | null; // null = nothing was removed
+  readonly head: LedgerPosition; // the last entry, which may have been removed
+  readonly waiting: number | null; // the first entry that waits for its fan-out
+}
+
+/** The port of the ledger's retention. */
+export interface LedgerStore {
+  /** From one snapshot. */
+  findLedgerBounds(businessId: string): Promise<LedgerBounds>;
+  /**
+   * Businesses of which an entry is from before `before`: those among the oldest `limit` entries, without the businesses
+   * of `without`.
+   */
+  findAgedLedgers(before: Instant, limit: number, without: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Removes the entries up to `start` and makes it the start of the ledger, in one transaction, if the ledger still
+   * starts after the entry `former` (0 = nothing was removed). Returns the number removed; 0 = another caller was first.
+   */
+  pruneLedger(businessId: string, start: LedgerStart, former: number): Promise<number>;
+}
