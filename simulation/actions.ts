@@ -13,8 +13,10 @@ export interface Client {
   pick<T>(entries: readonly T[]): T | undefined;
 }
 
+type Action = (client: Client) => Promise<unknown>;
+
 /** The actions with their shares. A new one gets a line here. */
-const ACTIONS: readonly (readonly [(client: Client) => Promise<void>, number])[] = [
+const ACTIONS: readonly (readonly [Action, number])[] = [
   [createBudget, 10],
   [answerBudget, 16],
   [editBudget, 12],
@@ -22,11 +24,11 @@ const ACTIONS: readonly (readonly [(client: Client) => Promise<void>, number])[]
   [payBudget, 15],
   [deleteOrRestore, 6],
   [useLink, 12],
-  [answerAtExpiry, 8],
+  [answerAtExpiry, 12],
   [duplicateBudget, 4],
   [readBudget, 4],
   [readOthers, 5],
-  [hurry, 4],
+  [hurry, 5],
   [changeEndpoint, 3],
   [endKey, 3],
   [recoverDeliveries, 3],
@@ -51,7 +53,7 @@ export function startClient(world: World, index: number): void {
     });
 }
 
-function drawAction(draw: (below: number) => number): (client: Client) => Promise<void> {
+function drawAction(draw: (below: number) => number): Action {
   let left = draw(ACTIONS.reduce((sum, [, share]) => sum + share, 0));
   for (const [action, share] of ACTIONS) {
     if (left < share) return action;
@@ -62,7 +64,7 @@ function drawAction(draw: (below: number) => number): (client: Client) => Promis
 
 const BUDGETS = "/api/public/budgets";
 
-async function createBudget({ world, name, tenant, draw }: Client): Promise<void> {
+async function createBudget({ world, name, tenant, draw }: Client): Promise<string | null> {
   const intent = `${name} of ${world.seed}`;
   const lines = drawLines(tenant, draw);
   const taxRate = draw(3) === 0 ? 0 : 0.21;
@@ -88,10 +90,13 @@ async function createBudget({ world, name, tenant, draw }: Client): Promise<void
     to: isDraft ? "DRAFT" : "PENDING",
     amounts: amountsOf(lines, taxRate, Math.round(discountAmount * 100)),
   };
-  await once(world, name, tenant, intent, draw(4) === 0 ? null : `key of ${name}`, ask, draw(4) === 0);
+  return once(world, name, tenant, intent, draw(4) === 0 ? null : `key of ${name}`, ask, draw(3) === 0);
 }
 
-/** An effect that may happen once: repeated under one key, at the same time too, or tried a single time. */
+/**
+ * An effect that may happen once: repeated under one key, at the same time too, or tried a single time. Returns the id
+ * of the budget that it made.
+ */
 async function once(
   world: World,
   name: string,
@@ -100,7 +105,7 @@ async function once(
   key: string | null,
   ask: Ask,
   isHasty: boolean,
-): Promise<void> {
+): Promise<string | null> {
   const known = world.intents.get(intent) ?? { asked: 0, done: 0 };
   known.asked += 1;
   world.intents.set(intent, known);
@@ -112,14 +117,17 @@ async function once(
   if (made === undefined) {
     const isRefused = answers.every(({ status }) => status !== null && status >= 400 && status < 500 && status !== 409);
     if (isRefused) known.asked -= 1;
-    return;
+    return null;
   }
   known.done += 1;
   const { data } = made.json;
-  if (isRecord(data) && !tenant.budgets.includes(String(data.id))) {
-    tenant.budgets.push(String(data.id));
-    world.intentOf.set(String(data.id), intent);
+  if (!isRecord(data)) return null;
+  const id = String(data.id);
+  if (!tenant.budgets.includes(id)) {
+    tenant.budgets.push(id);
+    world.intentOf.set(id, intent);
   }
+  return id;
 }
 
 function drawLines({ mark }: Tenant, draw: (below: number) => number): Line[] {
@@ -261,24 +269,25 @@ function endLinks({ tenant, world }: Client, budgetId: string): LinkEnding {
   return ending;
 }
 
-/** An approval at the very millisecond at which the budget expires, or one beside it. */
+/** An approval at the very millisecond at which a new or known budget expires, or one beside it. */
 async function answerAtExpiry(client: Client): Promise<void> {
   const { world, name, draw } = client;
-  const id = known(client);
-  if (id === undefined) return;
+  const id = draw(3) === 0 ? known(client) : await createBudget(client);
+  if (id === undefined || id === null) return;
   const inMs = 1_000 + draw(20_000);
   const validUntil = world.scheduler.now + inMs;
   const body = { validUntil: new Date(validUntil).toISOString() };
   await call(world, name, askOf(client, id, { action: "edit", method: "PUT", body }));
-  const living = world.processes.filter(({ owner }) => owner.isAlive);
-  const skewMs = client.pick(living)?.skewMs ?? 0; // to the millisecond by the clock of one of the processes
-  const waitMs = Math.max(0, validUntil - skewMs - world.scheduler.now + draw(3) - 1);
+  const process = client.pick(world.processes.filter(({ owner }) => owner.isAlive)); // by whose clock it is answered
+  const beside = draw(2) === 0 ? 0 : draw(3) - 1;
+  const waitMs = Math.max(0, validUntil - (process?.skewMs ?? 0) - world.scheduler.now + beside);
   await world.scheduler.pass(null, `${name} waits for the expiry of ${id}`, waitMs);
   const approve = () =>
     call(
       world,
       name,
       askOf(client, id, { action: "update", method: "PUT", body: { status: "APPROVED" }, to: "APPROVED" }),
+      process,
     );
   await Promise.all(draw(2) === 0 ? [approve(), approve()] : [approve()]);
 }
@@ -320,11 +329,14 @@ async function readOthers({ world, name, tenant, other, draw, pick }: Client): P
   await call(world, name, { action: "foreign", tenant, method, path, as: tenant.key, foreign: true, ...content });
 }
 
-/** More requests in a short time than the key may make in an hour. */
+/** More requests in a short time than the key may make in an hour, now and then again after most of that hour. */
 async function hurry({ world, name, tenant, draw }: Client): Promise<void> {
   const ask: Ask = { action: "list", tenant, method: "GET", path: `${BUDGETS}?limit=1`, as: tenant.limited };
-  const count = 3 + draw(6);
-  await Promise.all(Array.from({ length: count }, () => call(world, name, ask)));
+  const send = () => call(world, name, ask);
+  await Promise.all(Array.from({ length: 3 + draw(9) }, send));
+  if (draw(2) === 0) return;
+  world.scheduler.now += 60_000 * draw(58);
+  await Promise.all(Array.from({ length: 1 + draw(4) }, send));
 }
 
 async function changeEndpoint({ world, name, tenant, pick, draw }: Client): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Amounts, Status } from "./model.js";
+import type { SimulatedProcess } from "./process.js";
 import type { Credential, Tenant, World } from "./world.js";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -34,8 +35,8 @@ export interface Exchange extends Ask {
   json: Json;
 }
 
-/** Sends one request to a process that the seed picks. */
-export async function call(world: World, client: string, ask: Ask): Promise<Exchange> {
+/** Sends one request to a process that the seed picks, or to the `wanted` one while it lives. */
+export async function call(world: World, client: string, ask: Ask, wanted?: SimulatedProcess): Promise<Exchange> {
   const { scheduler, trace, processes } = world;
   await scheduler.pass(null, `request of ${client}`);
   let living = processes.filter(({ owner }) => owner.isAlive);
@@ -43,7 +44,7 @@ export async function call(world: World, client: string, ask: Ask): Promise<Exch
     await scheduler.pass(null, `${client} finds no process`, 250);
     living = processes.filter(({ owner }) => owner.isAlive);
   }
-  const process = living[scheduler.draw(living.length)];
+  const process = wanted?.owner.isAlive === true ? wanted : living[scheduler.draw(living.length)];
   if (process === undefined) throw new Error("no process was picked");
   const exchange: Exchange = {
     ...ask,

@@ -6,6 +6,7 @@ export type StoreFault =
   | "loses its answer" // the call has its effect, and the caller gets an error
   | "is slow" // the answer takes its time, and others go on meanwhile
   | "hangs" // the answer takes 5 to 90 seconds, longer than leases and claims are given
+  | "comes late" // the call takes as long to reach the store
   | "crash before" // the process ends, and the call has no effect
   | "crash after"; // the call has its effect, and the process ends before the answer
 
@@ -19,6 +20,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   "loses its answer",
   "is slow",
   "hangs",
+  "comes late",
   "crash before",
   "crash after",
   "crash",
@@ -32,6 +34,7 @@ const STORE_FAULTS: readonly (readonly [StoreFault, number])[] = [
   ["refuses", 7],
   ["loses its answer", 7],
   ["hangs", 3],
+  ["comes late", 4],
   ["crash before", 3],
   ["crash after", 4],
 ];
@@ -66,7 +69,7 @@ export class Faults {
     let upTo = 0;
     for (const [fault, share] of STORE_FAULTS) {
       upTo += share;
-      if (drawn < upTo) return this.#made1(fault);
+      if (drawn < upTo) return this.#counted(fault);
     }
     return null;
   }
@@ -76,10 +79,10 @@ export class Faults {
     const drawn = this.draw(700);
     if (!this.#isOn || drawn > 5) return null;
     const disturbance = drawn === 0 ? "crash" : drawn === 1 ? "clock jumps" : "time passes";
-    return this.#made1(disturbance);
+    return this.#counted(disturbance);
   }
 
-  #made1<Kind extends FaultKind>(kind: Kind): Kind | null {
+  #counted<Kind extends FaultKind>(kind: Kind): Kind | null {
     if (this.#without.has(kind)) return null;
     if (kind === "is slow" || kind === "time passes") return kind;
     this.#made += 1;

@@ -1,4 +1,5 @@
-import type { Budget, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
+import { createHash } from "node:crypto";
+import type { Budget, LedgerEntry, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
 import { fingerprintOf, judge } from "./judge.js";
 import type { Status } from "./model.js";
 import { Violation } from "./violation.js";
@@ -16,18 +17,13 @@ export async function checkStep(world: World): Promise<void> {
   for (const exchange of world.answered.splice(0)) judge(world, exchange);
 }
 
-const PAGE = 25;
-
 /** Feeds the new entries of the log to the model, and compares the budgets that they name with the model's. */
 async function readLog(world: World, tenant: Tenant): Promise<void> {
   const { store, model, scheduler } = world;
-  const last = model.sequences.get(tenant.businessId) ?? 0;
-  const everything = { type: null, subjectId: null, since: null, until: null, offset: 0 };
-  let { entries } = await store.listEvents(tenant.businessId, { ...everything, limit: PAGE });
-  const oldest = entries.at(-1)?.sequence ?? 0;
-  if (oldest > last + 1)
-    entries = (await store.listEvents(tenant.businessId, { ...everything, limit: 10_000 })).entries;
-  const fresh = entries.filter(({ sequence }) => sequence > last).reverse();
+  const after = model.sequences.get(tenant.businessId) ?? 0;
+  const ledger = await store.readLedger(tenant.businessId, { after, limit: 10_000 });
+  for (const link of ledger) checkHash(world, tenant, link);
+  const fresh = ledger.map(({ entry }) => entry);
   if (fresh.length === 0) return;
   for (const entry of fresh) {
     const { from, to } = entry.change;
@@ -41,6 +37,24 @@ async function readLog(world: World, tenant: Tenant): Promise<void> {
     const budget = await store.findBudget(tenant.businessId, id);
     if (budget !== null) checkBudget(world, budget);
   }
+}
+
+/** Each entry carries the hash over itself and the hash of the entry before: docs/concepts.md. */
+function checkHash({ hashes }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {
+  const { sequence, revision, ...rest } = entry;
+  const linked = { entry: rest, previous: hashes.get(businessId) ?? null, revision, sequence };
+  const expected = createHash("sha256").update(canonical(linked)).digest("hex");
+  if (hash !== expected) throw new Violation("the entries are chained", `the hash of entry ${sequence} is ${hash}`);
+  hashes.set(businessId, expected);
+}
+
+/** Canonical JSON of plain values: sorted names and no spaces. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, each]) => each !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`;
 }
 
 function isAboutSequences(text: string): boolean {

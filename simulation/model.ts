@@ -89,12 +89,17 @@ export interface BudgetLife {
 export class Model {
   readonly budgets = new Map<string, BudgetLife>();
   readonly sequences = new Map<string, number>(); // by tenant: the last one
+  readonly revisions = new Map<string, number>(); // by tenant and subject: the last one
 
   /** Takes the next event of the log. Returns what is wrong with it; null = it is allowed. */
   apply(tenant: string, step: number, event: LoggedEvent): string | null {
     const expected = (this.sequences.get(tenant) ?? 0) + 1;
     if (event.sequence !== expected) return `the log of ${tenant} has ${event.sequence} where ${expected} follows`;
     this.sequences.set(tenant, expected);
+    const subject = `${tenant} ${event.type.split(".")[0]} ${event.subjectId}`;
+    const revision = (this.revisions.get(subject) ?? 0) + 1;
+    if (event.revision !== revision) return `the log of ${subject} has revision ${event.revision}, not ${revision}`;
+    this.revisions.set(subject, revision);
     return event.type.startsWith("budget.") ? this.#applyToBudget(tenant, step, event) : null;
   }
 
@@ -127,6 +132,7 @@ export class Model {
 /** An event of the log, as far as the model reads it. */
 export interface LoggedEvent {
   readonly sequence: number;
+  readonly revision: number; // of its subject
   readonly type: string;
   readonly subjectId: string;
   readonly from: Status | null;

@@ -30,6 +30,9 @@ const READS = /^(find|list|has|count|next|measure|sum|read|on|pending|withConnec
 const NOT_A_CALL = new Set(["databaseSystem", "withConnection", "onWork", "then"]);
 /** Housekeeping without a race worth a step: it goes on at once. */
 const AT_ONCE = new Set([
+  "migrate",
+  "pruneClaims",
+  "pruneDeliveries",
   "pruneUsage",
   "pruneSessions",
   "pruneUploads",
@@ -116,6 +119,7 @@ async function callStore(
     return never();
   }
   if (fault === "refuses") throw new StoreUnavailable("the store refuses");
+  if (fault === "comes late") await scheduler.pass(owner, `late ${name}`, 5_000 + faults.draw(85_000));
   scheduler.current = null; // what the store sets in motion outlives the process
   const answer = await settled(call());
   scheduler.current = owner;

@@ -75,7 +75,7 @@ export interface World {
   readonly intents: Map<string, Intent>;
   readonly intentOf: Map<string, string>; // by budget
   readonly recovered: Set<string>; // subscribers whose deliveries a client sent again
-  readonly openDatabase: unknown; // the database of the host's transactions; null = the store has none
+  readonly hashes: Map<string, string>; // by business: the hash of the last entry of its log
   hasWritten: boolean; // since the last check
   failure: Error | null;
   clients: number; // under way
@@ -116,7 +116,7 @@ export async function begin({ seed, store: open, isTraced, withoutFaults }: Worl
     intents: new Map(),
     intentOf: new Map(),
     recovered: new Set(),
-    openDatabase: null,
+    hashes: new Map(),
     hasWritten: true,
     failure: null,
     clients: 0,
