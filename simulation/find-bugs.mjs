@@ -21,7 +21,9 @@ for (const name of readdirSync(bugs).filter(isWanted).sort()) {
     const report = await find(join(bugs, name), folder);
     if (!report.isFound) missed += 1;
     if (explains) console.log(report.whole);
-    console.log(`${report.isFound ? "found    " : "NOT FOUND"}  ${name.replace(".patch", "").padEnd(40)} ${report.text}`);
+    console.log(
+      `${report.isFound ? "found    " : "NOT FOUND"}  ${name.replace(".patch", "").padEnd(40)} ${report.text}`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

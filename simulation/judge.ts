@@ -61,7 +61,10 @@ function judgeVersion(exchange: Exchange): void {
   const shown = ifMatch ?? (token === undefined ? undefined : body?.version);
   if (status !== 200 || isReplay || typeof shown !== "number" || !isRecord(json.data)) return;
   if (json.data.version !== shown + 1) {
-    throw new Violation("a version has one successor", `${named(exchange)}: ${String(json.data.version)} follows ${shown}`);
+    throw new Violation(
+      "a version has one successor",
+      `${named(exchange)}: ${String(json.data.version)} follows ${shown}`,
+    );
   }
 }
 

@@ -33,6 +33,7 @@ const AT_ONCE = new Set([
   "migrate",
   "pruneClaims",
   "pruneDeliveries",
+  "findAgedLedgers",
   "pruneUsage",
   "pruneSessions",
   "pruneUploads",
@@ -40,6 +41,8 @@ const AT_ONCE = new Set([
   "clearReplacedSecrets",
   "touchKey",
 ]);
+/** How the processes look for work. */
+const LOOKS = new Set(["claimDue", "findUndispatchedEvents", "findAllOverdueBudgets"]);
 const SECRET = "a secret for the simulation, long enough";
 
 export function startProcess(parts: ProcessParts, number: number, skewMs: number): SimulatedProcess {
@@ -113,7 +116,12 @@ async function callStore(
   if (!owner.isAlive) return never();
   await scheduler.pass(owner, name);
   const fault = faults.ofStoreCall();
-  trace.add(scheduler.steps, scheduler.now, owner.name, fault === null ? name : `${name} (the store: ${fault})`);
+  const line = trace.add(
+    scheduler.steps,
+    scheduler.now,
+    owner.name,
+    fault === null ? name : `${name} (the store: ${fault})`,
+  );
   if (fault === "crash before") {
     die(`before ${name}`);
     return never();
@@ -123,6 +131,8 @@ async function callStore(
   scheduler.current = null; // what the store sets in motion outlives the process
   const answer = await settled(call());
   scheduler.current = owner;
+  line.isIdle =
+    fault === null && (name === "nextDueAt" || (LOOKS.has(name) && "value" in answer && isNothing(answer.value)));
   if (!READS.test(name)) onWrite();
   if (!owner.isAlive) return never();
   if (fault === "crash after") {
@@ -134,6 +144,10 @@ async function callStore(
   if (fault === "loses its answer") throw new StoreUnavailable("the answer of the store was lost");
   if ("error" in answer) throw answer.error;
   return answer.value;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 async function settled(call: Promise<unknown>): Promise<{ readonly value: unknown } | { readonly error: unknown }> {

@@ -172,6 +172,7 @@ async function makeTenants(store: Store, scheduler: Scheduler, seed: number): Pr
   const random = seededRandom(seed + 7);
   const service = createBudgetService({ store, secret: SECRET, clock, random, onError: () => {} });
   const tenants: Tenant[] = [];
+  const withKeyCallbacks = scheduler.draw(2) === 0 ? "A" : "B";
   for (const name of ["A", "B"]) {
     const { id: businessId } = (await service.businesses.create({ name: `Firm ${name}` }))._unsafeUnwrap();
     const actor = { kind: "system", businessId } as const;
@@ -181,15 +182,12 @@ async function makeTenants(store: Store, scheduler: Scheduler, seed: number): Pr
     };
     const subscribers: Subscriber[] = [];
     const host = `hook-key-${name.toLowerCase()}.example`;
-    const spare = await keyOf("spare", { webhookUrl: `https://${host}/`, webhookSecret: KEY_SECRET });
-    subscribers.push({
-      name: `key ${spare.id}`,
-      host,
-      secret: KEY_SECRET,
-      delaysSeconds: KEY_SCHEDULE,
-      since: 0,
-      touched: false,
-    });
+    const callbacks = name === withKeyCallbacks ? { webhookUrl: `https://${host}/`, webhookSecret: KEY_SECRET } : {};
+    const spare = await keyOf("spare", callbacks);
+    if (name === withKeyCallbacks) {
+      const schedule = { secret: KEY_SECRET, delaysSeconds: KEY_SCHEDULE };
+      subscribers.push({ name: `key ${spare.id}`, host, ...schedule, since: 0, touched: false });
+    }
     for (let count = 1 + scheduler.draw(2); count > 0; count -= 1) {
       const host = `hook-${name.toLowerCase()}${count}.example`;
       const delaysSeconds = SCHEDULES[scheduler.draw(SCHEDULES.length)] ?? [0];
