@@ -1,10 +1,10 @@
 import { drawInteger, seededRandom } from "@budgetkit/testing";
 import { type Ask, call, type Exchange, insist, isRecord, type Json } from "./client.js";
 import { amountsOf, type Line, type Status } from "./model.js";
-import type { Credential, LinkEnding, Tenant, World } from "./world.js";
+import type { LinkEnding, Tenant, World } from "./world.js";
 
 /** What one client does. It draws from its own stream, so that leaving out another client does not change it. */
-export interface Client {
+interface Client {
   readonly world: World;
   readonly name: string;
   readonly tenant: Tenant;
@@ -381,9 +381,4 @@ async function readDashboard({ world, name, tenant }: Client): Promise<void> {
   const path = "/api/developer/dashboard/stats";
   await call(world, name, { action: "dashboard", tenant, method: "GET", path, as: "owner" });
   await call(world, name, { action: "events", tenant, method: "GET", path: "/api/developer/events", as: "owner" });
-}
-
-/** A key's requests count against its window, whatever their answer. */
-export function isLimited(as: Ask["as"], { limited }: Tenant): as is Credential {
-  return as === limited;
 }

@@ -1,5 +1,6 @@
 import { verifyWebhook } from "@budgetkit/core";
 import type { Budget, Delivery, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
+import { checkHash } from "./invariants.js";
 import { Violation } from "./violation.js";
 import { LIMIT_PER_HOUR, MOST_SKEW_MS, type Subscriber, type Tenant, type World } from "./world.js";
 
@@ -13,6 +14,7 @@ export async function checkAtRest(world: World): Promise<void> {
     await checkCounters(world, tenant, budgets);
     await checkPayments(world, budgets);
     await checkDeliveries(world, tenant);
+    await checkLedger(world, tenant);
     checkWindow(world, tenant);
   }
   checkBodies(world);
@@ -117,6 +119,18 @@ async function checkPayments({ store }: World, budgets: readonly Budget[]): Prom
     const references = new Set(entries.map(({ reference }) => reference));
     if (references.size !== entries.length) throw new Violation("one reference, one payment", `budget ${id}`);
   }
+}
+
+/** No entry was changed or removed since it was written. */
+async function checkLedger(world: World, tenant: Tenant): Promise<void> {
+  const { store, model, hashes } = world;
+  const { businessId } = tenant;
+  const ledger = await store.readLedger(businessId, { after: 0, limit: 10_000 });
+  if (ledger.length !== (model.sequences.get(businessId) ?? 0)) {
+    throw new Violation("sequences have no gaps", `the log of ${businessId} has lost entries`);
+  }
+  hashes.delete(businessId);
+  for (const link of ledger) checkHash(world, tenant, link);
 }
 
 async function checkDeliveries(world: World, tenant: Tenant): Promise<void> {

@@ -40,7 +40,7 @@ async function readLog(world: World, tenant: Tenant): Promise<void> {
 }
 
 /** Each entry carries the hash over itself and the hash of the entry before: docs/concepts.md. */
-function checkHash({ hashes }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {
+export function checkHash({ hashes }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {
   const { sequence, revision, ...rest } = entry;
   const linked = { entry: rest, previous: hashes.get(businessId) ?? null, revision, sequence };
   const expected = createHash("sha256").update(canonical(linked)).digest("hex");

@@ -45,7 +45,7 @@ function judgeMove(world: World, exchange: Exchange, life: BudgetLife): void {
   if (between.has("PENDING") && earliest <= exchange.endAt + MOST_SKEW_MS) between.add("EXPIRED");
   const link = world.tenants.flatMap(({ links }) => links).find(({ token }) => token === exchange.token);
   if (link !== undefined) judgeLink(exchange, link, between);
-  else if (status === 404 && !between.has("DELETED")) {
+  else if (status === 404 && !between.has("DELETED") && !hasNoLink(exchange)) {
     throw new Violation("acknowledged writes stay", `${named(exchange)}: the budget was not deleted`);
   }
   if (status !== null && status < 300 && to !== undefined && !exchange.isReplay && !between.has(to)) {
@@ -53,6 +53,11 @@ function judgeMove(world: World, exchange: Exchange, life: BudgetLife): void {
     if (!waits) throw new Violation("a success has its effect", `${named(exchange)}: the budget never became ${to}`);
   }
   if (status === 422) judgeRefusal(exchange, between);
+}
+
+/** The budget is there, and its link has ended before. */
+function hasNoLink({ action, json }: Exchange): boolean {
+  return action === "unlink" && isRecord(json.details) && json.details.resource === "publicLink";
 }
 
 /** An answer of the customer and a change under If-Match follow the version that was shown, and no other. */

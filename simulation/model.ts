@@ -6,7 +6,7 @@
 export type Status = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "COMPLETED" | "ARCHIVED" | "DELETED";
 
 /** The moves of docs/budgets.md: what a client asks for, and where it leads from where. */
-export const MOVES: Readonly<Record<string, readonly (readonly [Status, Status])[]>> = {
+const MOVES: Readonly<Record<string, readonly (readonly [Status, Status])[]>> = {
   update: [
     ["DRAFT", "PENDING"],
     ["PENDING", "APPROVED"],
@@ -27,7 +27,7 @@ export const MOVES: Readonly<Record<string, readonly (readonly [Status, Status])
 const ALL_MOVES = Object.values(MOVES).flat();
 
 /** Whether a committed event may lead a budget from one status to another. */
-export function isMove(from: Status | null, to: Status | null): boolean {
+function isMove(from: Status | null, to: Status | null): boolean {
   if (from === null) return to === "PENDING" || to === "DRAFT"; // a new budget
   if (to === from) return from !== "DELETED"; // a change of fields
   if (to === "DELETED") return true;

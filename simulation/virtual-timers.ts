@@ -40,7 +40,9 @@ export function clearTimeout(timer: VirtualTimer | undefined): void {
   if (timer !== undefined && timer !== null) present().remove(timer);
 }
 
-export const clearInterval = clearTimeout;
+export function clearInterval(timer: VirtualTimer | undefined): void {
+  clearTimeout(timer);
+}
 
 export function setImmediate(run: Callback, ...args: unknown[]): void {
   present().atEndOfTurn(() => run(...args), true);

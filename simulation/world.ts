@@ -10,7 +10,7 @@ import { Scheduler } from "./scheduler.js";
 import { Trace } from "./trace.js";
 import { Violation } from "./violation.js";
 
-export const STARTED_AT = Date.parse("2026-03-02T12:00:00.000Z");
+const STARTED_AT = Date.parse("2026-03-02T12:00:00.000Z");
 /** Far enough for claims, leases and windows to go wrong; near enough for limits to be checked exactly within it. */
 export const MOST_SKEW_MS = 4_000;
 export const LIMIT_PER_HOUR = 9;
@@ -82,7 +82,7 @@ export interface World {
 }
 
 /** Something that a client wants to happen once. */
-export interface Intent {
+interface Intent {
   asked: number; // how often it may have happened at most
   done: number; // how often a client was told that it happened
 }
