@@ -4,6 +4,18 @@ import type { Credential, Tenant, World } from "./world.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** What one client does. It draws from its own stream, so that leaving out another client does not change it. */
+export interface Client {
+  readonly world: World;
+  readonly name: string;
+  readonly tenant: Tenant;
+  readonly other: Tenant;
+  draw(below: number): number;
+  pick<T>(entries: readonly T[]): T | undefined;
+}
+
+export const BUDGETS = "/api/public/budgets";
+
 /** One request of a client, with what the model needs to judge the answer. */
 export interface Ask {
   readonly action: string; // of the model's moves, or what it is otherwise
