@@ -49,6 +49,7 @@ export const sidebar = [
   ]),
   group("Reference", [
     ["Architecture", "/architecture"],
+    ["Simulation", "/simulation"],
     ["Contract and tests", "/contract"],
     ["Benchmarks", "/bench"],
   ]),

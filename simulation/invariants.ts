@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Budget, LedgerEntry, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
+import { fingerprintOf, judge } from "./judge.js";
+import type { Status } from "./model.js";
+import { Violation } from "./violation.js";
+import type { Tenant, World } from "./world.js";
+
+/** Checked after every step: what the step wrote, and the answers that clients got in it. */
+export async function checkStep(world: World): Promise<void> {
+  if (world.hasWritten) {
+    world.hasWritten = false;
+    await world.scheduler.outside(async () => {
+      for (const tenant of world.tenants) await readLog(world, tenant);
+    });
+  }
+  checkAddresses(world);
+  for (const exchange of world.answered.splice(0)) judge(world, exchange);
+}
+
+/** Feeds the new entries of the log to the model, and compares the budgets that they name with the model's. */
+async function readLog(world: World, tenant: Tenant): Promise<void> {
+  const { store, model, scheduler } = world;
+  const after = model.sequences.get(tenant.businessId) ?? 0;
+  const ledger = await store.readLedger(tenant.businessId, { after, limit: 10_000 });
+  for (const link of ledger) checkHash(world, tenant, link);
+  const fresh = ledger.map(({ entry }) => entry);
+  if (fresh.length === 0) return;
+  for (const entry of fresh) {
+    const { from, to } = entry.change;
+    const moves = { from: from as Status | null, to: to as Status | null };
+    const wrong = model.apply(tenant.businessId, scheduler.steps, { ...entry, ...moves });
+    if (wrong !== null)
+      throw new Violation(isAboutSequences(wrong) ? "sequences have no gaps" : "moves follow the table", wrong);
+    checkExpiry(world, entry);
+  }
+  for (const id of new Set(fresh.map(({ subjectId }) => subjectId))) {
+    const budget = await store.findBudget(tenant.businessId, id);
+    if (budget !== null) checkBudget(world, budget);
+  }
+}
+
+/** Each entry carries the hash over itself and the hash of the entry before: docs/concepts.md. */
+export function checkHash({ hashes }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {
+  const { sequence, revision, ...rest } = entry;
+  const linked = { entry: rest, previous: hashes.get(businessId) ?? null, revision, sequence };
+  const expected = createHash("sha256").update(canonical(linked)).digest("hex");
+  if (hash !== expected) throw new Violation("the entries are chained", `the hash of entry ${sequence} is ${hash}`);
+  hashes.set(businessId, expected);
+}
+
+/** Canonical JSON of plain values: sorted names and no spaces. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, each]) => each !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`;
+}
+
+function isAboutSequences(text: string): boolean {
+  return text.startsWith("the log");
+}
+
+/** One expiry for each time that it is offered, and none for a budget that was approved in time. */
+function checkExpiry({ model }: World, { type, subjectId, change }: StoredEvent | StoredAuditEntry): void {
+  const life = model.budgets.get(subjectId);
+  if (life === undefined) return;
+  if (type === "budget.expired") life.expiries += 1;
+  else if (change.to === "PENDING" && change.from !== "PENDING") life.expiries = 0;
+  if (life.expiries > 1)
+    throw new Violation("a budget expires once", `budget ${subjectId} expired ${life.expiries} times`);
+}
+
+/** What is stored is what the log says, and a version never has a second content. */
+function checkBudget({ model }: World, budget: Budget): void {
+  const { id, status, version, total, paid, subtotal, discount, tax, validUntil, approvedAt } = budget;
+  const life = model.budgets.get(id);
+  if (life === undefined) return;
+  if (life.status !== status) {
+    throw new Violation("state and events commit together", `budget ${id} is ${status}, its events say ${life.status}`);
+  }
+  const shown = fingerprintOf(status, total, paid);
+  const before = life.versions.get(version);
+  if (before !== undefined && before !== shown) {
+    throw new Violation(
+      "a version has one successor",
+      `version ${version} of budget ${id} was ${before}, now ${shown}`,
+    );
+  }
+  const newest = Math.max(0, ...life.versions.keys());
+  if (version < newest) throw new Violation("acknowledged writes stay", `budget ${id} went back to version ${version}`);
+  life.versions.set(version, shown);
+  if (validUntil !== null) life.deadlines.add(validUntil);
+  if (total !== subtotal - discount + tax)
+    throw new Violation("the amounts are exact", `budget ${id} has total ${total}`);
+  if (paid > total) throw new Violation("payments never exceed the total", `budget ${id}: ${paid} of ${total}`);
+  if (status === "APPROVED" && approvedAt !== null && validUntil !== null && approvedAt >= validUntil) {
+    throw new Violation(
+      "no approval after the validity",
+      `budget ${id} was approved at ${approvedAt}, valid until ${validUntil}`,
+    );
+  }
+}
+
+/** The connections go to public addresses alone, whatever DNS and redirects say. */
+function checkAddresses({ receivers }: World): void {
+  for (; receivers.checked < receivers.calls.length; receivers.checked += 1) {
+    const { address, host } = receivers.calls[receivers.checked] ?? { address: "", host: "" };
+    if (!isPublic(address)) throw new Violation("no forbidden address is connected", `${host} at ${address}`);
+  }
+}
+
+const PUBLIC = "93.184.216.34"; // the only public address that the simulation's DNS knows
+
+function isPublic(address: string): boolean {
+  return address === PUBLIC;
+}

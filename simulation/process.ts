@@ -1,0 +1,164 @@
+import { type BudgetService, createBudgetService, type Store, StoreUnavailable, undiciSender } from "@budgetkit/core";
+import { seededRandom } from "@budgetkit/testing";
+import type { Faults } from "./faults.js";
+import type { Owner, Scheduler } from "./scheduler.js";
+import type { Trace } from "./trace.js";
+
+/** What all processes of a seed share. */
+export interface ProcessParts {
+  readonly seed: number;
+  readonly scheduler: Scheduler;
+  readonly store: Store;
+  readonly faults: Faults;
+  readonly trace: Trace;
+  readonly resolveName: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+  readonly onError: (error: unknown) => void;
+  readonly onWrite: () => void;
+}
+
+/** A running service with its own clock, over the shared store. */
+export interface SimulatedProcess {
+  readonly owner: Owner;
+  readonly service: BudgetService;
+  readonly death: Promise<"dead">;
+  /** How far its clock is ahead of the true time. */
+  skewMs: number;
+  die(why: string): void;
+}
+
+const READS = /^(find|list|has|count|next|measure|sum|read|on|pending|withConnection|databaseSystem)/;
+const NOT_A_CALL = new Set(["databaseSystem", "withConnection", "onWork", "then"]);
+/** Housekeeping without a race worth a step: it goes on at once. */
+const AT_ONCE = new Set([
+  "migrate",
+  "pruneClaims",
+  "pruneDeliveries",
+  "findAgedLedgers",
+  "pruneUsage",
+  "pruneSessions",
+  "pruneUploads",
+  "pruneWindows",
+  "clearReplacedSecrets",
+  "touchKey",
+]);
+/** How the processes look for work. */
+const LOOKS = new Set(["claimDue", "findUndispatchedEvents", "findAllOverdueBudgets"]);
+const SECRET = "a secret for the simulation, long enough";
+
+export function startProcess(parts: ProcessParts, number: number, skewMs: number): SimulatedProcess {
+  const { scheduler, trace } = parts;
+  const owner: Owner = { name: `process ${number}`, isAlive: true };
+  let died: (outcome: "dead") => void = () => {};
+  const death = new Promise<"dead">((resolve) => {
+    died = resolve;
+  });
+  const startedAt = scheduler.now;
+  const clock = { now: () => scheduler.now + self.skewMs, monotonicMs: () => scheduler.now - startedAt };
+  const die = (why: string): void => {
+    if (!owner.isAlive) return;
+    trace.add(scheduler.steps, scheduler.now, owner.name, `dies: ${why}`);
+    owner.isAlive = false;
+    scheduler.drop(owner);
+    died("dead");
+  };
+  const outer = scheduler.current;
+  scheduler.current = owner;
+  const service = createBudgetService({
+    store: storeOf(parts, owner, die),
+    secret: SECRET,
+    clock,
+    random: seededRandom(parts.seed * 31 + number),
+    publicBaseUrl: "https://quotes.example/v1",
+    webhooks: { sender: undiciSender({ clock, resolveName: parts.resolveName }) },
+    resolveUser: ({ header }) => {
+      const businessId = /^Bearer owner-of-(\d+)$/.exec(header("authorization") ?? "")?.[1];
+      return businessId === undefined ? null : { businessId, userId: "1", role: "OWNER" };
+    },
+    onError: parts.onError,
+  });
+  const self: SimulatedProcess = { owner, service, death, skewMs, die };
+  service.start().catch((error: unknown) => {
+    parts.onError(error);
+    die("it cannot start");
+  });
+  scheduler.current = outer;
+  trace.add(scheduler.steps, scheduler.now, owner.name, `starts, its clock ${skewMs} ms ahead`);
+  return self;
+}
+
+/** The store as one process sees it: every call waits for its turn, and some go wrong. */
+function storeOf(parts: ProcessParts, owner: Owner, die: (why: string) => void): Store {
+  const { store } = parts;
+  const methods = new Map<PropertyKey, unknown>();
+  return new Proxy(store, {
+    get: (target, name) => {
+      const known = methods.get(name);
+      if (known !== undefined) return known;
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function" || typeof name !== "string" || NOT_A_CALL.has(name)) return method;
+      if (AT_ONCE.has(name))
+        return (...args: unknown[]) => (owner.isAlive ? Reflect.apply(method, target, args) : never());
+      const call = (...args: unknown[]) =>
+        callStore(parts, owner, die, name, async () => Reflect.apply(method, target, args));
+      methods.set(name, call);
+      return call;
+    },
+  });
+}
+
+async function callStore(
+  { scheduler, faults, trace, onWrite }: ProcessParts,
+  owner: Owner,
+  die: (why: string) => void,
+  name: string,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!owner.isAlive) return never();
+  await scheduler.pass(owner, name);
+  const fault = faults.ofStoreCall();
+  const line = trace.add(
+    scheduler.steps,
+    scheduler.now,
+    owner.name,
+    fault === null ? name : `${name} (the store: ${fault})`,
+  );
+  if (fault === "crash before") {
+    die(`before ${name}`);
+    return never();
+  }
+  if (fault === "refuses") throw new StoreUnavailable("the store refuses");
+  if (fault === "comes late") await scheduler.pass(owner, `late ${name}`, 5_000 + faults.draw(85_000));
+  scheduler.current = null; // what the store sets in motion outlives the process
+  const answer = await settled(call());
+  scheduler.current = owner;
+  line.isIdle =
+    fault === null && (name === "nextDueAt" || (LOOKS.has(name) && "value" in answer && isNothing(answer.value)));
+  if (!READS.test(name)) onWrite();
+  if (!owner.isAlive) return never();
+  if (fault === "crash after") {
+    die(`after ${name}`);
+    return never();
+  }
+  if (fault === "is slow") await scheduler.pass(owner, `answer of ${name}`, faults.draw(20));
+  if (fault === "hangs") await scheduler.pass(owner, `answer of ${name}`, 5_000 + faults.draw(85_000));
+  if (fault === "loses its answer") throw new StoreUnavailable("the answer of the store was lost");
+  if ("error" in answer) throw answer.error;
+  return answer.value;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+async function settled(call: Promise<unknown>): Promise<{ readonly value: unknown } | { readonly error: unknown }> {
+  try {
+    return { value: await call };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A call of a dead process never returns. */
+function never<T>(): Promise<T> {
+  return new Promise(() => {});
+}

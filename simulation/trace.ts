@@ -1,0 +1,44 @@
+/** One line of what happened. */
+export interface TraceLine {
+  readonly step: number;
+  readonly at: number;
+  readonly who: string;
+  readonly what: string;
+  isIdle: boolean; // a look for work that found none: it is not printed
+}
+
+/** What happened, in order, and a fingerprint of it: two runs of one seed have the same. */
+export class Trace {
+  readonly lines: TraceLine[] = [];
+  readonly #isKept: boolean;
+  #hash = 0x811c9dc5;
+
+  /** Lines are kept when a person is going to read them; the fingerprint always. */
+  constructor(isKept: boolean) {
+    this.#isKept = isKept;
+  }
+
+  add(step: number, at: number, who: string, what: string): TraceLine {
+    const line = { step, at, who, what, isIdle: false };
+    if (this.#isKept) this.lines.push(line);
+    const text = `${step} ${at} ${who} ${what}`;
+    for (let index = 0; index < text.length; index += 1) {
+      this.#hash = Math.imul(this.#hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    }
+    return line;
+  }
+
+  fingerprint(): string {
+    return this.#hash.toString(16).padStart(8, "0");
+  }
+
+  print(): string {
+    const busy = this.lines.filter(({ isIdle }) => !isIdle);
+    return busy.map(printed).join("\n");
+  }
+}
+
+function printed({ step, at, who, what }: TraceLine): string {
+  const time = new Date(at).toISOString().slice(5, -1).replace("T", " ");
+  return `${String(step).padStart(5)}  ${time}  ${who.padEnd(10)} ${what}`;
+}

@@ -1,0 +1,2 @@
+/** Stands in for `node:timers/promises`. */
+export { nextTurn as setImmediate } from "./virtual-timers.js";
