@@ -129,8 +129,8 @@ async function writeEverything(store: Store): Promise<void> {
   await store.countView({ businessId: "1", budgetId: "13", channel: "link", at: NOW }, 1, []);
   const key = { number: 1, kid: "k1", publicKey: "public", sealedPrivateKey: "v1.sealed", createdAt: NOW };
   await store.insertSigningKey(key);
-  await store.appendAudit(anAuditEntry({ id: "89", occurredAt: NOW - 2 }));
-  await store.pruneDeliveries(NOW - 1, 10); // its subject keeps its last revision
+  await store.appendAudit(anAuditEntry({ businessId: "2", id: "90", occurredAt: NOW - 2 }));
+  await store.pruneLedger("2", { sequence: 1, hash: "hash", checkpoint: "signed" }, 0); // leaves the last revision
 }
 
 async function contentsOf(data: DataSource | DataTarget): Promise<Record<string, readonly DataRow[]>> {

@@ -41,7 +41,8 @@ describe("the example event-consumer", () => {
     last.signal("SIGTERM");
     expect(await last.end).toBe(0);
     expect(events.length).toBeGreaterThan(KILLS);
-    expect(sales.effects).toEqual(events);
+    const audited = ["business.created"]; // no consumer gets an audit entry
+    expect(sales.effects).toEqual(events.filter(({ event }) => !audited.includes(event)));
     const offers = events.filter(({ event }) => event === "budget.created").length;
     expect(sales.offers).toEqual({ count: offers, total: offers * 900 });
   });

@@ -10,6 +10,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   previewBudget: "calculates and stores nothing",
   refreshSession: "the session stays the one whose login left an entry; a second use of a token leaves one",
   testWebhook: "changes no record of the business; the log of deliveries shows the call",
+  testWebhookFilter: "only reads",
   testWebhookUrl: "changes no record of the business; the log of deliveries shows the call",
   recoverDeliveriesOfWebhook: "finds nothing to retry here; tests of deliveries see its entry",
   recoverDeliveriesOfApiKey: "finds nothing to retry here; tests of deliveries see its entry",

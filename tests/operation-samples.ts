@@ -247,11 +247,11 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
 
   testWebhookUrl: { body: testBody },
   createWebhook: {
-    body: (own) => ({
+    body: (own, named) => ({
       url: `https://${own("mark")}.example/endpoint`,
       description: own("mark"),
       events: ["budget.created", "budget.approved"],
-      filter: { customerId: [own("mark")] },
+      filter: { customerId: [named("customerId")] },
       secret: `${own("mark")} secret`,
       allowedIps: ["192.0.2.0/24"],
       retryPolicy: { delaysSeconds: [0, 60] },

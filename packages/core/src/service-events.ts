@@ -25,7 +25,9 @@ export type { BudgetChangedData, BudgetEventData, DeletedEventData } from "./eve
 /** A committed event with the data of its type; `"*"` = any event, whose `type` decides the type of its `data`. */
 export type ServiceEvent<Type extends EventType | "*" = "*"> = {
   [Each in EventType]: Omit<StoredEvent, "type" | "data"> & {
+    /** Name of the event. */
     readonly type: Each;
+    /** The payload, as callbacks have it. */
     readonly data: EventDataByType[Each];
   };
 }[Type extends EventType ? Type : EventType];

@@ -56,8 +56,10 @@ export interface EventChange {
 
 /** Where an entry stands. The commit that writes it draws both numbers, so a rollback leaves no gap. */
 export interface EntryPlace {
-  readonly sequence: number; // of the business: 1, 2, 3 … in commit order, without gaps
-  readonly revision: number; // of the subject: 1, 2, 3 … likewise
+  /** Of the business: 1, 2, 3 … in commit order, without gaps. */
+  readonly sequence: number;
+  /** Of the subject: 1, 2, 3 … in commit order, without gaps. */
+  readonly revision: number;
 }
 
 /** An event in the outbox. */

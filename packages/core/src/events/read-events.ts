@@ -24,6 +24,7 @@ type ReadEventsInput = z.output<typeof readEventsSchema>;
 
 /** Events in the order of their commits. */
 export interface EventBatch<Event = StoredEvent> {
+  /** In the order of their commits. */
   readonly events: readonly Event[];
   /** Continues behind these events, and behind the entries that were left out. */
   readonly cursor: number;

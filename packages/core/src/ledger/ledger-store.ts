@@ -2,13 +2,16 @@ import type { Instant } from "../kernel/clock.js";
 
 /** An entry of the ledger of a business, by its sequence. */
 export interface LedgerPosition {
-  readonly sequence: number; // 0 = before the first entry
-  readonly hash: string | null; // null = before the first entry of the chain
+  /** 0 = before the first entry. */
+  readonly sequence: number;
+  /** Null = before the first entry of the chain. */
+  readonly hash: string | null;
 }
 
 /** The last entry that retention has removed. The entries that are kept follow it. */
 export interface LedgerStart extends LedgerPosition {
-  readonly checkpoint: string; // the signed checkpoint of that entry, as JSON
+  /** The signed checkpoint of that entry, as JSON. */
+  readonly checkpoint: string;
 }
 
 export interface LedgerBounds {
