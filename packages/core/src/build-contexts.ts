@@ -43,7 +43,9 @@ export function buildContexts(settings: ServiceSettings) {
   const access = accessContextOf(settings, { ...shared, cancelCallbacks });
   const { quota, sender, retentionMs, concurrency } = settings;
   const wake = () => dispatcher.wake();
-  const webhooks: WebhookContext = { ...shared, sender, retentionMs, concurrency, logger, wake };
+  const readBudget: WebhookContext["readBudget"] = async (businessId, id) =>
+    (await import("./budgets/reading/replayed-budget.js")).replayedBudget(budgets, businessId, id);
+  const webhooks: WebhookContext = { ...shared, sender, retentionMs, concurrency, logger, wake, readBudget };
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);
