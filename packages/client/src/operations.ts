@@ -274,12 +274,12 @@ export interface Operations {
   removeLogo: { input: Record<never, never>; answer: Business };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
+  /** Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time. Needs the login of any user. */
+  getLedgerCheckpoint: { input: Record<never, never>; answer: LedgerCheckpoint };
   /** Get the usage of an API key in a period that ends now. Needs the login of any user. */
   getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
   /** Get figures on requests, keys, webhooks and budgets of the business. Needs the login of any user. */
   getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
-  /** Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time. Needs the login of any user. */
-  getLedgerCheckpoint: { input: Record<never, never>; answer: LedgerCheckpoint };
   /** List integrations, newest first. Needs the login of any user. */
   listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
   /** Create an integration: a record of a connected system with its key and webhooks. Needs the login of an OWNER or ADMIN. */
@@ -486,9 +486,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   setLogo: ["PUT", "/api/developer/business/logo", "accessToken",false],
   removeLogo: ["DELETE", "/api/developer/business/logo", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
+  getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
-  getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   listIntegrations: ["GET", "/api/developer/integrations", "accessToken",false],
   createIntegration: ["POST", "/api/developer/integrations", "accessToken",false],
   getIntegration: ["GET", "/api/developer/integrations/{integrationId}", "accessToken",false],

@@ -38,9 +38,7 @@ export function buildContexts(settings: ServiceSettings) {
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
   const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
-  const cancelCallbacks: AccessContext["cancelCallbacks"] = (businessId, id, now) =>
-    cancelWaiting(store, businessId, { kind: "key", id }, now);
-  const access = accessContextOf(settings, { ...shared, cancelCallbacks });
+  const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
   const { quota, sender, retentionMs, concurrency } = settings;
   const wake = () => dispatcher.wake();
   const readBudget: WebhookContext["readBudget"] = async (businessId, id) =>
@@ -86,7 +84,6 @@ export function buildContexts(settings: ServiceSettings) {
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
-  const usage: UsageContext = { store, recorder, limits, clock };
   const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
     (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
@@ -113,7 +110,7 @@ export function buildContexts(settings: ServiceSettings) {
     integrations: { store, clock, ids } satisfies IntegrationContext,
     ledger: { store, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
-    usage,
+    usage: { store, recorder, limits, clock } satisfies UsageContext,
     webhooks,
   };
 }
@@ -146,6 +143,10 @@ function mailWorkerOf({ mailer, onError }: ServiceSettings, pdf: PdfContext): Ma
     deadlineMs: SEND_DEADLINE_MS,
     onError,
   });
+}
+
+function callbackCanceller(store: ServiceSettings["store"]): AccessContext["cancelCallbacks"] {
+  return (businessId, id, now) => cancelWaiting(store, businessId, { kind: "key", id }, now);
 }
 
 type OwnAccessParts =

@@ -14,7 +14,6 @@ import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
 import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
-import { ledgerRoutes } from "./routes/ledger.js";
 import { logoRoutes } from "./routes/logo.js";
 import { mailRoutes } from "./routes/mails.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
@@ -43,7 +42,6 @@ export const routes: readonly Route[] = [
   ...businessRoutes,
   ...logoRoutes,
   ...developerRoutes,
-  ...ledgerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

@@ -1,4 +1,4 @@
-import { asId, asInteger, asList, asText, idToFind, idToWrite, type LedgerStore, orNull } from "@budgetkit/core/store";
+import { asId, asInteger, asList, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { LEDGER_COMMITS } from "./ledger-functions.js";
 
@@ -23,7 +23,7 @@ export function postgresLedger(connection: Connection): LedgerStore {
       asList(await findAged(before, limit, without.map(idToFind))).map(asId),
 
     pruneLedger: async (businessId, start, former) => {
-      const business = idToWrite(businessId);
+      const business = idToFind(businessId);
       return commit("prune_ledger", business, { start: { business_id: business, ...start }, former });
     },
   };

@@ -13,7 +13,7 @@ import {
   type Taken,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter, outboxWriter } from "../events/events.js";
+import { entriesWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { type CatalogTable, sqliteRecordList } from "./catalog-list.js";
 
@@ -44,8 +44,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
   );
   const findDocument = connection.value(`SELECT document FROM ${table} WHERE business_id = ? AND id = ?`);
   const completeClaim = claimCompleter(connection);
-  const prepareEvents = outboxWriter(connection);
-  const writeAudit = auditWriter(connection);
+  const prepareEntries = entriesWriter(connection);
 
   function find(business: number, id: string): R | null {
     const document = findDocument(business, id);
@@ -68,8 +67,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
     ): Promise<RecordInsertOutcome> => {
       const business = idToWrite(record.businessId);
       const values = valuesOf(record);
-      const appendEvents = prepareEvents(events);
-      const appendAudit = writeAudit(audit);
+      const appendEntries = prepareEntries(events, audit);
       return connection.write(() => {
         if (find(business, record.id) !== null) return { taken: "id", value: record.id };
         const taken = kind.findTaken(business, record, null);
@@ -77,8 +75,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
         if (!completeClaim(idempotencyRecord)) return "claim-lost";
         insert(...values, business, record.id);
         kind.alsoWrite(business, record);
-        appendEvents();
-        appendAudit();
+        appendEntries();
         return "written";
       });
     },
@@ -92,8 +89,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
     ): Promise<RecordReplaceOutcome> => {
       const business = idToFind(record.businessId);
       const values = valuesOf(record);
-      const appendEvents = prepareEvents(events);
-      const appendAudit = writeAudit(audit);
+      const appendEntries = prepareEntries(events, audit);
       return connection.write(() => {
         const stored = find(business, record.id);
         if (stored?.version !== expectedVersion) return "stale";
@@ -102,8 +98,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
         if (!completeClaim(idempotencyRecord)) return "claim-lost";
         update(...values, business, record.id);
         kind.alsoWrite(business, record);
-        appendEvents();
-        appendAudit();
+        appendEntries();
         return "written";
       });
     },

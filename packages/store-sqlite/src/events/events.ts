@@ -73,6 +73,22 @@ export function auditWriter(connection: Connection): (entry: AuditEntry | null) 
   };
 }
 
+/** Writes the events and the audit entry of a change in its transaction. Encoding happens before the transaction. */
+export function entriesWriter(
+  connection: Connection,
+): (events: readonly DomainEvent[], audit: AuditEntry | null) => () => void {
+  const prepareEvents = outboxWriter(connection);
+  const prepareAudit = auditWriter(connection);
+  return (events, audit) => {
+    const appendEvents = prepareEvents(events);
+    const appendAudit = prepareAudit(audit);
+    return () => {
+      appendEvents();
+      appendAudit();
+    };
+  };
+}
+
 /** Audit entries are rows among the events. They are never marked as undispatched, so they are not delivered. */
 export function sqliteEvents(connection: Connection): EventStore {
   const writeAudit = auditWriter(connection);

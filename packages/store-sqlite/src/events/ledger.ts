@@ -1,4 +1,4 @@
-import { asId, asInteger, asText, idToFind, idToWrite, type LedgerStore, orNull } from "@budgetkit/core/store";
+import { asId, asInteger, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { SUBJECT_KIND } from "./append-entry.js";
@@ -63,7 +63,7 @@ function ledgerPruner(connection: Connection): LedgerStore["pruneLedger"] {
 
   return (businessId, { sequence, hash, checkpoint }, former) =>
     connection.write(() => {
-      const business = idToWrite(businessId);
+      const business = idToFind(businessId);
       if (asInteger(findFormer(business) ?? 0) !== former) return 0;
       moveStart(business, sequence, hash, checkpoint);
       const removed = remove(business, former, sequence);

@@ -19,7 +19,7 @@ function isEvent(type: string): type is EventType {
 }
 
 /** Throws an AssertionError. */
-export function checkData(type: EventType, data: unknown): void {
+function checkData(type: EventType, data: unknown): void {
   const sent: unknown = JSON.parse(JSON.stringify(data));
   const parsed = eventSchemas[type].data.safeParse(sent);
   assert.ok(parsed.success, `the data of ${type} does not fit its schema: ${parsed.error?.message}`);

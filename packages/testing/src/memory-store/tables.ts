@@ -71,7 +71,7 @@ export interface Tables {
 }
 
 /** The last event or audit entry of a business. */
-export interface LastEntry {
+interface LastEntry {
   readonly sequence: number;
   readonly hash: string;
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { eventListSchema, listEvents, listEventsSchema } from "../../events/list-events.js";
+import { checkpointSchema, getCheckpoint } from "../../ledger/ledger-checkpoint.js";
 import { dashboardStatistics } from "../../usage/dashboard.js";
 import { keyStatistics } from "../../usage/statistics.js";
 import { dashboardSchema, keyStatisticsSchema, statisticsQuerySchema } from "../../usage/statistics-view.js";
-import { byUser, defineRoute, nothing, type Route, withoutBody } from "../route.js";
+import { byUser, defineRoute, noInput, nothing, type Route, withoutBody } from "../route.js";
 
-/** The event log and the statistics. */
+/** The event log, the ledger and the statistics. */
 export const developerRoutes: readonly Route[] = [
   defineRoute({
     operationId: "listEvents",
@@ -20,6 +21,19 @@ export const developerRoutes: readonly Route[] = [
     refusals: [],
     handler: async ({ context, actor, query }) =>
       (await listEvents({ store: context.events }, actor, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    ...byUser,
+    ...noInput,
+    operationId: "getLedgerCheckpoint",
+    summary: "Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time",
+    method: "GET",
+    paths: ["/api/developer/business/ledger/checkpoint"],
+    params: nothing,
+    success: { status: 200, schema: checkpointSchema },
+    refusals: [],
+    handler: async ({ context, actor, now }) =>
+      (await getCheckpoint(context.ledger, actor, now)).map((body) => ({ body })),
   }),
   defineRoute({
     operationId: "getApiKeyStatistics",
