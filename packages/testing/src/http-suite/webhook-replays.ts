@@ -17,7 +17,7 @@ export function webhookReplayCases({ describe, it }: HttpCases): void {
         assertStatus(await owner.get(path), 404);
         const started = await owner.post(path, { fromSequence: 1 });
         assertStatus(started, 201);
-        assert.equal(started.headers.location, path);
+        assert.ok(started.headers.location?.endsWith(path));
         assert.equal(started.at("data.status"), "running");
         assertStatus(await owner.post(path, { fromSequence: 1 }), 409);
         await service.webhooks.tick();
