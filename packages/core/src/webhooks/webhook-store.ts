@@ -4,7 +4,7 @@ import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
 import type { Attempt, Delivery, DeliveryStatus, Lease } from "./delivery.js";
 import type { WebhookEndpoint } from "./endpoint.js";
-import type { ReplayStore } from "./replays/replay-store.js";
+import type { ReplayStore } from "./replay-store.js";
 
 /**
  * The store's port for webhooks. Each method is atomic. Where several machines share a database, the database's clock

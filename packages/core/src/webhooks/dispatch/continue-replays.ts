@@ -1,4 +1,4 @@
-import type { ReplayCursor } from "../replays/replay-store.js";
+import type { ReplayCursor } from "../replay-store.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { ReplaySteps } from "./replay-events.js";
 

@@ -40,7 +40,12 @@ describe("a replay", () => {
     await world.start();
     await world.commit({ data: { count: 1 } });
     await world.dispatcher.tick();
-    expect(world.received().map(({ data, metadata }) => [data.count, metadata.replay, data.budget]).sort()).toEqual([
+    expect(
+      world
+        .received()
+        .map(({ data, metadata }) => [data.count, metadata.replay, data.budget])
+        .sort(),
+    ).toEqual([
       [0, true, BUDGET],
       [1, undefined, undefined],
     ]);

@@ -4,7 +4,7 @@ import { at } from "../../kernel/arrays.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import { selects } from "../filters/selection.js";
-import type { Replay } from "../replays/replay.js";
+import type { Replay } from "../replay.js";
 import type { ReplayedBudget, WebhookContext } from "../webhook-context.js";
 import { orderOf } from "./fan-out.js";
 import { newDelivery } from "./new-delivery.js";

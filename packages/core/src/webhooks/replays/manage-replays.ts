@@ -12,8 +12,8 @@ import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-con
 import { isDisabled } from "../deliveries/manage-deliveries.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import { findEndpoint } from "../endpoints/manage-endpoints.js";
+import type { Replay } from "../replay.js";
 import type { WebhookContext } from "../webhook-context.js";
-import type { Replay } from "./replay.js";
 import { type ReplayView, replayViewOf, type StartReplayInput } from "./replay-view.js";
 
 /**

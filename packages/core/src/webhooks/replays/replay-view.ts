@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventPatterns } from "../../events/event-pattern.js";
 import { toTimestamp } from "../../kernel/clock.js";
 import { timestampView, wireDate } from "../../kernel/fields.js";
-import { REPLAY_STATUSES, type Replay } from "./replay.js";
+import { REPLAY_STATUSES, type Replay } from "../replay.js";
 
 export const startReplaySchema = z
   .object({

@@ -1,5 +1,5 @@
-import type { AuditEntry, Subscriber } from "../../events/event.js";
-import type { Delivery } from "../delivery.js";
+import type { AuditEntry, Subscriber } from "../events/event.js";
+import type { Delivery } from "./delivery.js";
 import type { Replay } from "./replay.js";
 
 /** The port of replays. Each method is atomic. */

@@ -1,5 +1,5 @@
-import type { EventPattern } from "../../events/event-pattern.js";
-import type { Instant } from "../../kernel/clock.js";
+import type { EventPattern } from "../events/event-pattern.js";
+import type { Instant } from "../kernel/clock.js";
 
 export const REPLAY_STATUSES = ["running", "finished", "cancelled"] as const;
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
