@@ -7,6 +7,7 @@ import {
   anAttempt,
   anEndpoint,
   anEvent,
+  aReplay,
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -72,7 +73,23 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
   "an endpoint that is deleted": {
     ask: (store) => store.deleteEndpoint("1", "60"),
-    plans: ["endpoints_1 (business_id=? AND id=?)"],
+    plans: ["endpoints_1 (business_id=? AND id=?)", "replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "the replay to an endpoint": {
+    ask: (store) => store.findReplay("1", "60"),
+    plans: ["replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "a step of a replay": {
+    ask: (store) => store.writeReplay(aReplay({ version: 2 }), 1, []),
+    plans: ["replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "replays that run": {
+    ask: (store) => store.findRunningReplays(null, 10),
+    plans: ["budgetkit_replays_running ((business_id,endpoint_id)>(?,?))"],
+  },
+  "unfinished deliveries": {
+    ask: (store) => store.countUnfinished("1", SUBSCRIBER, 10),
+    plans: [`delivery_queue_of_subscriber (${OF_SUBSCRIBER})`],
   },
   "one redelivery": {
     delivery: FINISHED,

@@ -1,7 +1,7 @@
 import { anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
-import { answered, webhookWorld } from "../../testing/webhook-world.js";
+import { webhookWorld } from "../../testing/webhook-world.js";
 import { deleteEndpoint, updateEndpoint } from "../endpoints/manage-endpoints.js";
 import { cancelReplay, getReplay, startReplay } from "../replays/manage-replays.js";
 import type { ReplayedBudget } from "../webhook-context.js";
