@@ -185,6 +185,9 @@ async function furnish(
     (await service.budgets.answerPublicLink(offered.publicToken, "accept", answer))._unsafeUnwrap();
   }
   await service.webhooks.tick();
+  if (operationId === "getWebhookReplay" || operationId === "cancelWebhookReplay") {
+    (await service.webhooks.replay(system, webhook.id, { fromSequence: 1 }))._unsafeUnwrap();
+  }
   const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"/></svg>';
   (await service.businesses.setLogo(system, Buffer.from(logo)))._unsafeUnwrap();
   const prepared = await prepareAccount(service, clock, businessId, operationId);

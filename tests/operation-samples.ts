@@ -264,6 +264,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   deleteWebhook: {},
   testWebhook: { body: testBody },
   testWebhookFilter: { body: (_own, named) => ({ webhookId: named("webhookId"), events: null }) },
+  startWebhookReplay: { body: () => ({ fromSequence: 1 }) },
+  getWebhookReplay: {},
+  cancelWebhookReplay: {},
   readWebhookEndpointSecret: {},
   rotateWebhookEndpointSecret: { body: () => ({}) },
 

@@ -86,6 +86,7 @@ import type {
   UpdateWebhook,
   UploadAttachmentQuery,
   Webhook,
+  WebhookReplay,
   WebhookTest,
   WebhookTestResult,
 } from "./schemas.js";
@@ -325,6 +326,20 @@ export interface Operations {
     /** Default: 20. */
     limit?: number | undefined;
   } | undefined }; answer: FilterTest };
+  /** Send stored events to a webhook endpoint again, or for the first time. Needs the login of an OWNER or ADMIN. */
+  startWebhookReplay: { input: { path: { webhookId: string }; body: {
+    /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
+    since?: string | undefined;
+    fromSequence?: number | undefined;
+    /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
+    until?: string | undefined;
+    /** As in an endpoint. Default: every event that the endpoint receives. */
+    events?: readonly EventPattern[] | null | undefined;
+  } }; answer: WebhookReplay };
+  /** Get the last replay to a webhook endpoint, and how far it is. Needs the login of any user. */
+  getWebhookReplay: { input: { path: { webhookId: string } }; answer: WebhookReplay };
+  /** End the running replay to a webhook endpoint; the deliveries that it has made stay. Needs the login of an OWNER or ADMIN. */
+  cancelWebhookReplay: { input: { path: { webhookId: string } }; answer: WebhookReplay };
   /** Get the signing secret of a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   readWebhookEndpointSecret: { input: { path: { webhookId: string } }; answer: {
     secret: string;
@@ -487,6 +502,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   deleteWebhook: ["DELETE", "/api/developer/webhooks/{webhookId}", "accessToken",false],
   testWebhook: ["POST", "/api/developer/webhooks/{webhookId}/test", "accessToken",false],
   testWebhookFilter: ["POST", "/api/developer/webhooks/test-filter", "accessToken",false],
+  startWebhookReplay: ["POST", "/api/developer/webhooks/{webhookId}/replay", "accessToken",false],
+  getWebhookReplay: ["GET", "/api/developer/webhooks/{webhookId}/replay", "accessToken",false],
+  cancelWebhookReplay: ["DELETE", "/api/developer/webhooks/{webhookId}/replay", "accessToken",false],
   readWebhookEndpointSecret: ["GET", "/api/developer/webhooks/{webhookId}/secret", "accessToken",false],
   rotateWebhookEndpointSecret: ["POST", "/api/developer/webhooks/{webhookId}/secret/rotate", "accessToken",false],
   listDeliveriesOfWebhook: ["GET", "/api/developer/webhooks/{subscriberId}/deliveries", "accessToken",false],

@@ -15,6 +15,7 @@ export interface WebhookMetadata {
   event_id: string | null;
   sequence: number | null;
   revision?: number | null;
+  replay?: true;
 }
 
 /** The customer's acceptance, which waits for the minimum payment. */
@@ -166,6 +167,8 @@ export interface BudgetChangedData {
     name: string | null;
     email: string | null;
   };
+  /** Only in a replay: the budget as it was when the replay sent the event; null = deleted. */
+  budget?: TruncatedBudget | ReplayedBudget | null;
   /** Names of what the event is about. */
   fields: string[];
   /** What the write changed; absent = more than 16 KiB. */
@@ -238,6 +241,8 @@ export interface BudgetEventData {
     name: string | null;
     email: string | null;
   };
+  /** Only in a replay: the budget as it was when the replay sent the event; null = deleted. */
+  budget?: TruncatedBudget | ReplayedBudget | null;
 }
 
 /** Amounts are in the currency's major unit. */
@@ -354,6 +359,8 @@ export interface ChangeRequestedData {
     name: string | null;
     email: string | null;
   };
+  /** Only in a replay: the budget as it was when the replay sent the event; null = deleted. */
+  budget?: TruncatedBudget | ReplayedBudget | null;
   /** Names of what the event is about. */
   fields: string[];
   /** What the write changed; absent = more than 16 KiB. */
@@ -800,7 +807,7 @@ export interface BusinessEvent {
   sequence: number;
   /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
   revision: number;
-  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
@@ -1360,6 +1367,59 @@ export interface ReopenBudget {
   validUntil?: string | null | undefined;
 }
 
+export interface ReplayedBudget {
+  id: string;
+  /** For people, by the pattern of the business; absent = none. */
+  number?: string;
+  /** Grows by one with each write; the ETag names it. */
+  version: number;
+  /** Grows when what is offered changes. */
+  revision: number;
+  customerId: string;
+  status: BudgetStatus;
+  total: number;
+  subtotal: number;
+  tax: number;
+  /** The sum of the payments. */
+  paid: number;
+  currency: string;
+  /** Null = for ever. */
+  validUntil: string | null;
+  notes: string | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+  /** Only on a deleted budget. */
+  deletedAt?: string;
+  /** Null = none waits for payments. */
+  acceptance: Acceptance | null;
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+    phone?: string | null;
+  };
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
+  discount: number;
+  /** Null: the client gave the tax as an amount. */
+  taxRate: number | null;
+  /** The terms it was sent with, or its own; absent = those of the business. */
+  terms?: string;
+  metadata: Record<string, unknown>;
+  /** `user:7`, `key:12`, `customer:Ana` or `system`. */
+  createdBy: string;
+  /** Null until it is approved. */
+  approvedAt: string | null;
+  approvedBy: string | null;
+  publicOffer?: {
+    sellerId: string;
+    /** ISO 8601, in UTC. */
+    issueDate: string;
+    minimumPaymentToConfirm: number;
+  };
+}
+
 export interface RequestChange {
   /** The version that was shown: 409 if it has changed since. */
   version: number;
@@ -1636,6 +1696,13 @@ export type TraceStep = {
   }[];
 };
 
+export interface TruncatedBudget {
+  id: string;
+  version: number;
+  /** The budget is more than 64 KiB: read it by its id. */
+  truncated: true;
+}
+
 /** Replaces a record of more than 16 KiB; `fields` lists the changed fields. */
 export interface TruncatedEventData {
   /** Id of the record. */
@@ -1844,6 +1911,27 @@ export interface Webhook {
   updatedAt: string;
 }
 
+export interface WebhookReplay {
+  id: string;
+  webhookId: string;
+  /** `finished`: every delivery is made, and sent or still retried. */
+  status: "running" | "finished" | "cancelled";
+  /** Null = every event that the endpoint receives. */
+  events: EventPattern[] | null;
+  /** Sequence of the first event; higher than was asked for where retention has removed the ones before. */
+  firstSequence: number;
+  /** Sequence of the event with which the next step begins. */
+  nextSequence: number;
+  /** Sequence of the last event, fixed at the start. */
+  untilSequence: number;
+  /** How many deliveries were made so far. */
+  sent: number;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+  /** ISO 8601, in UTC. */
+  updatedAt: string;
+}
+
 export interface WebhookTest {
   event: EventType;
   data: Record<string, unknown>;
@@ -1922,7 +2010,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | undefined;
   subjectId?: string | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;

@@ -11,6 +11,7 @@ import type {
   PageQuery,
   UpdateWebhook,
   Webhook,
+  WebhookReplay,
   WebhookTest,
   WebhookTestResult,
 } from "./schemas.js";
@@ -33,6 +34,16 @@ export interface Webhooks {
   test(id: string, input?: Operations["testWebhook"]["input"]["body"], options?: CallOptions): Call<WebhookTestResult>;
   /** Shows which of the last events a filter selects. Sends nothing. */
   testFilter(input?: Operations["testWebhookFilter"]["input"]["body"], options?: CallOptions): Call<FilterTest>;
+  /** Sends stored events to the endpoint again, or for the first time. The service goes on in the background. */
+  startReplay(
+    id: string,
+    input: Operations["startWebhookReplay"]["input"]["body"],
+    options?: CallOptions,
+  ): Call<WebhookReplay>;
+  /** The last replay to the endpoint, and how far it is. */
+  getReplay(id: string, options?: CallOptions): Call<WebhookReplay>;
+  /** Ends the running replay. The deliveries that it has made are still sent. */
+  cancelReplay(id: string, options?: CallOptions): Call<WebhookReplay>;
   /** Sends a signed test callback to the `webhookUrl` of the API key that calls. */
   testUrl(input: WebhookTest, options?: CallOptions): Call<WebhookTestResult>;
   /** The signing secret of the endpoint. */
@@ -75,6 +86,9 @@ export function createWebhooks({ send }: Transport): Webhooks {
     delete: (id, options) => send("deleteWebhook", of(id), options),
     test: (id, body, options) => send("testWebhook", { ...of(id), body }, options),
     testFilter: (body, options) => send("testWebhookFilter", { body }, options),
+    startReplay: (id, body, options) => send("startWebhookReplay", { ...of(id), body }, options),
+    getReplay: (id, options) => send("getWebhookReplay", of(id), options),
+    cancelReplay: (id, options) => send("cancelWebhookReplay", of(id), options),
     testUrl: (body, options) => send("testWebhookUrl", { body }, options),
     readSecret: (id, options) => send("readWebhookEndpointSecret", of(id), options),
     rotateSecret: (id, body, options) => send("rotateWebhookEndpointSecret", { ...of(id), body }, options),

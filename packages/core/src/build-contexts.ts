@@ -5,6 +5,7 @@ import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
 import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker.js";
+import { replayedBudget } from "./budgets/reading/read-budgets.js";
 import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
 import type { DomainEvent } from "./events/event.js";
@@ -40,8 +41,8 @@ export function buildContexts(settings: ServiceSettings) {
   const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
   const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
   const { quota, sender, retentionMs, concurrency } = settings;
-  const wake = () => dispatcher.wake();
-  const webhooks: WebhookContext = { ...shared, sender, retentionMs, concurrency, logger, wake };
+  const calls = { sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
+  const webhooks: WebhookContext = { ...shared, ...calls, readBudget: (...key) => replayedBudget(budgets, ...key) };
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);

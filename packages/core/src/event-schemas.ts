@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BUDGET_STATUSES } from "./budgets/budget.js";
+import { budgetViewSchema } from "./budgets/budget-view.js";
 import { itemChangeSchemas } from "./budgets/item-changes.js";
 import { changeRequestViewSchema } from "./budgets/sharing/request-change.js";
 import { customerViewSchema } from "./catalog/manage-customers.js";
@@ -13,6 +14,20 @@ interface EventSchema {
   readonly when: string;
   readonly data: z.ZodType;
 }
+
+const truncatedBudget = z
+  .object({
+    /** Id of the budget. */
+    id: z.string(),
+    /** Its version. */
+    version: z.int(),
+    /** The budget is more than 64 KiB: read it by its id. */
+    truncated: z.literal(true).describe("The budget is more than 64 KiB: read it by its id."),
+  })
+  .meta({ id: "TruncatedBudget" });
+
+/** A read of the budget, without what depends on the caller. */
+const replayedBudget = budgetViewSchema.omit({ availableActions: true }).meta({ id: "ReplayedBudget" });
 
 const budgetEvent = z
   .object({
@@ -43,6 +58,12 @@ const budgetEvent = z
         email: z.string().nullable(),
       })
       .describe("`id`, `name` and `email`; name and email are null for a customer who is not in the catalog."),
+    /** Only in a replay: the budget as it was when the replay sent the event; null = deleted. */
+    budget: z
+      .union([truncatedBudget, replayedBudget])
+      .nullable()
+      .optional()
+      .describe("Only in a replay: the budget as it was when the replay sent the event; null = deleted."),
   })
   .meta({ id: "BudgetEventData" });
 export type BudgetEventData = z.infer<typeof budgetEvent>;

@@ -39,6 +39,7 @@ import { textIndexer } from "./search/index-texts.js";
 import { postgresSigningKeys } from "./signing/signing-keys.js";
 import { postgresDashboard } from "./usage/dashboard.js";
 import { postgresUsage } from "./usage/usage.js";
+import { postgresReplays } from "./webhooks/replays.js";
 import { postgresDeliveries } from "./webhooks/webhook-deliveries.js";
 import { postgresDispatch } from "./webhooks/webhook-dispatch.js";
 import { postgresEndpoints } from "./webhooks/webhook-endpoints.js";
@@ -197,6 +198,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresEndpoints(connection),
     ...postgresDispatch(connection, clock),
     ...postgresDeliveries(connection, clock),
+    ...postgresReplays(connection, clock),
   };
 }
 

@@ -31,12 +31,14 @@ import { MAILS } from "./migrations/0013-mails.js";
 import { LEDGER } from "./migrations/0014-ledger.js";
 import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
+import { REPLAYS } from "./migrations/0017-replays.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
 import { TURN_FUNCTIONS } from "./webhooks/delivery-turns.js";
 import { DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
 import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
+import { REPLAY_COMMITS, REPLAY_FUNCTIONS } from "./webhooks/replay-functions.js";
 
 /** The first release recorded its tables and functions together, as step 1. */
 const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
@@ -59,6 +61,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 14, sql: LEDGER },
     { version: 15, sql: ORDERED_DELIVERIES },
     { version: 16, sql: LEDGER_STARTS },
+    { version: 17, sql: REPLAYS },
   ],
   functionsVersion: 5,
   functions: [
@@ -84,6 +87,7 @@ export const SCHEMA: SchemaDefinition = {
     TURN_FUNCTIONS,
     CLAIM_FUNCTIONS,
     DELIVERY_FUNCTIONS,
+    REPLAY_FUNCTIONS,
     performFunction({
       withDocuments: namesOf(BUDGET_BULK_COMMITS),
       single: [
@@ -100,6 +104,7 @@ export const SCHEMA: SchemaDefinition = {
         USAGE_COMMITS,
         ENDPOINT_COMMITS,
         DELIVERY_COMMITS,
+        REPLAY_COMMITS,
       ].flatMap(namesOf),
     }),
   ].join("\n"),

@@ -15,6 +15,7 @@ import { MAILS } from "./migrations/0013-mails.js";
 import { LEDGER } from "./migrations/0014-ledger.js";
 import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
+import { REPLAYS } from "./migrations/0017-replays.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER,
   ORDERED_DELIVERIES,
   LEDGER_STARTS,
+  REPLAYS,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -36,6 +36,7 @@ import { MIGRATIONS } from "./schema.js";
 import { sqliteSigningKeys } from "./signing/signing-keys.js";
 import { sqliteDashboard } from "./usage/dashboard.js";
 import { sqliteUsage } from "./usage/usage.js";
+import { sqliteReplays } from "./webhooks/replays.js";
 import { sqliteDeliveries } from "./webhooks/webhook-deliveries.js";
 import { sqliteDispatch } from "./webhooks/webhook-dispatch.js";
 import { sqliteEndpoints } from "./webhooks/webhook-endpoints.js";
@@ -89,6 +90,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteEndpoints(connection),
     ...sqliteDispatch(connection),
     ...sqliteDeliveries(connection),
+    ...sqliteReplays(connection),
     ...sqliteIntegrations(connection),
     ...sqliteAttachments(connection),
     ...sqliteUploadQuotas(connection),

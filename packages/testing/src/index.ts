@@ -56,4 +56,4 @@ export type {
   SuiteRunner,
 } from "./store-suite/suite.js";
 export { aUsageRow } from "./usage-fixtures.js";
-export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "./webhook-fixtures.js";
+export { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "./webhook-fixtures.js";

@@ -1,4 +1,11 @@
-import { type Attempt, DAY_MS, type Delivery, type DeliveryQuery, type WebhookEndpoint } from "@budgetkit/core/store";
+import {
+  type Attempt,
+  DAY_MS,
+  type Delivery,
+  type DeliveryQuery,
+  type Replay,
+  type WebhookEndpoint,
+} from "@budgetkit/core/store";
 import { FIXTURE_BUSINESS, FIXTURE_TIME } from "./fixtures.js";
 
 /** An ACTIVE endpoint that is sent every event and has not failed. */
@@ -19,6 +26,25 @@ export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
     previousSecretUntil: null,
     failingSince: null,
     healthRound: 1,
+    createdAt: FIXTURE_TIME,
+    updatedAt: FIXTURE_TIME,
+    ...overrides,
+  };
+}
+
+/** A replay to {@link anEndpoint} that has begun with the first event. */
+export function aReplay(overrides: Partial<Replay> = {}): Replay {
+  return {
+    businessId: FIXTURE_BUSINESS,
+    endpointId: "60",
+    id: "50",
+    version: 1,
+    status: "running",
+    events: null,
+    firstSequence: 1,
+    nextSequence: 1,
+    untilSequence: 200,
+    sent: 0,
     createdAt: FIXTURE_TIME,
     updatedAt: FIXTURE_TIME,
     ...overrides,

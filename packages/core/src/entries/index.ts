@@ -117,6 +117,7 @@ export type {
 } from "../webhooks/endpoints/endpoint-view.js";
 export type { FilterTestView } from "../webhooks/endpoints/test-filter.js";
 export type { EventFilter } from "../webhooks/filters/filter-schema.js";
+export type { ReplayView, StartReplay } from "../webhooks/replays/replay-view.js";
 export type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 export { type UndiciSenderOptions, undiciSender } from "../webhooks/transport/undici-sender.js";
 export type { Backlog } from "../webhooks/webhook-store.js";

@@ -214,6 +214,8 @@ export {
 } from "../webhooks/delivery.js";
 export { chooseFairly, type DueDelivery, type FreeSlots, freeSlots } from "../webhooks/dispatch/fair-claim.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, MAX_ENDPOINTS, type WebhookEndpoint } from "../webhooks/endpoint.js";
+export { REPLAY_STATUSES, type Replay, type ReplayStatus } from "../webhooks/replay.js";
+export type { ReplayCursor, ReplayStore } from "../webhooks/replay-store.js";
 export type {
   Backlog,
   DeliveryCursor,

@@ -82,6 +82,8 @@ export const AUDIT_TYPES = [
   "api_key.deliveries_retried",
   "webhook.delivery_retried",
   "webhook.deliveries_retried",
+  "webhook.replay_started",
+  "webhook.replay_cancelled",
   "business.created",
   "business.updated",
   "business.tier_changed",

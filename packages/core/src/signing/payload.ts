@@ -28,6 +28,8 @@ export const webhookPayloadSchema = z.looseObject({
     sequence: z.number().nullable(),
     /** 1, 2, 3 … within the subject, in the order of its events; null = a test. Absent from bodies of former releases. */
     revision: z.number().nullable().optional(),
+    /** True = a replay sends the event; absent otherwise. */
+    replay: z.literal(true).optional(),
   }),
 });
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
@@ -40,6 +42,7 @@ export interface Announcement {
   readonly id: string | null; // null = a test
   readonly sequence: number | null; // null = a test
   readonly revision: number | null; // null = a test
+  readonly replay?: true; // absent = no replay
   readonly origin?: Origin; // not part of the payload
 }
 
@@ -50,12 +53,13 @@ export function payloadOf(announcement: Announcement, deliveryId: string): strin
 
 /** Writes the payloads of the deliveries of one event, which differ in the id of the delivery only. */
 export function payloadWriter(announcement: Announcement): (deliveryId: string) => string {
-  const { type, occurredAt, data, id, sequence, revision } = announcement;
+  const { type, occurredAt, data, id, sequence, revision, replay } = announcement;
+  const place = { event_id: id, sequence, revision, ...(replay === undefined ? {} : { replay }) };
   const text = JSON.stringify({
     event: type,
     timestamp: toTimestamp(occurredAt),
     data,
-    metadata: { source: SOURCE, version: API_VERSION, delivery_id: "", event_id: id, sequence, revision },
+    metadata: { source: SOURCE, version: API_VERSION, delivery_id: "", ...place },
   } satisfies WebhookPayload);
   // The last such name is that of the metadata: within the values that follow it, quotes are escaped.
   const end = text.lastIndexOf(BEFORE_ID) + BEFORE_ID.length;

@@ -157,6 +157,7 @@ export const DATA_TABLES = [
     key: ["business_id", "id"],
     others: ["version", "status", "created_at", "previous_secret_until", "document"],
   },
+  { name: "replays", key: ["business_id", "endpoint_id"], others: ["version", "status", "document"] },
   {
     name: "deliveries",
     key: ["business_id", "id"],

@@ -64,6 +64,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     logger: null,
     onError: (error) => errors.push(error),
     wake: () => {},
+    readBudget: async () => null,
     ...overrides,
   };
   await store.insertBusiness(aBusiness());

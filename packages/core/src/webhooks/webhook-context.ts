@@ -19,8 +19,11 @@ export interface Concurrency {
   readonly perSubscriber: number;
 }
 
+/** The record of a budget in the data of a replayed event. */
+export type ReplayedBudget = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit" | "listEvents">;
+  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;
@@ -35,6 +38,8 @@ export interface WebhookContext {
   readonly concurrency: Concurrency;
   /** Logs every call of a receiver; null = no logger. */
   readonly logger: Logger | null;
+  /** A budget as a read answers it, without what depends on the caller; null = deleted or unknown. */
+  readonly readBudget: (businessId: string, id: string) => Promise<ReplayedBudget | null>;
   /** Receives failures of background work. */
   readonly onError: (error: unknown) => void;
   /** Wakes the dispatcher: deliveries may be due. */

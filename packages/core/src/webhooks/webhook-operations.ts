@@ -30,6 +30,7 @@ import {
   updateEndpoint,
 } from "./endpoints/manage-endpoints.js";
 import type { testFilterSchema } from "./endpoints/test-filter.js";
+import type { StartReplay } from "./replays/replay-view.js";
 import type { WebhookContext } from "./webhook-context.js";
 
 /**
@@ -55,6 +56,23 @@ export function createWebhookOperations(context: WebhookContext, dispatcher: Dis
     testFilter: async (actor: Actor, input: z.input<typeof testFilterSchema> = {}) => {
       const { testFilter, testFilterSchema } = await import("./endpoints/test-filter.js");
       return call.with(actor, testFilterSchema, input, (parsed) => testFilter(context, actor, parsed));
+    },
+    /** Sends stored events to an endpoint, in the background. */
+    replay: async (actor: Actor, id: string, input: StartReplay) => {
+      const [{ startReplay }, { startReplaySchema }] = await Promise.all([
+        import("./replays/manage-replays.js"),
+        import("./replays/replay-view.js"),
+      ]);
+      return call.with(actor, startReplaySchema, input, (parsed) => startReplay(context, actor, id, parsed));
+    },
+    /** The last replay to the endpoint, and how far it is. */
+    getReplay: async (actor: Actor, id: string) => {
+      const { getReplay } = await import("./replays/manage-replays.js");
+      return call.plain(actor, () => getReplay(context, actor, id));
+    },
+    cancelReplay: async (actor: Actor, id: string) => {
+      const { cancelReplay } = await import("./replays/manage-replays.js");
+      return call.plain(actor, () => cancelReplay(context, actor, id));
     },
     /** Calls the webhookUrl of the actor's key. */
     testKey: (actor: Actor, input: WebhookTest) =>

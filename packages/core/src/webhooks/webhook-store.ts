@@ -4,12 +4,13 @@ import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
 import type { Attempt, Delivery, DeliveryStatus, Lease } from "./delivery.js";
 import type { WebhookEndpoint } from "./endpoint.js";
+import type { ReplayStore } from "./replay-store.js";
 
 /**
  * The store's port for webhooks. Each method is atomic. Where several machines share a database, the database's clock
  * decides about leases, not the caller's `now`.
  */
-export interface WebhookStore extends EndpointStore, DeliveryQueue, DeliveryLog {}
+export interface WebhookStore extends EndpointStore, DeliveryQueue, DeliveryLog, ReplayStore {}
 
 /** An `audit` entry commits together with the write, or not at all; null = none. */
 export interface EndpointStore {
@@ -31,7 +32,7 @@ export interface EndpointStore {
     expectedVersion: number,
     audit?: AuditEntry | null,
   ): Promise<"written" | "stale">;
-  /** Removes the endpoint; false when there is none. Its deliveries stay: the caller cancels the waiting ones. */
+  /** Removes the endpoint and its replay; false when there is none. Its deliveries stay: the caller cancels the waiting ones. */
   deleteEndpoint(businessId: string, id: string, audit?: AuditEntry | null): Promise<boolean>;
   /**
    * Removes replaced secrets of keys and endpoints whose grace period had ended by `now`, at most `limit` of each kind.

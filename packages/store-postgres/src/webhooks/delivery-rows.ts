@@ -48,6 +48,13 @@ export const DELIVERY_RESULT = Object.entries(WHOLE_TYPES)
 /** The columns of {@link deliveryArgument}. */
 export const ADDED_TYPES = { ...WHOLE_TYPES, clock: "text" };
 
+export type AddedRow = Columns<keyof typeof ADDED_TYPES>;
+
+/** {@link ADDED_TYPES} as the columns of a function's result. */
+export const ADDED_RESULT = Object.entries(ADDED_TYPES)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(", ");
+
 /** The body, origin and place of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
 export function bodyOf(table: string): string {
   const beside = (column: string) => `(
@@ -84,7 +91,7 @@ export function storing(rows: string, noted = "true"): string {
 }
 
 /** A delivery as the functions that add it take it. Throws a RangeError for a text that is no id. */
-export function deliveryArgument(delivery: Delivery, clock: StoreClock): Columns<keyof typeof ADDED_TYPES> {
+export function deliveryArgument(delivery: Delivery, clock: StoreClock): AddedRow {
   return {
     business_id: idToWrite(delivery.businessId),
     id: idToWrite(delivery.id),

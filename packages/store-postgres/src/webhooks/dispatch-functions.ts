@@ -29,6 +29,16 @@ const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
     : column,
 ).join(", ");
 
+/** The end of a WITH clause that adds the deliveries of `rows`, one of its parts. */
+export function adding(rows: string): string {
+  return `bodies AS (
+      INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
+      SELECT business_id, id, body, origin FROM ${rows}
+    ), shifted AS (
+      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail FROM ${rows}
+    ), ${storing("shifted")}`;
+}
+
 const ATTEMPT =
   "json_build_array(attempt_number, started_at, duration_ms, given.response_code, error, response_body)::text";
 
@@ -137,12 +147,7 @@ export const DISPATCH_FUNCTIONS = `
     WITH added AS MATERIALIZED (
       SELECT given.*, NULL::text AS trail FROM ${rowsOf(ADD_DELIVERIES, "deliveries")}
       WHERE given.place = ANY (places) OR given.place <> ALL (event_place)
-    ), bodies AS (
-      INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
-      SELECT business_id, id, body, origin FROM added
-    ), shifted AS (
-      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail FROM added
-    ), ${storing("shifted")};`)} $$;
+    ), ${adding("added")};`)} $$;
 
   -- The attempts of a delivery and one more, whose number must be new.
   CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text

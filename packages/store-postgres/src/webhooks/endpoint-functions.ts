@@ -48,6 +48,8 @@ export const ENDPOINT_FUNCTIONS = `
     DELETE FROM @endpoints
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint;
     IF NOT FOUND THEN RETURN 'false'; END IF;
+    DELETE FROM @replays
+    WHERE business_id = (argument ->> 'business_id')::bigint AND endpoint_id = (argument ->> 'id')::bigint;
     PERFORM @append_audit_of(argument);
     RETURN 'true';
   END $$;

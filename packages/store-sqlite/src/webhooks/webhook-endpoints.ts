@@ -30,6 +30,7 @@ export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, Endp
      WHERE business_id = ? AND id = ? AND version = ?`,
   );
   const remove = connection.command("DELETE FROM budgetkit_endpoints WHERE business_id = ? AND id = ?");
+  const removeReplay = connection.command("DELETE FROM budgetkit_replays WHERE business_id = ? AND endpoint_id = ?");
   const find = connection.value("SELECT document FROM budgetkit_endpoints WHERE business_id = ? AND id = ?");
   const count = connection.value("SELECT count(*) FROM budgetkit_endpoints WHERE business_id = ?");
   const list = connection.values(
@@ -78,7 +79,9 @@ export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, Endp
     deleteEndpoint: async (businessId, id, audit = null) => {
       const appendAudit = writeAudit(audit);
       return connection.write(() => {
-        if (remove(idToFind(businessId), idToFind(id)) === 0) return false;
+        const key = [idToFind(businessId), idToFind(id)] as const;
+        if (remove(...key) === 0) return false;
+        removeReplay(...key);
         appendAudit();
         return true;
       });

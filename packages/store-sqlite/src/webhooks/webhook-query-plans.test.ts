@@ -7,6 +7,7 @@ import {
   anAttempt,
   anEndpoint,
   anEvent,
+  aReplay,
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -72,7 +73,19 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
   "an endpoint that is deleted": {
     ask: (store) => store.deleteEndpoint("1", "60"),
-    plans: ["endpoints_1 (business_id=? AND id=?)"],
+    plans: ["endpoints_1 (business_id=? AND id=?)", "replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "the replay to an endpoint": {
+    ask: (store) => store.findReplay("1", "60"),
+    plans: ["replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "a step of a replay": {
+    ask: (store) => store.writeReplay(aReplay({ version: 2 }), 1, []),
+    plans: ["replays_1 (business_id=? AND endpoint_id=?)"],
+  },
+  "replays that run": {
+    ask: (store) => store.findRunningReplays(null, 10),
+    plans: ["budgetkit_replays_running ((business_id,endpoint_id)>(?,?))"],
   },
   "one redelivery": {
     delivery: FINISHED,
@@ -158,6 +171,12 @@ describe("how SQLite goes about webhooks", () => {
       for (const steps of plans) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
     });
   }
+
+  it("unfinished deliveries: along the index of the subscriber, up to the bound", async () => {
+    const [steps] = await explained.plansOf(() => explained.store.countUnfinished("1", SUBSCRIBER, 10));
+    expect(steps).toContain(`budgetkit_delivery_queue_of_subscriber (${OF_SUBSCRIBER})`);
+    expect(steps).not.toContain("TEMP B-TREE");
+  });
 
   it("a claim of all that is due: along the index of moments", async () => {
     await explained.store.insertDelivery(aDelivery());

@@ -16,6 +16,7 @@ import type {
   Payment,
   Product,
   ReminderCheck,
+  Replay,
   Session,
   SigningKey,
   StorageUse,
@@ -59,6 +60,7 @@ export interface Tables {
   readonly products: TenantTable<Product>;
   readonly packages: TenantTable<Package>;
   readonly endpoints: TenantTable<WebhookEndpoint>;
+  readonly replays: TenantTable<Replay>; // by endpoint
   readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
@@ -113,6 +115,7 @@ export function emptyTables(): Tables {
     usage: new Map(),
     packages: new TenantTable(),
     endpoints: new TenantTable(),
+    replays: new TenantTable(),
     integrations: new TenantTable(),
     deliveries: new TenantTable(),
     attempts: new TenantTable(),

@@ -96,7 +96,7 @@ function findUndispatched({ undispatched }: Tables, businessId: string, sequence
 }
 
 /** Adds all deliveries. Throws an Error and adds none when an id is taken. */
-function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
+export function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
   const ids = new Set<string>();
   for (const { businessId, id } of added) {
     const name = `${id} in business ${businessId}`;

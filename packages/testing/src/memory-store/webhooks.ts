@@ -1,11 +1,12 @@
 import type { EndpointStore, Instant, WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
 import { appendAuditEntry } from "./events.js";
+import { memoryReplays } from "./replays.js";
 import type { OpenTables } from "./tables.js";
 import { memoryDeliveries } from "./webhook-deliveries.js";
 import { memoryDispatch } from "./webhook-dispatch.js";
 
 export function memoryWebhooks(open: OpenTables): WebhookStore {
-  return { ...memoryEndpoints(open), ...memoryDispatch(open), ...memoryDeliveries(open) };
+  return { ...memoryEndpoints(open), ...memoryDispatch(open), ...memoryDeliveries(open), ...memoryReplays(open) };
 }
 
 function memoryEndpoints(open: OpenTables): EndpointStore {
@@ -38,6 +39,7 @@ function memoryEndpoints(open: OpenTables): EndpointStore {
       const tables = open();
       if (tables.endpoints.find(businessId, id) === null) return false;
       tables.endpoints.remove(businessId, id);
+      tables.replays.remove(businessId, id);
       appendAuditEntry(tables, audit);
       return true;
     },

@@ -37,6 +37,7 @@ import { productSummaryCases } from "./product-summaries.js";
 import { allRateLimitCases } from "./rate-limit-suite.js";
 import { receiptCases } from "./receipts.js";
 import { replacedSecretCases } from "./replaced-secrets.js";
+import { replayCases } from "./replays.js";
 import { sessionCases } from "./sessions.js";
 import { signingKeyCases } from "./signing-keys.js";
 import { storageQuotaCases } from "./storage-quotas.js";
@@ -110,6 +111,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookLeaseCases(suite);
   webhookSettlementCases(suite);
   webhookOrderingCases(suite);
+  replayCases(suite);
   webhookAttemptCases(suite);
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);

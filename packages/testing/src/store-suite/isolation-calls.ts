@@ -14,7 +14,7 @@ import {
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
-import { aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
+import { aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
 
 /** A call that names a row by business and id, and what it answers when there is no such row. */
@@ -194,6 +194,17 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "deleteEndpoint",
     answer: false,
     ask: (store, businessId, id) => store.deleteEndpoint(businessId, id),
+  },
+  { name: "findReplay", answer: null, ask: (store, businessId, id) => store.findReplay(businessId, id) },
+  {
+    name: "writeReplay",
+    answer: "stale",
+    ask: (store, businessId, endpointId) => store.writeReplay(aReplay({ businessId, endpointId, version: 2 }), 1, []),
+  },
+  {
+    name: "countUnfinished",
+    answer: 0,
+    ask: (store, businessId, id) => store.countUnfinished(businessId, { kind: "endpoint", id }, 10),
   },
   {
     name: "cancelDeliveries",

@@ -49,6 +49,18 @@ export async function getBudget(
   return ok(singleReadOf(asOf(found.budget, now), summariesIn(found), actor));
 }
 
+/** A budget as a read answers it, without the actions, which depend on the caller; null = deleted or unknown. */
+export async function replayedBudget(
+  context: BudgetContext,
+  businessId: string,
+  id: string,
+): Promise<Omit<BudgetView, "availableActions"> | null> {
+  const view = (await getBudget(context, { kind: "system", businessId }, id)).unwrapOr(null);
+  if (view === null) return null;
+  const { availableActions: _, ...budget } = view;
+  return budget;
+}
+
 /**
  * One page of the budgets of the business. Overdue ones are EXPIRED, in the filter and the order too.
  * Errors: 400 for a cursor of another order.

@@ -28,6 +28,8 @@ import {
   updateEndpoint,
 } from "../../webhooks/endpoints/manage-endpoints.js";
 import { filterTestViewSchema, testFilter, testFilterSchema } from "../../webhooks/endpoints/test-filter.js";
+import { cancelReplay, getReplay, startReplay } from "../../webhooks/replays/manage-replays.js";
+import { replayViewSchema, startReplaySchema } from "../../webhooks/replays/replay-view.js";
 import {
   byAdministrator,
   byUser,
@@ -167,6 +169,49 @@ export const webhookRoutes: readonly Route[] = [
     refusals: [404, 422],
     handler: async ({ context, actor, body }) =>
       (await testFilter(context.webhooks, actor, body)).map((data) => ({ body: { data } })),
+  }),
+  defineRoute({
+    operationId: "startWebhookReplay",
+    summary: "Send stored events to a webhook endpoint again, or for the first time",
+    method: "POST",
+    paths: [`${WEBHOOKS}/{webhookId}/replay`],
+    ...byAdministrator,
+    params: webhookParams,
+    query: nothing,
+    body: jsonBody(startReplaySchema),
+    success: { status: 201, schema: z.object({ data: replayViewSchema }), headers: ["location"] },
+    refusals: [404, 409, 422],
+    handler: async ({ context, actor, params, body, now }) =>
+      (await startReplay(context.webhooks, actor, params.webhookId, body, now)).map((data) => ({
+        body: { data },
+        location: `${WEBHOOKS}/${data.webhookId}/replay`,
+      })),
+  }),
+  defineRoute({
+    operationId: "getWebhookReplay",
+    summary: "Get the last replay to a webhook endpoint, and how far it is",
+    method: "GET",
+    paths: [`${WEBHOOKS}/{webhookId}/replay`],
+    ...byUser,
+    params: webhookParams,
+    ...noInput,
+    success: { status: 200, schema: z.object({ data: replayViewSchema }) },
+    refusals: [404],
+    handler: async ({ context, actor, params }) =>
+      (await getReplay(context.webhooks, actor, params.webhookId)).map((data) => ({ body: { data } })),
+  }),
+  defineRoute({
+    operationId: "cancelWebhookReplay",
+    summary: "End the running replay to a webhook endpoint; the deliveries that it has made stay",
+    method: "DELETE",
+    paths: [`${WEBHOOKS}/{webhookId}/replay`],
+    ...byAdministrator,
+    params: webhookParams,
+    ...noInput,
+    success: { status: 200, schema: z.object({ data: replayViewSchema }) },
+    refusals: [404, 409, 422],
+    handler: async ({ context, actor, params, now }) =>
+      (await cancelReplay(context.webhooks, actor, params.webhookId, now)).map((data) => ({ body: { data } })),
   }),
   defineRoute({
     operationId: "readWebhookEndpointSecret",

@@ -152,7 +152,7 @@ async function findOwner(
 }
 
 const noCallbacks: Problem = brokenRule("NO_WEBHOOK_URL", "This key is not usable or has no webhookUrl.");
-const isDisabled: Problem = brokenRule("WEBHOOK_DISABLED", "This webhook is disabled; make it ACTIVE first.");
+export const isDisabled: Problem = brokenRule("WEBHOOK_DISABLED", "This webhook is disabled; make it ACTIVE first.");
 
 /** null when it belongs to another subscriber. */
 async function findDelivery(

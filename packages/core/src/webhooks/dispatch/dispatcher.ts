@@ -2,6 +2,7 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { createCoalescingLoop } from "./coalescing-loop.js";
+import { continueReplays } from "./continue-replays.js";
 import { DeliveryPool, type OnEnd } from "./delivery-pool.js";
 import { fanOutEvents } from "./fan-out.js";
 
@@ -50,6 +51,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
   const fanOutLoop = createCoalescingLoop(fanOut, onError);
   const deliveryLoop = createCoalescingLoop(deliver, onError);
+  const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
   const ticks = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
@@ -72,9 +74,17 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     }
   }
 
+  /** Replays that wait for their endpoint are looked at again with the next {@link wake}. */
+  async function replay(): Promise<void> {
+    const { sent, mayBeMore } = await continueReplays(context, () => pool.isStarted);
+    if (sent > 0) deliveryLoop.request();
+    if (mayBeMore) replayLoop.request();
+  }
+
   function wake(): void {
     mayBeDue = true;
     fanOutLoop.request();
+    replayLoop.request();
   }
 
   /** Starts deliveries and sets the timer of the next round. */
@@ -105,12 +115,13 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       pool.start();
       fanOutLoop.open();
       deliveryLoop.open();
+      replayLoop.open();
       wake();
     },
     stop: async () => {
       clearTimeout(timer);
       const stopping = pool.stop();
-      await Promise.all([fanOutLoop.close(), deliveryLoop.close(), ...ticks]);
+      await Promise.all([fanOutLoop.close(), replayLoop.close(), deliveryLoop.close(), ...ticks]);
       await stopping;
     },
   };
@@ -122,6 +133,7 @@ async function runTick(context: WebhookContext, pool: DeliveryPool): Promise<Tic
   const isActive = pool.untilStop();
   const endsAt = clock.now() + TICK_BUDGET_MS;
   const { written } = await fanOutEvents(context, { events: EVENTS_PER_ROUND, isActive });
+  await continueReplays(context, isActive);
   const counts = { delivered: 0, retrying: 0, failed: 0, cancelled: 0 };
   await deliverWhile(
     pool,

@@ -140,6 +140,6 @@ async function prepare(
 }
 
 /** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
-function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
+export function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
   return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
 }
