@@ -68,7 +68,9 @@ describe("The client", () => {
   it("has one method an operation, beside those that go through a list and resumeReminders", () => {
     const client = createClient({ baseUrl: "http://127.0.0.1" });
     const methods = Object.values(client).flatMap((part) => (typeof part === "function" ? ["it"] : Object.keys(part)));
-    expect(methods.filter((name) => !name.startsWith("each") && name !== "resumeReminders")).toHaveLength(routes.length);
+    expect(methods.filter((name) => !name.startsWith("each") && name !== "resumeReminders")).toHaveLength(
+      routes.length,
+    );
   });
 
   it("goes through every list, page by page, by cursor where there is one", async () => {

@@ -21,6 +21,7 @@ import {
   aPackage,
   aPayment,
   aProduct,
+  aReplay,
   aSession,
   aUsageRow,
   aUser,
@@ -77,6 +78,7 @@ async function writeEverything(store: Store): Promise<void> {
   await store.insertProduct(aProduct({ id: "701", sku: "Y-1" }), [], null);
   await store.replaceProduct(aProduct({ id: "701", version: 2, sku: "Y-1", deletedAt: NOW }), 1, [], null);
   await store.insertEndpoint(anEndpoint());
+  await store.writeReplay(aReplay(), 0, []);
   await store.insertEndpoint(anEndpoint({ id: "61", version: 3, previousSecretUntil: NOW + 9 }));
   await store.insertPackage(aPackage(), [anEvent({ id: "89" })], null);
 

@@ -72,6 +72,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "uploadAttachment", names: { attachmentId: "data.id" } },
   { by: "sendBudget", names: { mailId: "data.id" } },
   { by: "recordPayment", names: { paymentId: "data.id" } },
+  { by: "startWebhookReplay", names: {} },
 ];
 
 export interface WorldOptions {
