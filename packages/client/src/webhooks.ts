@@ -22,6 +22,8 @@ export type {
   ProductDeletedEvent,
   ProductDifference,
   ProductUpdatedEvent,
+  ReplayedBudget,
+  TruncatedBudget,
   TruncatedEventData,
   WebhookEvent,
   WebhookMetadata,
