@@ -55,7 +55,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
     },
 
     replaceAttachment: async (attachment, budgetVersion, events) => {
-      const row = attachmentRow(attachment);
+      const row = attachmentRow(attachment, idToFind(attachment.id));
       return commit("replace_attachment", row.business_id, {
         attachment: row,
         budgetVersion,
@@ -78,12 +78,12 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
   };
 }
 
-function attachmentRow(attachment: Attachment) {
-  const { businessId, budgetId, id, createdAt } = attachment;
+function attachmentRow(attachment: Attachment, id = idToWrite(attachment.id)) {
+  const { businessId, budgetId, createdAt } = attachment;
   return {
     business_id: idToFind(businessId),
     budget_id: idToFind(budgetId),
-    id: idToWrite(id),
+    id,
     created_at: createdAt,
     document: JSON.stringify(attachment),
   };
