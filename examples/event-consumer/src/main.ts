@@ -36,6 +36,7 @@ const apply = own.transaction((after: number, { events, cursor }: LoggedEvents) 
 
 async function consume(): Promise<void> {
   let after = cursor.get() ?? 0;
+  console.log(`continues after ${after}`);
   for await (const batch of service.events.follow(carpenter, { after })) {
     apply(after, batch);
     after = batch.cursor;
