@@ -54,7 +54,6 @@ async function sell(count: number): Promise<void> {
 }
 
 let isStopping = false;
-const work = Promise.all([consume(), sell(Number(process.env.SALES ?? 10))]);
 process.once("SIGTERM", async () => {
   isStopping = true;
   await service.stop(); // ends the iteration
@@ -62,4 +61,5 @@ process.once("SIGTERM", async () => {
   own.close();
   await store.close();
 });
+const work = Promise.all([consume(), sell(Number(process.env.SALES ?? 10))]);
 await work;
