@@ -34,7 +34,7 @@ export interface Webhooks {
   test(id: string, input?: Operations["testWebhook"]["input"]["body"], options?: CallOptions): Call<WebhookTestResult>;
   /** Shows which of the last events a filter selects. Sends nothing. */
   testFilter(input?: Operations["testWebhookFilter"]["input"]["body"], options?: CallOptions): Call<FilterTest>;
-  /** Sends stored events to the endpoint again, or for the first time. The service goes on in the background. */
+  /** Sends stored events to the endpoint again, or for the first time. The service continues in the background. */
   startReplay(
     id: string,
     input: Operations["startWebhookReplay"]["input"]["body"],

@@ -93,8 +93,8 @@ describe("reading events", () => {
     expect(ahead).toMatchObject({ rule: "CURSOR_AHEAD", details: { after: 2, newest: 1 } });
     const key = { kind: "key", businessId: actor.businessId, id: "5", scopes: ["READ_BUDGETS"] } as const;
     expect((await service.events.read(key))._unsafeUnwrapErr().kind).toBe("forbidden");
-    const nobody = { kind: "system", businessId: "" } as const;
-    await expect(service.events.follow(nobody).next()).rejects.toThrow(RangeError);
+    const withoutBusiness = { kind: "system", businessId: "" } as const;
+    await expect(service.events.follow(withoutBusiness).next()).rejects.toThrow(RangeError);
   });
 });
 

@@ -8,8 +8,8 @@ const NOTES_OF_CLAIM = 1_000;
  * of its next attempt. The others wait.
  *
  * Every transaction that adds or ends an ordered delivery notes its subject. A note that is visible shows that its
- * transaction has committed, so whoever takes the note sees whose turn it is now; and what commits later leaves a note of
- * its own. Only claims take notes, and they run one after the other.
+ * transaction has committed, so the claim that takes the note sees whose turn it is now; and what commits later leaves
+ * a note of its own. Only claims take notes, and they run one after the other.
  */
 export const TURN_FUNCTIONS = `
   -- Unless a delivery of a noted subject has its turn, that with the lowest sequence begins its own. The subject is noted

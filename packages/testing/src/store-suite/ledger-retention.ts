@@ -82,7 +82,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents("2", anEventQuery())).total, 1);
     });
 
-    it("happens once among concurrent callers, and goes on from its start", async (store) => {
+    it("happens once among concurrent callers, and continues from its start", async (store) => {
       await append(store, "91", "92", "93");
       const counts = await allAtOnce(5, () => store.pruneLedger("1", startAt(1, "hash"), 0));
       assert.deepEqual([...counts].sort(), [0, 0, 0, 0, 1]);

@@ -17,8 +17,8 @@ import type { WebhookContext } from "../webhook-context.js";
 import { type ReplayView, replayViewOf, type StartReplayInput } from "./replay-view.js";
 
 /**
- * Begins to send stored events to an endpoint; the dispatcher goes on in bounded steps. The audit entry commits with it.
- * Errors: forbidden, not-found, conflict while a replay to the endpoint runs; WEBHOOK_DISABLED, NOTHING_TO_REPLAY.
+ * Begins to send stored events to an endpoint; the dispatcher continues in bounded steps. The audit entry commits with
+ * it. Errors: forbidden, not-found, conflict while a replay to the endpoint runs; WEBHOOK_DISABLED, NOTHING_TO_REPLAY.
  */
 export async function startReplay(
   context: WebhookContext,
