@@ -16,6 +16,7 @@ import { LEDGER } from "./migrations/0014-ledger.js";
 import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { REPLAYS } from "./migrations/0017-replays.js";
+import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ORDERED_DELIVERIES,
   LEDGER_STARTS,
   REPLAYS,
+  TURNS_OF_BUSINESSES,
 ];
 
 /** The schema of the rate limiter's file. */

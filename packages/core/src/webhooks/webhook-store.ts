@@ -80,7 +80,7 @@ export interface DeliveryQueue {
   settle(settlement: Settlement): Promise<"written" | "lease-lost">;
   /** The waiting work at `now`, of all businesses, for monitoring. Each number is counted up to `atMost`. */
   countBacklog(now: Instant, atMost: number): Promise<Backlog>;
-  /** When the next delivery is due, its turn may begin or a lease expires; null = nothing waits. */
+  /** When the next delivery is due or a lease expires; 0 = the turn of one may begin; null = nothing waits. */
   nextDueAt(): Promise<Instant | null>;
 }
 

@@ -1,6 +1,6 @@
 import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
 
-/** How many notes a claim takes, so that its transaction stays short. */
+/** How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them. */
 const NOTES_OF_CLAIM = 1_000;
 
 /**
@@ -21,9 +21,19 @@ export const TURN_FUNCTIONS = `
     next record;
   BEGIN
     FOR note IN
-      WITH taken AS MATERIALIZED (
+      WITH RECURSIVE noted AS (
+        (SELECT business_id FROM @delivery_turns ORDER BY business_id LIMIT 1)
+        UNION ALL
+        SELECT following.business_id FROM noted CROSS JOIN LATERAL (
+          SELECT turns.business_id FROM @delivery_turns AS turns WHERE turns.business_id > noted.business_id
+          ORDER BY turns.business_id LIMIT 1
+        ) AS following
+      ), taken AS MATERIALIZED (
         DELETE FROM @delivery_turns WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM @delivery_turns ORDER BY position LIMIT ${NOTES_OF_CLAIM}
+          SELECT notes.at FROM noted CROSS JOIN LATERAL (
+            SELECT turns.ctid AS at FROM @delivery_turns AS turns WHERE turns.business_id = noted.business_id
+            ORDER BY turns.position LIMIT greatest(1, ${NOTES_OF_CLAIM} / (SELECT count(*) FROM noted))
+          ) AS notes
         ))
         RETURNING business_id, subscriber_kind, subscriber_id, ordered_subject
       )

@@ -3,7 +3,7 @@ import type { Connection } from "../engine/connection.js";
 
 const SUBJECT = "business_id, subscriber_kind, subscriber_id, ordered_subject";
 
-/** How many notes a claim takes, so that its transaction stays short. */
+/** How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them. */
 const NOTES_OF_CLAIM = 1_000;
 
 /**
@@ -31,9 +31,20 @@ export function noteFinder(connection: Connection): () => boolean {
  */
 export function turnStarter(connection: Connection): (now: Instant) => void {
   const isAnyNoted = noteFinder(connection);
+  const findNoted = connection.rows(
+    `WITH RECURSIVE noted (business_id) AS (
+       SELECT min(business_id) FROM budgetkit_delivery_turns
+       UNION ALL
+       SELECT (SELECT min(turns.business_id) FROM budgetkit_delivery_turns AS turns
+         WHERE turns.business_id > noted.business_id)
+       FROM noted WHERE noted.business_id IS NOT NULL
+     )
+     SELECT business_id FROM noted WHERE business_id IS NOT NULL`,
+  );
   const takeNotes = connection.rows(
-    `DELETE FROM budgetkit_delivery_turns
-     WHERE position IN (SELECT position FROM budgetkit_delivery_turns ORDER BY position LIMIT ?)
+    `DELETE FROM budgetkit_delivery_turns WHERE position IN (
+       SELECT position FROM budgetkit_delivery_turns WHERE business_id = ? ORDER BY position LIMIT ?
+     )
      RETURNING ${SUBJECT}`,
   );
   const noteAgain = connection.command(`INSERT INTO budgetkit_delivery_turns (${SUBJECT}) VALUES (?, ?, ?, ?)`);
@@ -56,7 +67,9 @@ export function turnStarter(connection: Connection): (now: Instant) => void {
 
   return (now) => {
     if (!isAnyNoted()) return;
-    for (const note of takeNotes(NOTES_OF_CLAIM)) {
+    const noted = findNoted();
+    const share = Math.max(1, Math.floor(NOTES_OF_CLAIM / noted.length));
+    for (const note of noted.flatMap(([business]) => takeNotes(asInteger(business), share))) {
       const [business, kind, subscriber, subject] = note;
       const key = [asInteger(business), asText(kind), asInteger(subscriber), asText(subject)] as const;
       const first = findFirst(...key);

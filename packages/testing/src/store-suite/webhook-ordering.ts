@@ -56,6 +56,15 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.nextDueAt(), null);
     });
 
+    it("begins at once although thousands of another business wait", async (store) => {
+      const [event] = await commitEvents(store, ["91"]);
+      assert.ok(event !== undefined);
+      const many = Array.from({ length: 1_100 }, (_, n) => aDelivery(ordered(String(1_000 + n), n + 10)));
+      await store.fanOut(event, many);
+      await add(store, ordered("70", 1, { businessId: "2" }));
+      assert.deepEqual(await claimIds(store), ["1000", "70"]);
+    });
+
     it("is stored with the delivery, and given with it", async (store) => {
       await add(store, ordered("70", 7), { id: "71", nextAttemptAt: NOW + 1 });
       const waiting = aDelivery(ordered("70", 7));

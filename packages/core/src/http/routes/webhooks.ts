@@ -180,7 +180,7 @@ export const webhookRoutes: readonly Route[] = [
     query: nothing,
     body: jsonBody(startReplaySchema),
     success: { status: 201, schema: z.object({ data: replayViewSchema }), headers: ["location"] },
-    refusals: [404, 409, 422],
+    refusals: [404, 409, 422, 429],
     handler: async ({ context, actor, params, body, now }) =>
       (await startReplay(context.webhooks, actor, params.webhookId, body, now)).map((data) => ({
         body: { data },

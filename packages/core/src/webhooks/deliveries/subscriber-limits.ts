@@ -11,6 +11,9 @@ const TESTS = { lengthMs: MINUTE_MS, limit: 10 };
 /** One call may redeliver a whole backlog. */
 const REDELIVERIES = { lengthMs: MINUTE_MS, limit: 1 };
 
+/** Each start may send a thousand deliveries at once. */
+const REPLAYS = { lengthMs: MINUTE_MS, limit: 10 };
+
 /** Charges one test call, a first one or a retry; null = allowed. */
 export function chargeTest(
   context: Pick<WebhookContext, "limits">,
@@ -29,6 +32,16 @@ export function chargeRedelivery(
   now: Instant,
 ): Promise<Problem | null> {
   return charge(context, REDELIVERIES, `webhook-recovery:${nameOf(businessId, subscriber)}`, now);
+}
+
+/** Charges the start of one replay; null = allowed. */
+export function chargeReplay(
+  context: Pick<WebhookContext, "limits">,
+  businessId: string,
+  endpointId: string,
+  now: Instant,
+): Promise<Problem | null> {
+  return charge(context, REPLAYS, `webhook-replay:${nameOf(businessId, { kind: "endpoint", id: endpointId })}`, now);
 }
 
 function nameOf(businessId: string, { kind, id }: Subscriber): string {

@@ -46,6 +46,8 @@ const TICK_BUDGET_MS = SEND_DEADLINE_MS;
 const PRUNE_LIMIT = 1_000;
 /** The longest sleep of the loop; it then finds work that other processes committed. */
 const POLL_MS = 2 * SECOND_MS;
+/** A claim starts a limited number of turns; the others begin after this time. */
+const TURNS_MS = 100;
 
 export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
@@ -96,7 +98,8 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
       const dueAt = await store.nextDueAt();
       // A delivery that was due before `now` waits for a slot; the pool requests a round when one is free.
-      if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
+      if (dueAt === 0) sleepMs = TURNS_MS;
+      else if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
     } finally {
       if (pool.isStarted) timer = setTimeout(wake, sleepMs).unref();
     }

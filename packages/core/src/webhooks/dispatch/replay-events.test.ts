@@ -1,6 +1,6 @@
 import { anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../kernel/clock.js";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { webhookWorld } from "../../testing/webhook-world.js";
 import { deleteEndpoint, updateEndpoint } from "../endpoints/manage-endpoints.js";
 import { cancelReplay, getReplay, startReplay } from "../replays/manage-replays.js";
@@ -82,6 +82,25 @@ describe("a replay", () => {
     await world.start();
     await world.dispatcher.tick();
     expect(world.received().map(({ data }) => data.budget)).toEqual([{ id: "1", version: 4, truncated: true }, null]);
+  });
+
+  it("ends a step after a megabyte of large budgets, though the bodies only name them", async () => {
+    const world = await replayWorld(60, {}, async () => ({ ...BUDGET, notes: "x".repeat(400_000) }));
+    await world.start();
+    await world.dispatcher.tick();
+    expect((await world.progress()).sent).toBe(3);
+  });
+
+  it("begins at most ten times a minute", async () => {
+    const world = await replayWorld(1);
+    for (let count = 0; count < 10; count += 1) {
+      await world.start();
+      (await cancelReplay(world.context, world.owner, "60"))._unsafeUnwrap();
+    }
+    const refused = await startReplay(world.context, world.owner, "60", { fromSequence: 1 });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 10 });
+    world.clock.advance(MINUTE_MS);
+    await world.start();
   });
 
   it("waits while many deliveries are unfinished, and while the endpoint is disabled", async () => {

@@ -11,7 +11,7 @@ import { newDelivery } from "./new-delivery.js";
 
 /** Entries that a step looks at. */
 const STEP = 100;
-/** Bytes of bodies after which a step ends. */
+/** Bytes of bodies, and of the budgets that were read for them, after which a step ends. */
 const STEP_BYTES = 1024 * 1024;
 /** Unfinished deliveries of an endpoint with which its replay waits, so that no queue grows without bounds. */
 const MAX_UNFINISHED = 1_000;
@@ -88,12 +88,12 @@ async function prepareStep(
   const events = entries.filter((entry) => entry.sequence <= untilSequence).filter(isEvent);
   const chosen = events.filter((event) => selects(replay, event) && selects(endpoint, event));
   const ids = await context.ids.take(businessId, chosen.length);
-  const readBudget = rememberedBudgets(context, businessId);
+  const budgets = new StepBudgets(context, businessId);
   const deliveries: Delivery[] = [];
   let bytes = 0;
   for (const [index, event] of chosen.entries()) {
-    if (bytes >= STEP_BYTES) return { deliveries, nextSequence: event.sequence };
-    const delivery = await deliveryOf(context, endpoint, { event, id: at(ids, index) }, readBudget);
+    if (bytes + budgets.bytes >= STEP_BYTES) return { deliveries, nextSequence: event.sequence };
+    const delivery = await deliveryOf(context, endpoint, { event, id: at(ids, index) }, budgets);
     bytes += Buffer.byteLength(delivery.body);
     deliveries.push(delivery);
   }
@@ -101,36 +101,45 @@ async function prepareStep(
   return { deliveries, nextSequence: Math.min(last, untilSequence) + 1 };
 }
 
-type ReadBudget = (id: string) => Promise<ReplayedBudget | null>;
-
 async function deliveryOf(
   { clock }: WebhookContext,
   { businessId, id: endpointId, retryDelaysSeconds, ordering }: WebhookEndpoint,
   { event, id }: { readonly event: StoredEvent; readonly id: string },
-  readBudget: ReadBudget,
+  budgets: StepBudgets,
 ): Promise<Delivery> {
   const subscriber = { kind: "endpoint", id: endpointId } as const;
   const isOfBudget = subjectKindOf(event.type) === "budget";
-  const data = isOfBudget ? { ...event.data, budget: bounded(await readBudget(event.subjectId)) } : event.data;
+  const data = isOfBudget ? { ...event.data, budget: await budgets.read(event.subjectId) } : event.data;
   const announcement = { ...event, data, replay: true } as const;
   const draft = { businessId, id, subscriber, announcement, delaysSeconds: retryDelaysSeconds };
   return newDelivery(ordering === "subject" ? { ...draft, order: orderOf(event) } : draft, clock.now());
 }
 
-/** The body is stored once, so that all attempts send the budget as it is now. */
-function bounded(budget: ReplayedBudget | null): ReplayedBudget | null {
-  if (budget === null || Buffer.byteLength(JSON.stringify(budget)) <= MAX_BUDGET_BYTES) return budget;
-  return { id: budget.id, version: budget.version, truncated: true };
-}
+/** The budgets of a step, as they are now: each is read once. */
+class StepBudgets {
+  /** Bytes of JSON of all that were read, cut or not. */
+  bytes = 0;
+  readonly #context: WebhookContext;
+  readonly #businessId: string;
+  readonly #read = new Map<string, ReplayedBudget | null>();
 
-/** Each budget is read once a step. */
-function rememberedBudgets({ readBudget }: WebhookContext, businessId: string): ReadBudget {
-  const budgets = new Map<string, Promise<ReplayedBudget | null>>();
-  return (id) => {
-    const reading = budgets.get(id) ?? readBudget(businessId, id);
-    budgets.set(id, reading);
-    return reading;
-  };
+  constructor(context: WebhookContext, businessId: string) {
+    this.#context = context;
+    this.#businessId = businessId;
+  }
+
+  /** A large budget is cut, because each body is stored. */
+  async read(id: string): Promise<ReplayedBudget | null> {
+    const known = this.#read.get(id);
+    if (known !== undefined) return known;
+    const budget = await this.#context.readBudget(this.#businessId, id);
+    const bytes = budget === null ? 0 : Buffer.byteLength(JSON.stringify(budget));
+    const isLarge = budget !== null && bytes > MAX_BUDGET_BYTES;
+    const bounded = isLarge ? { id: budget.id, version: budget.version, truncated: true } : budget;
+    this.bytes += bytes;
+    this.#read.set(id, bounded);
+    return bounded;
+  }
 }
 
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);

@@ -10,6 +10,7 @@ import { endOf, startOf, timeZoneFor, type WireDate } from "../../kernel/dates.j
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-conflict.js";
 import { isDisabled } from "../deliveries/manage-deliveries.js";
+import { chargeReplay } from "../deliveries/subscriber-limits.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import { findEndpoint } from "../endpoints/manage-endpoints.js";
 import type { Replay } from "../replay.js";
@@ -18,7 +19,9 @@ import { type ReplayView, replayViewOf, type StartReplayInput } from "./replay-v
 
 /**
  * Begins to send stored events to an endpoint; the dispatcher continues in bounded steps. The audit entry commits with
- * it. Errors: forbidden, not-found, conflict while a replay to the endpoint runs; WEBHOOK_DISABLED, NOTHING_TO_REPLAY.
+ * it. Limited to ten times per minute and endpoint.
+ * Errors: forbidden, not-found, conflict while a replay to the endpoint runs; WEBHOOK_DISABLED, NOTHING_TO_REPLAY,
+ * rate-limited.
  */
 export async function startReplay(
   context: WebhookContext,
@@ -40,6 +43,8 @@ export async function startReplay(
   if (range.isErr()) return err(range.error);
   const { store, ids } = context;
   const { businessId } = actor;
+  const limited = await chargeReplay(context, businessId, endpointId, now);
+  if (limited !== null) return err(limited);
   const id = await ids.next(businessId);
   const started = await retryOnConflict(
     async () => {
