@@ -4,6 +4,7 @@ export const targets = {
   getDocument: atLeast("get", "GET by id, SQLite, Hono", "hand-written, stored document", 0.65),
   getExpress: atLeast("get-express", "GET by id, SQLite, Express 5", "bare Express 5", 0.85),
   getWithKey: atLeast("get-better-auth", "GET with a key", "Express + better-auth", 15),
+  publicPage: atMost("public-page", "page of a public link, p50", "GET by id", 2),
   operation: atMost("operation", "service.budgets.get, p50", "statement and JSON.parse", 1.4),
   create: atLeast("create", "create, SQLite, synchronous=FULL", "hand-written, a transaction each", 2.3),
   createPostgres: atLeast("postgres-create", "create, PostgreSQL, HTTP", "hand-written, a transaction each", 1.6),

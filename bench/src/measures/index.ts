@@ -24,6 +24,7 @@ import { deliveryLatencyOnPostgres } from "./postgres-delivery-latency.js";
 import { getOnPostgres } from "./postgres-get.js";
 import { listGrowthOnPostgres } from "./postgres-list-growth.js";
 import { searchOnPostgres } from "./postgres-search.js";
+import { publicPage } from "./public-page.js";
 import { search } from "./search.js";
 import { startUp } from "./start-up.js";
 import { totals } from "./totals.js";
@@ -35,6 +36,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["get-express", getOnExpress],
   ["get-better-auth", getBesideBetterAuth],
   ["create", createBudget],
+  ["public-page", publicPage],
   ["list", listPage],
   ["list-growth", listGrowth],
   ["search", search],
