@@ -99,6 +99,7 @@ export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../ke
 export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
 export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";
 export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
+export { memoize } from "../kernel/memoize.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
@@ -186,7 +187,6 @@ export {
   fieldOf,
   idToFind,
   idToWrite,
-  memoize,
   orNull,
   type Row,
 } from "../storage/row-values.js";

@@ -85,19 +85,3 @@ export function idToWrite(text: string): number {
 function unexpected(expected: string, value: unknown): TypeError {
   return new TypeError(`the database holds ${typeof value} where ${expected} was expected`);
 }
-
-/** Enough for the statements of the filter combinations in use; all possible combinations are some thousand. */
-const MAX_ENTRIES = 1_024;
-
-/** `make` with a cache of its results by argument, such as prepared statements by SQL. The cache is cleared when full. */
-export function memoize<T>(make: (text: string) => T): (text: string) => T {
-  const results = new Map<string, T>();
-  return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    if (results.size === MAX_ENTRIES) results.clear();
-    const value = make(text);
-    results.set(text, value);
-    return value;
-  };
-}

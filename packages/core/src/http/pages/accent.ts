@@ -1,3 +1,5 @@
+import { memoize } from "../../kernel/memoize.js";
+
 /** A color as its red, green and blue, each 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -16,12 +18,10 @@ const AA = 4.5;
 const STEPS = 100;
 
 /** The accent of a business in each theme, moved towards black or white until it is readable on the background. */
-export function readableAccents(color: string): { readonly light: string; readonly dark: string } {
-  return {
-    light: readableOn(LIGHT_BACKGROUND, color, BLACK),
-    dark: readableOn(DARK_BACKGROUND, color, WHITE),
-  };
-}
+export const readableAccents = memoize((color) => ({
+  light: readableOn(LIGHT_BACKGROUND, color, BLACK),
+  dark: readableOn(DARK_BACKGROUND, color, WHITE),
+}));
 
 /** The contrast of two colors, 1 to 21. Source: WCAG 2.2, "contrast ratio". Colors are `#rrggbb`. */
 export function contrastOf(one: string, other: string): number {
