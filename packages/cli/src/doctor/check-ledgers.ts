@@ -2,6 +2,7 @@ import { type KeySet, verifyCheckpoint } from "@budgetkit/client/evidence";
 import type { BudgetService, LedgerCheck, LedgerPosition } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { keysIn } from "../ledger/checkpoint-file.js";
+import { printable } from "../terminal/complaint.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 /** The ledger of one business (null = of all), and an entry that a checkpoint kept elsewhere has signed. */
@@ -66,7 +67,8 @@ async function* allBusinesses({ businesses }: BudgetService): AsyncGenerator<str
 async function faultOfStart({ start, businessId }: LedgerCheck, keys: KeySet): Promise<string | null> {
   if (start === null) return null;
   const verified = await verifyCheckpoint(start.checkpoint, keys);
-  if (!verified.ok) return `the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`;
+  if (!verified.ok)
+    return printable(`the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`);
   const { signed } = verified;
   const isSame = signed.businessId === businessId && signed.sequence === start.sequence && signed.hash === start.hash;
   return isSame ? null : "the checkpoint of the removed entries is of another entry";
