@@ -71,5 +71,6 @@ async function faultOfStart({ start, businessId }: LedgerCheck, keys: KeySet): P
     return printable(`the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`);
   const { signed } = verified;
   const isSame = signed.businessId === businessId && signed.sequence === start.sequence && signed.hash === start.hash;
-  return isSame ? null : "the checkpoint of the removed entries is of another entry";
+  if (!isSame) return "the checkpoint of the removed entries is of another entry";
+  return signed.removed ? null : "the checkpoint of the removed entries does not say that retention removed them";
 }
