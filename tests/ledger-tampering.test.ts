@@ -1,6 +1,6 @@
 import { verifyCheckpoint } from "@budgetkit/client/evidence";
 import { createBudgetService, type LedgerFault } from "@budgetkit/core";
-import { DAY_MS, entryHash, type Store } from "@budgetkit/core/store";
+import { DAY_MS, entryHash, entryText, type Store } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { manualClock, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
@@ -38,6 +38,10 @@ const ACTS: readonly (readonly [act: string, sql: string, kind: LedgerFault["kin
     "added",
     8,
   ],
+  ["hidden from its subject", "UPDATE @events SET subject_id = 'x' WHERE sequence = 3", "changed", 3],
+  ["given another type", "UPDATE @events SET type = 'customer.deleted' WHERE sequence = 3", "changed", 3],
+  ["moved in time", "UPDATE @events SET occurred_at = occurred_at - 1 WHERE sequence = 3", "changed", 3],
+  ["left out of the count", "UPDATE @event_counters SET last_hash = NULL", "changed", 7],
   ["left without its hash", "UPDATE @events SET hash = NULL WHERE sequence = 5", "added", 5],
 ];
 
@@ -68,14 +72,17 @@ describe.each(Object.entries(STORES))("The ledger on %s", (_name, open) => {
     const verified = await verifyCheckpoint(file, await keysIn(store));
     if (!verified.ok) throw new Error(verified.reason);
     expect(verified.signed).toMatchObject({ businessId: id, sequence: 7 });
-    const [before] = await store.readLedger(id, { after: 5, limit: 1 });
-    const hash = entryHash("{}", { previous: before?.hash ?? null, revision: 1, sequence: 7 });
-    await run(`UPDATE @events SET document = '{}', revision = 1, hash = '${hash}' WHERE sequence = 7`);
+    const [before, last] = await store.readLedger(id, { after: 5, limit: 2 });
+    if (before === undefined || last === undefined) throw new Error("there are seven entries");
+    const { sequence, revision, ...written } = last.entry;
+    const text = entryText({ ...written, actor: "user:1" });
+    const hash = entryHash(text, { previous: before.hash, revision, sequence });
+    await run(`UPDATE @events SET document = '${text}', hash = '${hash}' WHERE sequence = 7`);
     await run(`UPDATE @event_counters SET last_hash = '${hash}'`);
     expect((await service.ledger.check(id)).fault).toBe(null);
     expect((await service.ledger.check(id, verified.signed)).fault).toMatchObject({ kind: "changed", sequence: 7 });
     await run("DELETE FROM @events WHERE sequence = 7");
-    await run(`UPDATE @event_counters SET last_sequence = 6, last_hash = '${before?.hash}'`);
+    await run(`UPDATE @event_counters SET last_sequence = 6, last_hash = '${before.hash}'`);
     expect((await service.ledger.check(id)).fault).toBe(null);
     expect((await service.ledger.check(id, verified.signed)).fault).toMatchObject({ kind: "removed", sequence: 7 });
   });

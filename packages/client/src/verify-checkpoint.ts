@@ -15,6 +15,8 @@ export interface SignedCheckpoint {
   readonly hash: string | null;
   /** ISO 8601, in UTC. */
   readonly at: string;
+  /** True: retention has removed the entries up to this one; absent = it was the last one. */
+  readonly removed?: true;
 }
 
 export type CheckpointVerification =

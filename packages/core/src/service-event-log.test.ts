@@ -114,6 +114,19 @@ describe("following events", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("goes through a long backlog with one wait at a time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { create, service, actor } = await logWorld();
+    for (let count = 0; count < 20; count += 1) await create();
+    const following = service.events.follow(actor, { limit: 1 });
+    for (let sequence = 1; sequence <= 20; sequence += 1) {
+      expect(sequencesOf((await following.next()).value ?? fail())).toEqual([sequence]);
+      expect(vi.getTimerCount()).toBe(1);
+    }
+    await following.return();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("is woken by the store for commits of other processes, and listens no longer than it is followed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const listeners = new Set<() => void>();

@@ -1,6 +1,7 @@
+import { crc32, deflateSync } from "node:zlib";
 import type { BudgetDocument } from "@budgetkit/core";
 import { PNG } from "pngjs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pdfDocuments } from "./index.js";
 import { aDocument, anItem, CHANGED_AT } from "./testing/a-document.js";
 import { type PdfContent, readPdf } from "./testing/read-pdf.js";
@@ -215,6 +216,29 @@ describe("a logo", () => {
     expect(bytes.length).not.toBe((await render(aDocument())).length);
   });
 
+  it("that is interlaced is not unpacked beyond its pixels", async () => {
+    const header = Buffer.from(sound.subarray(16, 29)); // width to interlacing
+    header[12] = 1;
+    const [before, after] = [sound.subarray(0, 8), chunkOf("IEND", Buffer.alloc(0))];
+    const file = (packed: Buffer) => Buffer.concat([before, chunkOf("IHDR", header), chunkOf("IDAT", packed), after]);
+    const unpacking = vi.spyOn(PNG.sync, "read");
+    const [line, passes] = [1 + 40 * 4, 7];
+    expect(await rolesWith(file(deflateSync(Buffer.alloc(20 * line + 40 * passes))))).toBeDefined();
+    expect(unpacking).toHaveBeenCalledOnce();
+    expect(await rolesWith(file(deflateSync(Buffer.alloc(20_000_000))))).not.toContain("Figure");
+    expect(unpacking).toHaveBeenCalledOnce();
+    unpacking.mockRestore();
+  });
+
+  it("is unpacked once for all documents", async () => {
+    const unpacking = vi.spyOn(PNG.sync, "read");
+    const other = PNG.sync.write(Object.assign(new PNG({ width: 4, height: 4 }), { data: Buffer.alloc(64, 9) }));
+    expect(await rolesWith(other)).toContain("Figure");
+    expect(await rolesWith(other)).toContain("Figure");
+    expect(unpacking).toHaveBeenCalledOnce();
+    unpacking.mockRestore();
+  });
+
   it.each([
     ["is cut off", sound.subarray(0, 60)],
     ["has damaged pixels", Buffer.from(sound).fill(7, 45, 55)],
@@ -227,6 +251,18 @@ describe("a logo", () => {
     expect(textOf(shown)).toContain("Quote 42");
   });
 });
+
+async function rolesWith(logo: Uint8Array): Promise<readonly string[]> {
+  return (await readPdf(await render(aDocument(), logo))).roles;
+}
+
+function chunkOf(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), content]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
 
 /** The file without its compressed streams: no text of the budget is in it as it was written, not even in strings. */
 function plainPartsOf(bytes: Uint8Array): string {

@@ -130,7 +130,7 @@ async function keySetAt(place: string): Promise<KeySet> {
   try {
     return keySetSchema.parse(JSON.parse(await textAt(place)));
   } catch {
-    throw new StartFailure(`${place} gives no JSON Web Key Set.`);
+    throw new StartFailure(`${printable(place)} gives no JSON Web Key Set.`);
   }
 }
 

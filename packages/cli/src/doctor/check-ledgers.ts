@@ -2,7 +2,8 @@ import { type KeySet, verifyCheckpoint } from "@budgetkit/client/evidence";
 import type { BudgetService, LedgerCheck, LedgerPosition } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
 import { keysIn } from "../ledger/checkpoint-file.js";
-import { type Finding, ok, reasonOf, wrong } from "./checks.js";
+import { printable } from "../terminal/complaint.js";
+import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 /** The ledger of one business (null = of all), and an entry that a checkpoint kept elsewhere has signed. */
 export interface LedgerQuestion {
@@ -20,12 +21,17 @@ export async function checkLedgers(
   const findings: Finding[] = [];
   let entries = 0;
   let ledgers = 0;
+  let isCompared = known === null;
   const keys = await keysIn(store);
   for await (const id of businessId === null ? allBusinesses(service) : [businessId]) {
     try {
       const check = await service.ledger.check(id, known?.businessId === id ? known : null);
       const fault = check.fault?.says ?? (await faultOfStart(check, keys));
       if (fault !== null) findings.push(wrong("ledger", `business ${id}: ${fault}`));
+      if (known?.businessId === id) {
+        isCompared = true;
+        if (known.sequence < (check.start?.sequence ?? 0)) findings.push(warning("ledger", isTooOld(known)));
+      }
       entries += check.entries;
     } catch (error) {
       findings.push(wrong("ledger", `business ${id}: cannot be read: ${reasonOf(error)}`));
@@ -37,7 +43,15 @@ export async function checkLedgers(
     "ledger",
     `${entries} entries of ${ledgers} ${ledgers === 1 ? "business" : "businesses"} are as they were written`,
   );
-  return findings.length === 0 ? [all] : findings;
+  if (!isCompared) {
+    const says = `the checkpoint is of the business ${known?.businessId}, which was not checked: nothing was compared`;
+    findings.push(wrong("ledger", says));
+  }
+  return findings.some(({ state }) => state === "wrong") ? findings : [all, ...findings];
+}
+
+function isTooOld({ businessId, sequence }: NonNullable<LedgerQuestion["known"]>): string {
+  return `business ${businessId}: retention has removed the entry ${sequence} of the checkpoint: nothing was compared; keep a later one`;
 }
 
 async function* allBusinesses({ businesses }: BudgetService): AsyncGenerator<string> {
@@ -53,8 +67,10 @@ async function* allBusinesses({ businesses }: BudgetService): AsyncGenerator<str
 async function faultOfStart({ start, businessId }: LedgerCheck, keys: KeySet): Promise<string | null> {
   if (start === null) return null;
   const verified = await verifyCheckpoint(start.checkpoint, keys);
-  if (!verified.ok) return `the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`;
+  if (!verified.ok)
+    return printable(`the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`);
   const { signed } = verified;
   const isSame = signed.businessId === businessId && signed.sequence === start.sequence && signed.hash === start.hash;
-  return isSame ? null : "the checkpoint of the removed entries is of another entry";
+  if (!isSame) return "the checkpoint of the removed entries is of another entry";
+  return signed.removed ? null : "the checkpoint of the removed entries does not say that retention removed them";
 }

@@ -25,7 +25,8 @@ export function isCheckpoint(file: Uint8Array): boolean {
 /** What a checkpoint says, once its signature is verified. Throws a StartFailure for one that is not valid. */
 export async function verifiedCheckpoint(file: Uint8Array, keys: KeySet) {
   const verified = await verifyCheckpoint(file, keys);
-  if (!verified.ok) throw new StartFailure(`The checkpoint is not valid: ${verified.field} ${verified.reason}.`);
+  if (!verified.ok)
+    throw new StartFailure(`The checkpoint is not valid: ${printable(verified.field)} ${verified.reason}.`);
   return verified;
 }
 

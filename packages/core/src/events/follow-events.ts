@@ -44,10 +44,11 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
     for (const resume of waiting) resume();
   }
 
-  /** Resolves when woken, when `end` aborts, and after a while. */
-  function nextWake(end: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const resume = (): void => {
+  /** Resolves when woken, when `end` aborts, after a while, and by `resume`. */
+  function nextWake(end: AbortSignal): { readonly woken: Promise<void>; resume(): void } {
+    let resume = (): void => {};
+    const woken = new Promise<void>((resolve) => {
+      resume = () => {
         clearTimeout(timer);
         waiting.delete(resume);
         end.removeEventListener("abort", resume);
@@ -58,6 +59,7 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
       end.addEventListener("abort", resume);
       if (end.aborted) resume();
     });
+    return { woken, resume };
   }
 
   /** Null = the store cannot serve at the moment. */
@@ -84,13 +86,14 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
     stopListening ??= store.onWork?.(wake);
     try {
       for (let after = from; !end.aborted; ) {
-        const woken = nextWake(end); // before the read, so that no commit after it is missed
+        const { woken, resume } = nextWake(end); // before the read, so that no commit after it is missed
         const batch = await readOrWait(read, after);
         if (batch !== null && batch.cursor > after && !end.aborted) {
           yield batch;
           after = batch.cursor;
         }
-        if (batch === null || !batch.hasMore) await woken;
+        if (batch?.hasMore) resume(); // else the waits of a long backlog pile up
+        await woken;
       }
     } finally {
       left.abort();

@@ -7,6 +7,8 @@ export interface LedgerEntry {
   readonly entry: StoredEvent | StoredAuditEntry;
   /** See {@link entryHash}; null = from before the ledger was chained. */
   readonly hash: string | null;
+  /** False = the columns by which the entry is found have other values than its text. */
+  readonly isFiledRight: boolean;
 }
 
 /** The text that is stored and hashed: canonical JSON (RFC 8785) of all but the place, which the commit draws. */

@@ -47,6 +47,17 @@ describe("an integration", () => {
     expect((await integrations.get(owner, created.id))._unsafeUnwrap()).toEqual(created);
   });
 
+  it("leaves entries that name its config without the values, which may be secrets", async () => {
+    const { integrations, owner, store, created } = await integrationWorld();
+    const { id } = await created({ config: { theme: "token-1" } });
+    await integrations.update(owner, id, { config: { theme: "token-2" } });
+    await integrations.delete(owner, id);
+    const entries = (await store.readLedger("1", { after: 0, limit: 9 })).map(({ entry }) => entry);
+    expect(entries.map(({ change }) => change.fields.includes("config"))).toEqual([true, true, true]);
+    expect(entries[0]?.data).toMatchObject({ changes: { name: { from: null, to: "Shop" } } });
+    expect(JSON.stringify(entries)).not.toContain("token-");
+  });
+
   it("is one of a thousand at most, also for concurrent creations", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();

@@ -159,17 +159,21 @@ interface IntegrationAct {
   readonly after: Integration | null;
 }
 
-/** An update that changes no value leaves no entry. */
+/**
+ * An update that changes no value leaves no entry. The values of `config` are left out: clients may keep secrets there,
+ * which must end with it.
+ */
 async function auditOf(
   { ids, clock }: IntegrationContext,
   actor: Actor,
   { type, before, after }: IntegrationAct,
 ): Promise<AuditEntry | null> {
   const view = (integration: Integration | null) => (integration === null ? null : integrationViewOf(integration));
-  const audited = auditedChange(view(before), view(after));
-  if (type === "integration.updated" && audited.change.fields.length === 0) return null;
+  const { change, data } = auditedChange(view(before), view(after));
+  if (type === "integration.updated" && change.fields.length === 0) return null;
+  const { config: _, ...changes } = data.changes;
   const subjectId = (before ?? after)?.id ?? "";
-  return makeAuditEntry(ids, actor, { type, subjectId, now: clock.now(), ...audited });
+  return makeAuditEntry(ids, actor, { type, subjectId, now: clock.now(), change, data: { changes } });
 }
 
 /**

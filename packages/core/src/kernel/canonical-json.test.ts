@@ -65,6 +65,23 @@ describe("canonical JSON", () => {
     expect(canonicalJson({ b: undefined, a: [{ c: undefined }] })).toBe('{"a":[{}]}');
   });
 
+  it.each([[{ b: 1 }], [{ b: 1, a: 2 }]])(
+    "writes what a host may give beside JSON as JSON.stringify does",
+    (sorted) => {
+      class Point {
+        z = 1;
+        toJSON() {
+          return { y: this.z, x: [new Date(1)] };
+        }
+      }
+      const holes = Object.assign([], { 2: 1 });
+      const value = { ...sorted, c: [holes, [undefined], new Date(0)], d: new Point() };
+      const written = canonicalJson(value);
+      expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(canonicalJson(JSON.parse(written))).toBe(written);
+    },
+  );
+
   it("is JSON of the same value for any order of the members", () => {
     const shuffled = (value: object) => Object.fromEntries(Object.entries(value).reverse());
     fc.assert(

@@ -1,7 +1,7 @@
 /**
  * The canonical JSON of a value that JSON can express: members in the order of their UTF-16 names, without white space.
- * Members that are `undefined` are left out. Source: RFC 8785 (JCS). Texts and numbers are those of `JSON.stringify`, as
- * the RFC asks. Throws a TypeError for what has no such form: numbers that are not finite, halves of surrogate pairs.
+ * Source: RFC 8785 (JCS). Texts and numbers are those of `JSON.stringify`, as the RFC asks, and so is what has no form of
+ * its own: `undefined` is left out, or null in an array, and `toJSON` is called. Throws a TypeError for what has no such form: numbers that are not finite, halves of surrogate pairs.
  */
 export function canonicalJson(value: unknown): string {
   return isInOrder(value) ? JSON.stringify(value) : sortedJson(value);
@@ -10,7 +10,8 @@ export function canonicalJson(value: unknown): string {
 /** Whether `JSON.stringify` writes the canonical form, which costs a third of {@link sortedJson}. */
 function isInOrder(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return assertForm(value);
-  if (Array.isArray(value)) return value.every(isInOrder);
+  if ("toJSON" in value) return false;
+  if (Array.isArray(value)) return value.every((element) => element === undefined || isInOrder(element));
   let last = "";
   for (const [name, member] of Object.entries(value)) {
     if (name < last || (member !== undefined && !isInOrder(member))) return false;
@@ -22,7 +23,11 @@ function isInOrder(value: unknown): boolean {
 
 function sortedJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return assertForm(value) ? JSON.stringify(value) : "";
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if ("toJSON" in value && typeof value.toJSON === "function") return sortedJson(value.toJSON());
+  if (Array.isArray(value)) {
+    // A hole of an array is passed over by map and join, and would leave no JSON.
+    return `[${Array.from(value, (element) => (element === undefined ? "null" : sortedJson(element))).join(",")}]`;
+  }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${sortedJson(name)}:${sortedJson(member)}`).join(",")}}`;

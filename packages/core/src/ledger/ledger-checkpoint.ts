@@ -31,14 +31,18 @@ export interface CheckpointContext {
   readonly publicBaseUrl: string;
 }
 
-/** Signs that an entry was the last one of a business at a time. */
-export function signCheckpoint(
-  { sign, publicBaseUrl }: Pick<CheckpointContext, "sign" | "publicBaseUrl">,
-  businessId: string,
-  { sequence, hash }: LedgerPosition,
-  now: Instant,
-): Promise<FlattenedJws> {
-  return sign({ type: CHECKPOINT_TYPE, issuer: publicBaseUrl, businessId, sequence, hash, at: toTimestamp(now) });
+type Signer = Pick<CheckpointContext, "sign" | "publicBaseUrl">;
+
+/** Signs that retention has removed the entries up to this one: no checkpoint of a last entry excuses that they are gone. */
+export function signRemoval({ sign, ...context }: Signer, ...position: Position): Promise<FlattenedJws> {
+  return sign({ ...claimsOf(context, ...position), removed: true });
+}
+
+type Position = [businessId: string, last: LedgerPosition, now: Instant];
+
+/** Says that an entry was the last one of a business at a time. */
+function claimsOf({ publicBaseUrl }: Omit<Signer, "sign">, ...[businessId, { sequence, hash }, now]: Position) {
+  return { type: CHECKPOINT_TYPE, issuer: publicBaseUrl, businessId, sequence, hash, at: toTimestamp(now) };
 }
 
 /** A signed checkpoint of the last entry of the business. Errors: forbidden for a key or a customer. */
@@ -50,5 +54,5 @@ export async function getCheckpoint(
   const refusal = refuseUnlessReader(actor);
   if (refusal !== null) return err(refusal);
   const { head } = await context.store.findLedgerBounds(actor.businessId);
-  return ok(await signCheckpoint(context, actor.businessId, head, now));
+  return ok(await context.sign(claimsOf(context, actor.businessId, head, now)));
 }

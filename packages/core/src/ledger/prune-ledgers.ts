@@ -2,7 +2,7 @@ import type { EventStore } from "../events/event-store.js";
 import type { LedgerEntry } from "../events/ledger-entry.js";
 import { canonicalJson } from "../kernel/canonical-json.js";
 import type { Clock, Instant } from "../kernel/clock.js";
-import { type CheckpointContext, signCheckpoint } from "./ledger-checkpoint.js";
+import { type CheckpointContext, signRemoval } from "./ledger-checkpoint.js";
 import type { LedgerStore } from "./ledger-store.js";
 import { BEFORE_FIRST, verifyEntries } from "./verify-ledger.js";
 
@@ -60,6 +60,6 @@ async function pruneOne(
     reported.add(businessId);
     return 0;
   }
-  const checkpoint = canonicalJson(await signCheckpoint(context, businessId, run.at, clock.now()));
+  const checkpoint = canonicalJson(await signRemoval(context, businessId, run.at, clock.now()));
   return store.pruneLedger(businessId, { ...run.at, checkpoint }, former);
 }

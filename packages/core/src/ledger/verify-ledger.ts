@@ -26,18 +26,22 @@ export function verifyEntries(from: LedgerPosition, entries: readonly LedgerEntr
   return { at };
 }
 
-function faultOf(before: LedgerPosition, { entry, hash }: LedgerEntry): LedgerFault | null {
+function faultOf(before: LedgerPosition, { entry, hash, isFiledRight }: LedgerEntry): LedgerFault | null {
   const { sequence } = entry;
   if (sequence <= before.sequence) return added(sequence, "stands where retention has removed all entries");
   // Entries from before the chain are numbered, but nothing proves them.
   if (hash === null) return before.hash === null ? null : added(sequence, "has no hash");
-  if (isHashOf(hash, { entry, hash }, before)) return null;
+  if (isHashOf(hash, entry, before)) {
+    if (isFiledRight) return null;
+    const says = `the entry ${sequence} is filed under another type, subject, time or id than its own`;
+    return { kind: "changed", sequence, says };
+  }
   if (sequence > before.sequence + 1) return removed(before.sequence + 1, "is missing");
   const says = `the entry ${sequence} does not match its hash: it was changed, or an entry before it with its hash`;
   return { kind: "changed", sequence, says };
 }
 
-function isHashOf(hash: string, { entry }: LedgerEntry, before: LedgerPosition): boolean {
+function isHashOf(hash: string, entry: LedgerEntry["entry"], before: LedgerPosition): boolean {
   const { sequence, revision, ...written } = entry;
   if (before.hash !== null && sequence !== before.sequence + 1) return false;
   try {
@@ -50,7 +54,7 @@ function isHashOf(hash: string, { entry }: LedgerEntry, before: LedgerPosition):
 /** Compares the last verified entry with the counter of the business, which the commits move. */
 export function verifyHead(at: LedgerPosition, { head }: Pick<LedgerBounds, "head">): LedgerFault | null {
   if (at.sequence > head.sequence) return added(head.sequence + 1, "is beyond the last one that was counted");
-  if (head.hash === null) return null; // nothing was written since the chain exists
+  if (head.hash === null && at.hash === null) return null; // nothing was written since the chain exists
   if (at.sequence < head.sequence) return removed(at.sequence + 1, `is missing, of ${head.sequence} that were written`);
   if (at.hash === head.hash) return null;
   const says = `the entry ${at.sequence} has another hash than was counted`;

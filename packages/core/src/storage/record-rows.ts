@@ -178,10 +178,21 @@ export function asPlace([sequence, revision]: Row): EntryPlace {
   return { sequence: asInteger(sequence), revision: asInteger(revision) };
 }
 
-/** The columns `sequence`, `revision`, `document`, `hash`. */
+/** The columns of an entry in the ledger, as {@link asLedgerEntries} takes them. */
+export const LEDGER_COLUMNS = "sequence, revision, document, hash, business_id, id, type, occurred_at, subject_id";
+
 export async function asLedgerEntries(rows: readonly Row[]): Promise<LedgerEntry[]> {
   const entries = await asStoredEntries(rows);
-  return entries.map((entry, index) => ({ entry, hash: orNull(rows[index]?.[3], asText) }));
+  return entries.map((entry, index) => {
+    const [, , , hash, ...filed] = rows[index] ?? [];
+    return { entry, hash: orNull(hash, asText), isFiledRight: isFiledRight(entry, filed) };
+  });
+}
+
+/** A query by type, subject or time looks at the columns, so what they say must be what the entry says. */
+function isFiledRight({ businessId, id, type, occurredAt, subjectId }: LedgerEntry["entry"], filed: Row): boolean {
+  const written = [businessId, id, type, occurredAt, subjectId];
+  return written.every((value, index) => String(value) === String(filed[index]));
 }
 
 /** Rows of a list, parsed in turns of the event loop. */

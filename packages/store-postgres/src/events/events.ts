@@ -9,6 +9,7 @@ import {
   entryText,
   idToFind,
   idToWrite,
+  LEDGER_COLUMNS,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
@@ -41,7 +42,7 @@ export function postgresEvents(connection: Connection): EventStore {
   });
 
   const nextEntries = connection.rows(
-    `SELECT sequence, revision, document, hash FROM @events
+    `SELECT ${LEDGER_COLUMNS} FROM @events
      WHERE business_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
   );
 

@@ -8,6 +8,7 @@ import {
   type EventQuery,
   type EventStore,
   idToFind,
+  LEDGER_COLUMNS,
   memoize,
   type StorageUse,
 } from "@budgetkit/core/store";
@@ -104,7 +105,7 @@ export function sqliteEvents(connection: Connection): EventStore {
      WHERE business_id = ? AND subject_id = ? AND type = ? AND +occurred_at = ? AND id = ? LIMIT 1`,
   );
   const nextEntries = connection.rows(
-    `SELECT sequence, revision, document, hash FROM budgetkit_events
+    `SELECT ${LEDGER_COLUMNS} FROM budgetkit_events
      WHERE business_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
 

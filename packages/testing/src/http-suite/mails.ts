@@ -115,6 +115,23 @@ export function mailCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
     });
 
+    it("bring reminders back ten times an hour, so that a link cannot fill the ledger, and always end them", async ({
+      full,
+      anonymous,
+    }) => {
+      const id = await createBudget(full);
+      const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
+      for (let turn = 1; turn <= 10; turn += 1) {
+        assertStatus(await anonymous.post(link), 200);
+        assertStatus(await anonymous.post(`${link}?reminders=on`), 200);
+      }
+      assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
+      const refused = await anonymous.post(`${link}?reminders=on`);
+      assertStatus(refused, 429);
+      assert.match(refused.headers["retry-after"] ?? "", /^[1-9]\d*$/);
+      assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
+    });
+
     it("end their reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
       const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
       const clicks: [body: string | undefined, headers: Record<string, string>][] = [

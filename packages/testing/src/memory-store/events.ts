@@ -71,7 +71,11 @@ export function memoryEvents(open: OpenTables): EventStore {
         .filter((entry) => entry.businessId === businessId && entry.sequence > after)
         .sort((a, b) => a.sequence - b.sequence)
         .slice(0, limit)
-        .map((entry) => ({ entry, hash: hashes.find(businessId, String(entry.sequence)) }));
+        .map((entry) => ({
+          entry,
+          hash: hashes.find(businessId, String(entry.sequence)),
+          isFiledRight: true,
+        }));
     },
 
     placesOfEvents: async (events) => {

@@ -2,8 +2,10 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { makeAuditEntry } from "../../events/record-audit.js";
 import type { Actor } from "../../kernel/actor.js";
-import type { Instant } from "../../kernel/clock.js";
-import { notFound, type Problem } from "../../kernel/problem.js";
+import { HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { notFound, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
+import type { RateLimitStore } from "../../limits/rate-limit-store.js";
+import { refusalOf } from "../../limits/rate-limiter.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { publicTokenHash } from "../sharing/public-token.js";
@@ -37,30 +39,42 @@ export async function stopReminders(
   token: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
-  return setReminders(context, token, "off", now);
+  const budget = await findMailedBudget(context, token);
+  return budget === null ? err(notFound("publicLink", "")) : setReminders(context, budget, "off", now);
 }
 
-/** Lets the reminders come again: only the customer can. Errors: not-found as above. */
+/** Each change leaves an entry in the ledger, and everyone who has the link can make one. Ending is never refused. */
+const RESUMPTIONS = { lengthMs: HOUR_MS, limit: 10 };
+
+/**
+ * Lets the reminders come again: only the customer can. With `limits`, at most ten times an hour for each customer.
+ * Errors: not-found as above; rate-limited.
+ */
 export async function resumeReminders(
   context: BudgetContext,
   token: string,
+  limits: RateLimitStore | null = null,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
-  return setReminders(context, token, "on", now);
+  const budget = await findMailedBudget(context, token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  const subject = `reminders:${budget.businessId}:${budget.customerId}`;
+  const refusal =
+    limits === null ? null : refusalOf(await limits.consume(subject, [RESUMPTIONS], now), [RESUMPTIONS], now);
+  if (refusal === null) return setReminders(context, budget, "on", now);
+  const { limit, resetAt: resetAtMs } = refusal;
+  return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
 }
 
 async function setReminders(
   context: BudgetContext,
-  token: string,
+  { id: budgetId, businessId, customerId }: Budget,
   wish: "on" | "off",
   now: Instant,
 ): Promise<Result<RemindersView, Problem>> {
-  const budget = await findMailedBudget(context, token);
-  if (budget === null) return err(notFound("publicLink", ""));
-  const { businessId, customerId } = budget;
   const customer: Actor = { kind: "customer", businessId, name: "customer" };
   const type = wish === "on" ? "reminders.resumed" : "reminders.stopped";
-  const act = { type, subjectId: customerId, now, data: { budgetId: budget.id } } as const;
+  const act = { type, subjectId: customerId, now, data: { budgetId } } as const;
   const audit = await makeAuditEntry(context.ids, customer, act);
   await context.store.setReminderOptOut(businessId, customerId, wish === "on" ? null : now, audit);
   return ok(await viewOf(context, businessId, wish === "off"));

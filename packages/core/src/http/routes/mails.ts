@@ -104,10 +104,10 @@ export const mailRoutes: readonly Route[] = [
     method: "POST",
     query: stopRemindersQuery,
     body: withoutBody, // List-Unsubscribe=One-Click, as a form of either kind: RFC 8058, section 3.2. The token says all
-    refusals: [404],
+    refusals: [404, 429],
     handler: async ({ context, params, query: { lang, reminders }, request, now }) =>
       (reminders === "on"
-        ? await resumeReminders(context.budgets, params.token)
+        ? await resumeReminders(context.budgets, params.token, context.access.limits, now)
         : await stopReminders(context.budgets, params.token, now)
       ).map((view) =>
         prefersHtml(request.accept())

@@ -103,6 +103,15 @@ describe("a replay", () => {
     await world.start();
   });
 
+  it("counts a start whose range has no events: to look for one takes as long", async () => {
+    const world = await replayWorld(1);
+    const begin = () => startReplay(world.context, world.owner, "60", { fromSequence: 1_000 });
+    for (let count = 0; count < 10; count += 1) {
+      expect((await begin())._unsafeUnwrapErr()).toMatchObject({ rule: "NOTHING_TO_REPLAY" });
+    }
+    expect((await begin())._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 10 });
+  });
+
   it("waits while many deliveries are unfinished, and while the endpoint is disabled", async () => {
     const world = await replayWorld(150, { ordering: "subject" });
     const counting = vi.spyOn(world.store, "countUnfinished").mockResolvedValueOnce(990).mockResolvedValueOnce(1_000);

@@ -39,12 +39,12 @@ export async function startReplay(
   if (!EVENT_TYPES.some((type) => coversType(events, type) && coversType(endpoint.value.events, type))) {
     return err(nothingToReplay("The webhook receives none of these events."));
   }
-  const range = await rangeOf(context, endpoint.value, input);
-  if (range.isErr()) return err(range.error);
   const { store, ids } = context;
   const { businessId } = actor;
-  const limited = await chargeReplay(context, businessId, endpointId, now);
+  const limited = await chargeReplay(context, businessId, endpointId, now); // first: to find a range takes long
   if (limited !== null) return err(limited);
+  const range = await rangeOf(context, endpoint.value, input);
+  if (range.isErr()) return err(range.error);
   const id = await ids.next(businessId);
   const started = await retryOnConflict(
     async () => {
