@@ -270,10 +270,12 @@ describe("budgetkit doctor", () => {
   };
 
   it("reports every wrong setting", async () => {
-    const { code, find } = await diagnose({ PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_FRAMEWORK: "express" });
+    const wrong = { PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_PROT: "3001" };
+    const { code, find } = await diagnose({ ...wrong, BUDGETKIT_FRAMEWORK: "express" });
     expect(code).toBe(1);
     expect(find("PORT")).toMatchObject({ state: "wrong", says: "must be a number from 0 to 65535" });
     expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong", says: "must have at least 32 characters" });
+    expect(find("BUDGETKIT_PROT")).toMatchObject({ state: "warning", says: expect.stringMatching(/mean PORT\?$/) });
     expect(find("secret")).toBeUndefined(); // doctor does not read the file
     expect(find("BUDGETKIT_FRAMEWORK")).toMatchObject({ state: "ok" });
     expect(find("database")).toMatchObject({ state: "warning" });

@@ -14,7 +14,10 @@ export interface ShownRequest {
 }
 
 /** Sends a request to the service of a world, byte for byte as it is shown. */
-export function sendShown({ send, apiKey, login }: DocumentedWorld, shown: ShownRequest): Promise<HostResponse> {
+export function sendShown(
+  { send, apiKey, login }: Pick<DocumentedWorld, "send" | "apiKey" | "login">,
+  shown: ShownRequest,
+): Promise<HostResponse> {
   const bearer = { apiKey, login }[shown.credential ?? "apiKey"];
   return send({
     method: shown.method,

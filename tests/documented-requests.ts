@@ -1,4 +1,4 @@
-import { OWNER } from "./documented-world.js";
+import { CHAIR, OWNER } from "./documented-world.js";
 
 type Named = (name: string) => string;
 
@@ -124,22 +124,14 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   restoreCustomer: { path: { customerId: "=bruno" } },
   listProducts: records,
   getProduct: product,
-  createProduct: {
-    body: {
-      name: "Chair",
-      sku: "CHAIR",
-      unitPrice: 120,
-      options: [{ name: "wood", values: ["oak", "pine"] }],
-      variants: [{ name: "Chair, pine", sku: "CHAIR-P", options: { wood: "pine" }, unitPrice: 95 }],
-    },
-  },
+  createProduct: { body: CHAIR },
   updateProduct: { ...product, body: { unitPrice: 460.5 } },
   deleteProduct: product,
   restoreProduct: { path: { productId: "=stool" } },
   listPackages: records,
   getPackage: bundle,
   createPackage: {
-    body: { name: "Large set", price: 990, items: [{ productId: "table", variantId: "table-l", quantity: 2 }] },
+    body: { name: "Six chairs", price: 540, items: [{ productId: "chair", variantId: "chair-pine", quantity: 6 }] },
   },
   updatePackage: { ...bundle, body: { price: 430 } },
   deletePackage: bundle,
@@ -159,15 +151,15 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   createApiKey: {
     body: {
       name: "Warehouse",
-      scopes: ["READ_BUDGETS", "READ_PRODUCTS"],
+      scopes: ["READ_BUDGETS", "READ_PRODUCTS", "WEBHOOKS"],
       rateLimitPerHour: 2_000,
-      allowedIps: ["203.0.113.0/24"],
       expiresAt: "2099-12-31",
+      webhookUrl: "https://warehouse.example/hooks",
     },
   },
   listApiKeys: page,
   getApiKey: {},
-  updateApiKey: { body: { name: "Web shop 2", rateLimitPerHour: 5_000 } },
+  updateApiKey: { body: { name: "Web shop 2", rateLimitPerHour: 5_000, allowedIps: ["203.0.113.0/24"] } },
   revokeApiKey: {},
   regenerateApiKey: { body: { gracePeriodSeconds: 3_600 } },
   readWebhookSecret: {},
@@ -195,15 +187,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
 
   listIntegrations: page,
   getIntegration: {},
-  createIntegration: {
-    body: (named: Named) => ({
-      name: "Accounting",
-      apiKeyId: named("keyId"),
-      webhookIds: [named("webhookId")],
-      config: { ledger: "4000" },
-    }),
+  createIntegration: { body: { name: "Accounting", description: "Books the offers", config: { ledger: "4000" } } },
+  updateIntegration: {
+    body: (named: Named) => ({ apiKeyId: named("keyId"), webhookIds: [named("webhookId")] }),
   },
-  updateIntegration: { body: { status: "INACTIVE" } },
   deleteIntegration: {},
   listEvents: { query: { event: "budget.approved", since: "2026-03-01", limit: 1 } },
   getLedgerCheckpoint: {},

@@ -31,6 +31,16 @@ interface ReceivedCall {
 
 export const OWNER = { email: "olga@example.com", password: "correct horse battery" };
 
+/** The example of a new product, which the example of a new package names. */
+export const CHAIR = {
+  id: "chair",
+  name: "Chair",
+  sku: "CHAIR",
+  unitPrice: 120,
+  options: [{ name: "wood", values: ["oak", "pine"] }],
+  variants: [{ id: "chair-pine", name: "Chair, pine", sku: "CHAIR-P", options: { wood: "pine" }, unitPrice: 95 }],
+};
+
 const OFFER = {
   currency: "ARS",
   issueDate: "2026-03-01",
@@ -140,6 +150,7 @@ async function furnish(
   (await service.products.create(system, table))._unsafeUnwrap();
   (await service.products.create(system, { id: "stool", name: "Stool" }))._unsafeUnwrap();
   (await service.products.delete(system, "stool"))._unsafeUnwrap();
+  if (operationId === "createPackage") (await service.products.create(system, CHAIR))._unsafeUnwrap();
   const set = { id: "dining-set", name: "Dining set", items: [{ productId: "table", quantity: 1 }] };
   (await service.packages.create(system, set))._unsafeUnwrap();
   (await service.packages.create(system, { ...set, id: "small-set" }))._unsafeUnwrap();

@@ -9,14 +9,14 @@ export interface MailServer {
 }
 
 /** Takes every mail. `onTaken` runs when the whole mail has arrived, before the client learns of it. */
-export async function startMailServer(onTaken: (messageId: string) => void): Promise<MailServer> {
+export async function startMailServer(onTaken: (messageId: string, mail: string) => void): Promise<MailServer> {
   const taken: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => {}); // clients are killed
     serve(socket, (mail) => {
       const messageId = /^Message-ID: (<.*>)\r$/im.exec(mail)?.[1] ?? "none";
       taken.push(messageId);
-      onTaken(messageId);
+      onTaken(messageId, mail);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,9 +6,10 @@ import { statusesOf } from "../packages/core/src/http/error-schemas.js";
 import { writeDescription } from "../packages/core/src/http/openapi/document.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { type DocumentedOperation, readDocumentation } from "./documented-answers.js";
-import { type ShownRequest, sendShown, targetOf } from "./documented-exchange.js";
+import { sendShown, targetOf } from "./documented-exchange.js";
 import { causeEveryEvent, type DocumentedWorld, inDocumentedWorld } from "./documented-world.js";
 import { hosts } from "./http-hosts.js";
+import { shownRequests } from "./shown-requests.js";
 
 const BASE_URL = "https://quotes.example/v1";
 const { text, etag } = writeDescription(BASE_URL);
@@ -152,37 +153,6 @@ for (const name of FRAMEWORKS) {
       },
     );
   });
-}
-
-interface Case extends ShownRequest {
-  readonly operationId: string;
-  readonly accept: string | null;
-  readonly expected: number;
-}
-
-/** The example of an operation, once for each type that its body may have and each that its answer may have. */
-function shownRequests(operation: DocumentedOperation): Case[] {
-  const { operationId, method, path: pattern, parameters, requestBody, responses, security } = operation;
-  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const examples = (place: string) =>
-    Object.fromEntries(
-      of(place).flatMap(({ name, example, examples }) => {
-        const value = example ?? examples?.any?.value;
-        return value === undefined ? [] : [[name, String(value)]];
-      }),
-    );
-  const success = Object.entries(responses).filter(([status]) => Number(status) < 300);
-  const [expected = "", response] = success[success.length - 1] ?? [];
-  const isPage = response?.content?.["text/html"] !== undefined || responses["303"] !== undefined;
-  const bodies = Object.entries(requestBody?.content ?? {});
-  const credential = security[0] === undefined ? null : "apiKey" in security[0] ? "apiKey" : "login";
-  return (bodies.length === 0 ? [[null, undefined] as const] : bodies).flatMap(([mediaType, media]) =>
-    [null, ...(isPage ? ["text/html"] : [])].map((accept): Case => {
-      const headers = { ...examples("header"), ...(accept === null ? {} : { accept }) };
-      const shown = { method, pattern, path: examples("path"), query: examples("query"), headers };
-      return { ...shown, operationId, mediaType, body: media?.example, credential, accept, expected: Number(expected) };
-    }),
-  );
 }
 
 describe("The documented examples", () => {

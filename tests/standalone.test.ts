@@ -141,8 +141,10 @@ describe("the standalone server", () => {
   });
 
   it("names every wrong variable and ends with 1", async () => {
-    const server = serve({ PORT: "80800", DATABASE_URL: "mysql://localhost/b", BUDGETKIT_SECRET: "short" });
+    const wrong = { PORT: "80800", DATABASE_URL: "mysql://localhost/b", BUDGETKIT_SECRET: "short" };
+    const server = serve({ ...wrong, BUDGETKIT_PROT: "3001" });
     expect(await server.end).toBe(1);
+    expect(server.printed()).toMatch(/^BUDGETKIT_PROT is not a setting of the server\. Did you mean PORT\?\n/);
     for (const name of ["PORT", "DATABASE_URL", "BUDGETKIT_SECRET"]) expect(server.printed()).toContain(`  ${name} `);
     expect(server.printed()).not.toContain("    at ");
   });

@@ -4,11 +4,12 @@ import { checkLedgers } from "../doctor/check-ledgers.js";
 import { checkQuotas } from "../doctor/check-quotas.js";
 import { checkRedis } from "../doctor/check-redis.js";
 import { checkSecret } from "../doctor/check-secret.js";
-import { checkExposure, checkFolder, checkVariables } from "../doctor/check-settings.js";
+import { checkExposure, checkFolder, checkUnknown, checkVariables } from "../doctor/check-settings.js";
 import type { Finding } from "../doctor/checks.js";
 import { keysIn, readCheckpoint } from "../ledger/checkpoint-file.js";
 import { FLAG_SETTINGS } from "../settings/setting-flags.js";
 import { judgeSettings, type Settings } from "../settings/settings.js";
+import { unknownVariables } from "../settings/unknown-variables.js";
 import { StartFailure } from "../terminal/failures.js";
 import type { Report } from "../terminal/report.js";
 import { defineCommand } from "./define-command.js";
@@ -46,6 +47,7 @@ export const doctorCommand = () =>
       const hasSchema = databaseFindings.some(({ name, state }) => name === "schema" && state === "ok");
       const findings: Finding[] = [
         ...checkVariables(variables),
+        ...checkUnknown(unknownVariables(environment)),
         ...checkExposure(settings, environment, isWrong("BUDGETKIT_PUBLIC_URL")),
         ...(isRead && !isWrong("BUDGETKIT_SECRET") ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
         ...databaseFindings,

@@ -16,7 +16,7 @@ const create = () =>
   defineCommand({
     usage: "create",
     summary: "make an API key, which is shown once",
-    about: `Makes an API key and prints it, which nothing does again. Scopes: ${SCOPES.join(", ")}.`,
+    about: `Makes an API key and prints it. This is the only time that it is shown. Scopes: ${SCOPES.join(", ")}.`,
     examples: [
       "budgetkit key create --business 1001 --name shop --scopes READ_BUDGETS,WRITE_BUDGETS",
       "KEY=$(budgetkit key create --business 1001 --name shop --scopes READ_BUDGETS --json | jq -r .key)",

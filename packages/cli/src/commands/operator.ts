@@ -7,6 +7,7 @@ import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings } from "../settings/settings.js";
 import { StartFailure } from "../terminal/failures.js";
+import { ownCommand } from "../terminal/own-command.js";
 
 /** A service over the configured database, without background work, for one command. */
 export interface Operator {
@@ -54,7 +55,9 @@ export async function openDatabase(
     throw new StartFailure("DATABASE_URL is memory:, which ends with the process: name a file or PostgreSQL.");
   }
   if (database.kind === "file" && !makes && !existsSync(database.path)) {
-    throw new StartFailure(`DATABASE_URL names ${database.path}, which does not exist: budgetkit migrate makes it.`);
+    throw new StartFailure(
+      `DATABASE_URL names ${database.path}, which does not exist: ${ownCommand()} migrate makes it.`,
+    );
   }
   return openStore(database, clock);
 }
@@ -63,7 +66,7 @@ async function requireCurrent(store: Store): Promise<void> {
   const pending = await store.pendingMigrations().catch(refuseDatabase);
   if (pending === 0) return;
   const steps = pending === 1 ? "one step" : `${pending} steps`;
-  throw new StartFailure(`The schema of the database lacks ${steps}: budgetkit migrate applies them.`);
+  throw new StartFailure(`The schema of the database lacks ${steps}: ${ownCommand()} migrate applies them.`);
 }
 
 /** The actor of an operator at the command line. Throws a StartFailure when there is no such business. */

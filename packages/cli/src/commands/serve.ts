@@ -1,4 +1,6 @@
+import cluster from "node:cluster";
 import { FLAG_SETTINGS } from "../settings/setting-flags.js";
+import { unknownVariables } from "../settings/unknown-variables.js";
 import { defineCommand } from "./define-command.js";
 
 export const serveCommand = () =>
@@ -14,7 +16,9 @@ export const serveCommand = () =>
       "DATABASE_URL=postgres://… BUDGETKIT_SECRET=… budgetkit serve --web-concurrency 4",
     ],
     settings: FLAG_SETTINGS,
-    run: async ({ settings, isJson }) => {
+    run: async ({ environment, report, settings, isJson }) => {
+      const unknown = cluster.isPrimary ? unknownVariables(environment) : [];
+      for (const { name, advice } of unknown) report.note(`${name} ${advice}`);
       const { serve } = await import("../server/serve.js"); // only this command needs the frameworks
       await serve(settings(), isJson);
     },

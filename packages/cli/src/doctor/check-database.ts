@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { Database } from "../settings/database-url.js";
 import { openStore } from "../settings/open-store.js";
 import { StartFailure } from "../terminal/failures.js";
+import { ownCommand } from "../terminal/own-command.js";
 import { checkFolder } from "./check-settings.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
@@ -18,7 +19,7 @@ export async function checkDatabase(database: Database, progress: (text: string)
     const folder = checkFolder("folder", dirname(database.path));
     if (folder.state === "wrong") return [folder];
     if (!existsSync(database.path))
-      return [folder, warning("database", `${database.path} is not there yet: budgetkit migrate makes it`)];
+      return [folder, warning("database", `${database.path} is not there yet: ${ownCommand()} migrate makes it`)];
     const file = await checkFile(database.path, progress);
     return file.state === "wrong" ? [folder, file] : [folder, file, await checkSchema(database)];
   }
@@ -53,7 +54,7 @@ async function checkSchema(database: Database): Promise<Finding> {
     try {
       const pending = await store.pendingMigrations();
       if (pending === 0) return ok("schema", "is up to date");
-      return wrong("schema", `lacks ${pending} of its steps: budgetkit migrate applies them`);
+      return wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`);
     } finally {
       await store.close();
     }

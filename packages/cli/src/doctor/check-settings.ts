@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JudgedVariable, Settings } from "../settings/settings.js";
+import type { UnknownVariable } from "../settings/unknown-variables.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,6 +11,11 @@ export function checkVariables(variables: readonly JudgedVariable[]): Finding[] 
   const telling = variables.filter(({ isSet, problem }) => isSet || problem !== null);
   if (telling.length === 0) return [ok("settings", "none is set: the defaults apply")];
   return telling.map(({ name, problem }) => (problem === null ? ok(name, "can be read") : wrong(name, problem)));
+}
+
+/** One warning for each variable that nothing reads. */
+export function checkUnknown(unknown: readonly UnknownVariable[]): Finding[] {
+  return unknown.map(({ name, advice }) => warning(name, advice));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownCommand } from "../terminal/own-command.js";
 import type { FirstOwner, FirstPassword } from "./first-start.js";
 import type { RunningServer } from "./server.js";
 import { approval, walkthrough } from "./walkthrough.js";
@@ -30,7 +31,7 @@ function firstLogin(url: string, firstOwner: FirstOwner): string {
   email     ${email}
   password  ${passwordWords(password)}
 
-Its customers see the name ${businessName}. To change it: budgetkit business update ${businessId} --name "…"
+Its customers see the name ${businessName}. To change it: ${ownCommand()} business update ${businessId} --name "…"
 
 To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
 

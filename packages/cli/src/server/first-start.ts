@@ -8,6 +8,7 @@ import type { Store } from "@budgetkit/core/store";
 import { DEFAULT_BUSINESS_NAME, type Settings } from "../settings/settings.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
+import { ownCommand } from "../terminal/own-command.js";
 import { problemText } from "../terminal/problem-text.js";
 
 /** The user who can log in after the first start. */
@@ -69,7 +70,7 @@ export async function warnOfName(
   if (first === undefined || first.name === name) return null;
   return (
     `BUDGETKIT_BUSINESS_NAME is ignored, because it applies to the first start only: the business ${first.id} keeps ` +
-    `the name ${printable(first.name)}. To rename it: budgetkit business update ${first.id} --name …`
+    `the name ${printable(first.name)}. To rename it: ${ownCommand()} business update ${first.id} --name …`
   );
 }
 

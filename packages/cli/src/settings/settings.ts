@@ -167,6 +167,10 @@ export function readSettings(environment: Environment): Settings {
   throw new StartFailure(["These environment variables are wrong:", ...new Set(wrong)].join("\n"));
 }
 
+export function settingNames(): string[] {
+  return Object.keys(variables.shape);
+}
+
 /** A variable and its problem; null = none. */
 export interface JudgedVariable {
   readonly name: string;
@@ -184,7 +188,7 @@ export function judgeSettings(environment: Environment): { variables: JudgedVari
   judge(variables.safeParse(given).error?.issues ?? []);
   const right = Object.fromEntries(Object.entries(given).filter(([name]) => !problems.has(name)));
   judge(settingsSchema.safeParse(right).error?.issues ?? []);
-  const judged = Object.keys(variables.shape).map((name) => ({
+  const judged = settingNames().map((name) => ({
     name,
     isSet: given[name] !== undefined,
     problem: problems.get(name) ?? null,
