@@ -4,6 +4,7 @@ import { create, type Font } from "fontkit";
 /** A font of a document. Its layout is one glyph for each code point: linear in the text, and searchable as written. */
 export interface Face {
   readonly font: Font; // for pdfkit
+  readonly name: string;
   has(codePoint: number): boolean;
   widthOf(text: string, size: number): number;
 }
@@ -50,9 +51,10 @@ function readFace(name: string): Face {
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     return { glyphs: run, positions, advanceWidth: widthOf(run) };
   };
-  const { unitsPerEm } = font; // read from the file each time
+  const { unitsPerEm, postscriptName } = font; // read from the file each time
   return {
     font: Object.assign(font, { layout }),
+    name: postscriptName,
     has: (codePoint) => glyphOf(codePoint).id !== MISSING,
     widthOf: (text, size) => {
       let width = 0;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import PDFDocument from "pdfkit";
+import { batchContent } from "./batched-content.js";
 import type { Face, Faces } from "./faces.js";
 import { printable } from "./printable.js";
 import { wrapLines } from "./wrap-lines.js";
@@ -33,6 +34,9 @@ const MAX_BREAKS = 2_000;
 const LINES_IN_TURN = 100;
 const HALF_CAPITAL = 0.3635; // half the height of a capital letter of the fonts, at size 1
 
+/** pdfkit measures a line for underlines and links, which lines here do not have: the width and the words need no values. */
+const LINE_OPTIONS = { lineBreak: false, baseline: "alphabetic", textWidth: 0, wordCount: 1 } as const;
+
 /** The pages of a document, filled from the top down. */
 export class Sheet {
   readonly root: Tag;
@@ -40,6 +44,7 @@ export class Sheet {
   y = TOP;
   readonly #doc: PDFKit.PDFDocument;
   readonly #faces: Faces;
+  readonly #writeContent: () => void;
   readonly #chunks: Uint8Array[] = [];
   readonly #ended: Promise<void>;
   #breaks = MAX_BREAKS; // that are left
@@ -56,9 +61,10 @@ export class Sheet {
       bufferPages: true,
     } as const;
     this.#doc = new PDFDocument({ ...options, pdfVersion: "1.7", font: pdfFontOf(faces.regular) });
+    this.#writeContent = batchContent(this.#doc);
     this.#faces = faces;
     // By its name pdfkit finds a font; a font object would be opened and compared again for each line.
-    for (const face of [faces.regular, faces.strong]) this.#doc.registerFont(face.font.postscriptName, pdfFontOf(face));
+    for (const face of [faces.regular, faces.strong]) this.#doc.registerFont(face.name, pdfFontOf(face));
     this.#doc.on("data", (chunk: Uint8Array) => this.#chunks.push(chunk));
     this.#ended = new Promise((resolve, reject) => this.#doc.on("end", resolve).on("error", reject));
     this.root = this.#doc.struct("Document");
@@ -148,8 +154,8 @@ export class Sheet {
     const { face, size, color } = style;
     const from = align === "left" ? x : x - this.widthOf(text, style);
     const baseline = y + this.lineHeight(style) / 2 + size * HALF_CAPITAL;
-    this.#doc.font(this.#faces[face].font.postscriptName).fontSize(size).fillColor(color);
-    this.#doc.text(text, from, baseline, { lineBreak: false, baseline: "alphabetic" });
+    this.#doc.font(this.#faces[face].name).fontSize(size).fillColor(color);
+    this.#doc.text(text, from, baseline, LINE_OPTIONS);
   }
 
   rule(y: number, { color, width, from = this.left }: { color: string; width: number; from?: number }): void {
@@ -197,6 +203,7 @@ export class Sheet {
 
   async end(): Promise<Uint8Array> {
     this.root.end();
+    this.#writeContent();
     this.#doc.end();
     await this.#ended;
     return Buffer.concat(this.#chunks);

@@ -10,7 +10,7 @@ import { keysIn, readCheckpoint } from "../ledger/checkpoint-file.js";
 import { FLAG_SETTINGS } from "../settings/setting-flags.js";
 import { judgeSettings, type Settings } from "../settings/settings.js";
 import { unknownVariables } from "../settings/unknown-variables.js";
-import { StartFailure } from "../terminal/failures.js";
+import { StartFailure, UsageError } from "../terminal/failures.js";
 import type { Report } from "../terminal/report.js";
 import { defineCommand } from "./define-command.js";
 import { actorIn, withService } from "./operator.js";
@@ -38,6 +38,9 @@ export const doctorCommand = () =>
     ],
     run: async ({ environment, report, flags, settings: configured }) => {
       const given = flags(ledgerFlags);
+      if (!given.ledger && (given.business ?? given.checkpoint) !== undefined) {
+        throw new UsageError("--business and --checkpoint need --ledger");
+      }
       if (given.ledger) return reportFindings(report, await ledgerFindings(configured(), given, report.progress));
       const { variables, settings } = judgeSettings(environment);
       const { DATABASE_URL: database, BUDGETKIT_ATTACHMENTS_DIR: attachments, REDIS_URL: redis } = settings;
@@ -79,6 +82,10 @@ function ledgerFindings(
   return withService(settings, async ({ service, store }) => {
     if (business !== undefined) await actorIn(service, business);
     const known = checkpoint === undefined ? null : await readCheckpoint(checkpoint, await keysIn(store));
+    if (known !== null && known.businessId !== (business ?? known.businessId)) {
+      throw new StartFailure(`The checkpoint is of the business ${known.businessId}.`);
+    }
+    if (known !== null) await actorIn(service, known.businessId);
     return checkLedgers(service, store, { businessId: business ?? null, known }, progress);
   });
 }
