@@ -68,7 +68,7 @@ it("has a copy of budgets that stays right, whatever the order of events", async
   const [code = ""] = blocksOf(page, "ts").filter((block) => block.includes("applyChanges"));
   await inServedWorld("Hono", async (baseUrl, world) => {
     const { service, business } = world;
-    const own = code.replace("https://shop.example/v1", baseUrl).replace("bk_live_…", world.apiKey);
+    const own = code.replace("https://shop.example/v1", baseUrl).replace("bgk_live_…", world.apiKey);
     const script = join(temporaryFolder(), "mirror.mjs");
     writeFileSync(script, await bundle(own, "es"));
     const { mirror, copies } = await import(pathToFileURL(script).href);

@@ -227,9 +227,19 @@ describe("a service", () => {
     const options = { store: memoryStore(), secret, publicBaseUrl };
     expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(
       RangeError(
-        `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(publicBaseUrl)}`,
+        `publicBaseUrl must be the text of an http or https URL without query and fragment, not ${String(publicBaseUrl)}`,
       ),
     );
+  });
+
+  it("refuses to listen to an event that does not exist, and names the one that was meant", () => {
+    const { service } = serviceOf();
+    const listen = (type: string) => Reflect.apply(service.on, service, [type, () => {}]);
+    expect(() => listen("budget.aproved")).toThrow(
+      RangeError('service.on has no event "budget.aproved". Did you mean "budget.approved"?'),
+    );
+    expect(() => listen("budget.*")).toThrow(/^service\.on has no event "budget\.\*"\. /);
+    expect(listen("*")).toBeTypeOf("function");
   });
 
   it("refuses unknown fields of an input, and names the field that was meant", async () => {
@@ -240,8 +250,8 @@ describe("a service", () => {
     expect(refused).toMatchObject({
       kind: "invalid",
       errors: [
-        { field: "taxrate", code: "INVALID_VALUE", message: 'There is no such field. Did you mean "taxRate"?' },
-        { field: "color", code: "INVALID_VALUE", message: "There is no such field." },
+        { field: "taxrate", code: "INVALID_VALUE", message: 'A request has no such field. Did you mean "taxRate"?' },
+        { field: "color", code: "INVALID_VALUE", message: "A request has no such field." },
       ],
     });
     const items = [{ description: "Chair", quantity: 1, unitPrice: 10, price: 10 }];

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { eventSchemas } from "./event-schemas.js";
-import type { EventType, StoredEvent } from "./events/event.js";
+import { EVENT_TYPES, type EventType, type StoredEvent } from "./events/event.js";
 import type { EventHandler, EventListeners } from "./events/event-listeners.js";
+import { nearestName } from "./kernel/known-names.js";
 
 type Data<Type extends EventType> = z.infer<(typeof eventSchemas)[Type]["data"]>;
 
@@ -38,7 +39,7 @@ export type ServiceEventHandler<Type extends EventType | "*" = "*"> = (event: Se
 export interface ServiceEvents {
   /**
    * Calls `handler` after each event of the type is committed, `"*"` for all. A failure of the handler goes to `onError`.
-   * The returned function unsubscribes.
+   * The returned function unsubscribes. Throws a RangeError for an event that does not exist.
    */
   on<Type extends EventType | "*">(type: Type, handler: ServiceEventHandler<Type>): () => void;
 }
@@ -47,7 +48,17 @@ export interface ServiceEvents {
 export function typedEvents({ on: subscribe }: Pick<EventListeners, "on">): ServiceEvents {
   function on<Type extends EventType | "*">(type: Type, handler: ServiceEventHandler<Type>): () => void;
   function on(type: EventType | "*", handler: EventHandler): () => void {
+    checkEventType(type);
     return subscribe(type, handler);
   }
   return { on };
+}
+
+/** Programs without types: a handler of an event that does not exist would never run. */
+function checkEventType(type: string): void {
+  const known: readonly string[] = EVENT_TYPES;
+  if (type === "*" || known.includes(type)) return;
+  const nearest = nearestName(String(type), known);
+  const advice = nearest === null ? `Events: ${known.join(", ")} and *` : `Did you mean "${nearest}"?`;
+  throw new RangeError(`service.on has no event "${type}". ${advice}`);
 }

@@ -183,13 +183,13 @@ const HTTP_URL = /^https?:\/\/[^\s?#]+$/i; // a public link adds `/p/` and a tok
 function checkedBaseUrl(url: string): string {
   if (typeof url === "string" && HTTP_URL.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
   throw new RangeError(
-    `publicBaseUrl must be a string, an http or https URL without query and fragment: ${String(url)}`,
+    `publicBaseUrl must be the text of an http or https URL without query and fragment, not ${String(url)}`,
   );
 }
 
 function checkedPageUrl(url: string): string {
   if (typeof url === "string" && /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url)) return url;
-  throw new RangeError(`passwordPageUrl must be an http or https URL without fragment: ${String(url)}`);
+  throw new RangeError(`passwordPageUrl must be an http or https URL without fragment, not ${String(url)}`);
 }
 
 function checkedChoice<Value extends string>(option: string, given: Value, values: readonly Value[]): Value {

@@ -21,7 +21,8 @@ export interface AttachmentContext {
 
 export const noBlobs: Problem = {
   kind: "not-implemented",
-  message: "This service was set up without a place to keep files.",
+  message:
+    "This service was set up without a place to keep files: its option `blobs`, or BUDGETKIT_ATTACHMENTS_DIR of the standalone server.",
 };
 
 /** Removes a blob that has no row. After a failure maintenance removes it. */

@@ -24,6 +24,18 @@ describe("the limits of a JSON document", () => {
     expect(check(`[${new Array(20_000).fill("{}").join()}]`)).not.toBeNull();
   });
 
+  it("find the end of a text of any length, behind any number of backslashes", () => {
+    const deep = "[".repeat(40);
+    for (const plain of [0, 1, ...Array.from({ length: 12 }, (_, index) => 58 + index), 200]) {
+      for (const backslashes of ["", "\\\\", "\\\\\\\\"]) {
+        const text = "a".repeat(plain) + backslashes;
+        expect(check(`["${text}",${deep}`), text).toMatchObject({ kind: "malformed" });
+        expect(check(`["${text}\\"${deep}"]`), text).toBeNull();
+        expect(check(`["${text}\\"${text}",${deep}`), text).toMatchObject({ kind: "malformed" });
+      }
+    }
+  });
+
   it("leave broken documents to the parser", () => {
     for (const text of ["", '"', '"\\', "]]]]", "nul", "\u0000"]) expect(check(text)).toBeNull();
   });

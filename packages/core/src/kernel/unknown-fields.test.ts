@@ -16,6 +16,17 @@ test("unknown fields are reported with their place, and fields of free data are 
   expect(checkUnknownFields(budget, { customerId: "1", items: [] })).toBeNull();
 });
 
+test("the nearest field is named, or those whose names continue the unknown one", () => {
+  const discounted = z.object({ discountRate: z.number(), discountAmount: z.number(), unitPrice: z.number() });
+  const messageOf = (input: object) => {
+    const problem = checkUnknownFields(discounted, input);
+    return problem?.kind === "invalid" ? problem.errors[0]?.message : null;
+  };
+  expect(messageOf({ unitprice: 1 })).toBe('A request has no such field. Did you mean "unitPrice"?');
+  expect(messageOf({ discount: 1 })).toMatch(/ Did you mean "discountRate" or "discountAmount"\?$/);
+  expect(messageOf({ tax: 1 })).toBe("A request has no such field.");
+});
+
 test("of a union, the fields of the nearest member are reported", () => {
   const either = z.object({ target: z.union([item, z.object({ name: z.string() })]) });
   expect(fieldsOf(checkUnknownFields(either, { target: { name: "a", nane: "b" } }))).toEqual(["target.nane"]);

@@ -68,7 +68,13 @@ function* unknownIn({ shape, def }: z.ZodObject, input: object, path: string): G
 }
 
 function unknownField(field: string, name: string, known: readonly string[]): FieldError {
-  const nearest = name.length > MAX_NAME ? null : nearestName(name, known);
-  const advice = nearest === null ? "" : ` Did you mean "${nearest}"?`;
-  return { field, code: "INVALID_VALUE", message: `There is no such field.${advice}` };
+  const meant = name.length > MAX_NAME ? [] : meantBy(name, known);
+  const advice = meant.length === 0 ? "" : ` Did you mean ${meant.map((each) => `"${each}"`).join(" or ")}?`;
+  return { field, code: "INVALID_VALUE", message: `A request has no such field.${advice}` };
+}
+
+/** The nearest name, or those that continue this one: a response has `discount`, a request sets `discountAmount`. */
+function meantBy(name: string, known: readonly string[]): readonly string[] {
+  const nearest = nearestName(name, known);
+  return nearest === null ? known.filter((each) => each.startsWith(name)) : [nearest];
 }

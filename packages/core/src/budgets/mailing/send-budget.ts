@@ -167,7 +167,8 @@ async function chargeMail({ mailing }: BudgetContext, businessId: string, now: I
 
 const noMailer: Problem = {
   kind: "not-implemented",
-  message: "This service was set up without a mailer for budgets.",
+  message:
+    "This service was set up without a mailer for budgets: its option `mailer`, or SMTP_URL of the standalone server.",
 };
 
 const noRecipient = brokenRule("NO_RECIPIENT", "The customer has no email: name the recipient in `to`.", {

@@ -97,7 +97,10 @@ function fileNameOf(title: string): string {
   return `${title.replace(UNSAFE, "-").slice(0, 100)}.pdf`;
 }
 
-const noPdf: Problem = { kind: "not-implemented", message: "This service was set up without a renderer of PDFs." };
+const noPdf: Problem = {
+  kind: "not-implemented",
+  message: "This service was set up without a renderer of PDFs: its option `pdf`.",
+};
 
 /**
  * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs. Throws when it cannot be
