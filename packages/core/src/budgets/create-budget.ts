@@ -1,6 +1,7 @@
 import { err, Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
+import { at } from "../kernel/arrays.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { amount, currencyCode, hostId, metadata, notes, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
@@ -79,15 +80,14 @@ export async function createBudget(
   const checked = await checkCreation(context, actor.businessId, input, now, null);
   if (checked.isErr()) return err(checked.error);
   const { currency, items, totals, validUntil } = checked.value;
-  const id = await context.ids.next(actor.businessId);
-  const itemIds = await context.ids.take(actor.businessId, items.length);
+  const ids = await context.ids.take(actor.businessId, 1 + items.length);
   const { lines, ...figures } = totals;
   const budget = {
-    id,
+    id: at(ids, 0),
     customerId: input.customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency,
-    items: pricedItems(items, itemIds, lines),
+    items: pricedItems(items, ids.slice(1), lines),
     taxRate: input.taxRate,
     notes: input.notes ?? null,
     validUntil,

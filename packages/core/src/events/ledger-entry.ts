@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical-json.js";
+import { sha256Hex } from "../kernel/secret-box.js";
 import type { AuditEntry, DomainEvent, EntryPlace, StoredAuditEntry, StoredEvent } from "./event.js";
 
 /** An entry of the ledger: the events and audit entries of a business are chained in the order of their sequences. */
@@ -26,7 +26,5 @@ export interface ChainLink extends EntryPlace {
  */
 export function entryHash(text: string, { previous, revision, sequence }: ChainLink): string {
   const before = previous === null ? "null" : `"${previous}"`;
-  return createHash("sha256")
-    .update(`{"entry":${text},"previous":${before},"revision":${revision},"sequence":${sequence}}`)
-    .digest("hex");
+  return sha256Hex(`{"entry":${text},"previous":${before},"revision":${revision},"sequence":${sequence}}`);
 }

@@ -113,7 +113,9 @@ function draw(block: Block, count: number): string[] {
 }
 
 function idsFrom(first: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => String(first + index));
+  const ids: string[] = [];
+  for (let id = first; id < first + count; id += 1) ids.push(String(id));
+  return ids;
 }
 
 const INTEGER_ID = /^[1-9]\d{0,15}$/;

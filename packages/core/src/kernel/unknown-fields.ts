@@ -10,29 +10,23 @@ const MAX_NAME = 64;
  * more than it reports, because anyone may send a body with thousands of names, and each is compared with the known ones.
  */
 export function checkUnknownFields(schema: z.core.$ZodType, input: unknown): Problem | null {
-  const errors = firstOf(unknownFields(schema, input, ""));
+  const errors: FieldError[] = [];
+  addUnknown(errors, schema, input, "");
   return errors.length === 0 ? null : invalidFields(errors);
 }
 
-function firstOf(found: Iterable<FieldError>): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const error of found) {
-    if (errors.push(error) >= MAX_ERRORS) break;
-  }
-  return errors;
-}
-
-function* unknownFields(schema: z.core.$ZodType, input: unknown, path: string): Generator<FieldError, void> {
+/** Adds the unknown fields to `errors` until those are as many as are reported. */
+function addUnknown(errors: FieldError[], schema: z.core.$ZodType, input: unknown, path: string): void {
   if (typeof input !== "object" || input === null) return;
-  if (schema instanceof z.ZodObject) yield* unknownIn(schema, input, path);
+  if (schema instanceof z.ZodObject) addUnknownIn(errors, schema, input, path);
   else if (schema instanceof z.ZodArray) {
     const list: readonly unknown[] = Array.isArray(input) ? input : [];
-    for (const [index, entry] of list.entries()) yield* unknownFields(schema.element, entry, `${path}[${index}]`);
+    for (const [index, entry] of list.entries()) addUnknown(errors, schema.element, entry, `${path}[${index}]`);
   } else if (schema instanceof z.ZodUnion) {
-    yield* fewestUnknown(schema.options, input, path);
+    errors.push(...fewestUnknown(schema.options, input, path).slice(0, MAX_ERRORS - errors.length));
   } else {
     const inner = innerOf(schema);
-    if (inner !== null) yield* unknownFields(inner, input, path);
+    if (inner !== null) addUnknown(errors, inner, input, path);
   }
 }
 
@@ -40,7 +34,8 @@ function* unknownFields(schema: z.core.$ZodType, input: unknown, path: string): 
 function fewestUnknown(branches: readonly z.core.$ZodType[], input: unknown, path: string): readonly FieldError[] {
   let fewest: readonly FieldError[] | null = null;
   for (const branch of branches) {
-    const errors = firstOf(unknownFields(branch, input, path));
+    const errors: FieldError[] = [];
+    addUnknown(errors, branch, input, path);
     if (errors.length === 0) return errors;
     if (fewest === null || errors.length < fewest.length) fewest = errors;
   }
@@ -58,13 +53,20 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   return isWrapper ? schema.unwrap() : null;
 }
 
-function* unknownIn({ shape, def }: z.ZodObject, input: object, path: string): Generator<FieldError, void> {
-  for (const [name, value] of Object.entries(input)) {
-    const field = `${path}${path === "" ? "" : "."}${name.slice(0, MAX_NAME)}`;
+function addUnknownIn(errors: FieldError[], { shape, def }: z.ZodObject, input: object, path: string): void {
+  for (const name of Object.keys(input)) {
+    if (errors.length >= MAX_ERRORS) return;
+    const value: unknown = Reflect.get(input, name);
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (known !== undefined) yield* unknownFields(known, value, field);
-    else if (def.catchall === undefined && value !== undefined) yield unknownField(field, name, Object.keys(shape));
+    if (known !== undefined && typeof value === "object") addUnknown(errors, known, value, fieldIn(path, name));
+    else if (known === undefined && def.catchall === undefined && value !== undefined) {
+      errors.push(unknownField(fieldIn(path, name), name, Object.keys(shape)));
+    }
   }
+}
+
+function fieldIn(path: string, name: string): string {
+  return `${path}${path === "" ? "" : "."}${name.slice(0, MAX_NAME)}`;
 }
 
 function unknownField(field: string, name: string, known: readonly string[]): FieldError {

@@ -61,7 +61,7 @@ export function connect(database: SqliteDatabase, isLockedByHost: () => boolean 
       assertOpen();
       return inGroup(group, piece, false);
     },
-    keep: valueKeeper(database, reads.isInSnapshot),
+    keep: valueKeeper(database, reads.snapshot),
     drain: async () => {
       closed = true;
       await group.drain();

@@ -19,14 +19,6 @@ export function stopWritesOnDamage(connection: OwnConnection): GuardedConnection
     return damage;
   }
 
-  async function watched<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw failureOf(error);
-    }
-  }
-
   function assertIntact(): void {
     if (damage !== null) throw damage;
   }
@@ -41,7 +33,11 @@ export function stopWritesOnDamage(connection: OwnConnection): GuardedConnection
 
   async function written<T>(work: () => Promise<T>): Promise<T> {
     assertIntact();
-    return watched(work);
+    try {
+      return await work();
+    } catch (error) {
+      throw failureOf(error);
+    }
   }
 
   return {

@@ -22,20 +22,25 @@ const forgotten = new WeakMap<SqliteDatabase, { times: number }>();
  * the pragma sees every commit that was acknowledged before. So values that are read after it are right until it changes
  * or until this connection writes: reads and transactions of a connection never overlap, and a write forgets what it
  * changes before it commits. A value that is newer than the version it is kept under is forgotten with it, too early at
- * worst. In a snapshot of this connection, for which `isInSnapshot` is true, version and values are of one commit.
+ * worst. A snapshot of this connection, which `snapshotNow` numbers, has one version for all its values.
  *
  * The pragma does not show the writes of this connection, which several stores may share: when one of them forgets a
  * value, the others forget all of theirs.
  */
-export function valueKeeper(database: SqliteDatabase, isInSnapshot: () => boolean): <T>(none: () => T) => Kept<T> {
+export function valueKeeper(database: SqliteDatabase, snapshotNow: () => number | null): <T>(none: () => T) => Kept<T> {
   const dataVersion = lazily(() => database.prepare("PRAGMA data_version").safeIntegers(false).pluck());
   const byAll = forgotten.get(database) ?? { times: 0 };
   forgotten.set(database, byAll);
   let timesByThis = 0;
+  let last = { snapshot: -1, version: 0 };
 
   /** Grows with each commit of another connection and with each value that another store has forgotten. */
   function versionNow(): number {
-    return Number(dataVersion().get()) + byAll.times - timesByThis;
+    const snapshot = snapshotNow();
+    if (snapshot !== null && snapshot === last.snapshot) return last.version;
+    const version = Number(dataVersion().get()) + byAll.times - timesByThis;
+    if (snapshot !== null) last = { snapshot, version };
+    return version;
   }
 
   return (none) => {
@@ -43,7 +48,7 @@ export function valueKeeper(database: SqliteDatabase, isInSnapshot: () => boolea
     let version: number | null = null;
     return {
       current: () => {
-        if (database.inTransaction && !isInSnapshot()) return none();
+        if (database.inTransaction && snapshotNow() === null) return none();
         const now = versionNow();
         if (now !== version) values = none();
         version = now;

@@ -8,8 +8,8 @@ export interface SharedReads {
   read<T>(query: () => T): Promise<T>;
   /** Runs work of several statements on one snapshot. */
   inSnapshot<T>(work: () => T): T;
-  /** True inside a snapshot that was begun here, and not in a transaction of the connection's owner. */
-  isInSnapshot(): boolean;
+  /** The number of the present snapshot; null = none that was begun here, as in a transaction of the connection's owner. */
+  snapshot(): number | null;
 }
 
 /**
@@ -20,16 +20,18 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
   const begin = lazily(() => database.prepare("BEGIN"));
   const commit = lazily(() => database.prepare("COMMIT"));
   let waiting: (() => void)[] = [];
-  let isInSnapshot = false;
+  let snapshots = 0;
+  let snapshot: number | null = null;
 
   function inSnapshot<T>(work: () => T): T {
     if (database.inTransaction) return work(); // a snapshot already
     begin().run();
-    isInSnapshot = true;
+    snapshots += 1;
+    snapshot = snapshots;
     try {
       return work();
     } finally {
-      isInSnapshot = false;
+      snapshot = null;
       commit().run();
     }
   }
@@ -62,7 +64,7 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
         if (waiting.push(run) === 1) void AT_ONCE.then(runWaiting);
       }),
     inSnapshot,
-    isInSnapshot: () => isInSnapshot,
+    snapshot: () => snapshot,
   };
 }
 

@@ -20,13 +20,16 @@ import { encodedEntry, entryAppender } from "./append-entry.js";
 export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
 
 /** An event of a business without subscribers does not wait: the transaction sees every subscriber that came before it. */
-const MARK_UNDISPATCHED = `INSERT INTO budgetkit_undispatched_events (position, business_id, sequence)
-  SELECT last_insert_rowid(), event.business, event.sequence FROM (SELECT ? AS business, ? AS sequence) AS event
-  WHERE EXISTS (SELECT 1 FROM budgetkit_endpoints WHERE business_id = event.business AND status = 'ACTIVE')
-    OR EXISTS (
-      SELECT 1 FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook
-      WHERE business_id = event.business AND ${WITH_WEBHOOK}
-    )`;
+const HAS_SUBSCRIBER = `SELECT
+  EXISTS (SELECT 1 FROM budgetkit_endpoints WHERE business_id = given.business AND status = 'ACTIVE')
+  OR EXISTS (
+    SELECT 1 FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook
+    WHERE business_id = given.business AND ${WITH_WEBHOOK}
+  )
+  FROM (SELECT ? AS business) AS given`;
+
+const MARK_UNDISPATCHED =
+  "INSERT INTO budgetkit_undispatched_events (position, business_id, sequence) VALUES (last_insert_rowid(), ?, ?)";
 
 /** The encoded events of a change. */
 export interface OutboxWrite {
@@ -46,12 +49,16 @@ export interface OutboxWrite {
 export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => OutboxWrite {
   const count = storageCounter(connection);
   const append = entryAppender(connection);
+  const hasSubscriber = connection.value(HAS_SUBSCRIBER);
   const markUndispatched = connection.command(MARK_UNDISPATCHED);
   return (events) => {
     const entries = events.map(encodedEntry);
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const write: (...given: Parameters<OutboxWrite>) => void = (counted) => {
-      for (const entry of entries) markUndispatched(entry.business, append(entry));
+      for (const entry of entries) {
+        const sequence = append(entry);
+        if (hasSubscriber(entry.business) === 1) markUndispatched(entry.business, sequence);
+      }
       const business = counted?.business ?? entries[0]?.business; // the events of a change are of one business
       if (business === undefined) return;
       count(business, { ...counted, documentBytes: (counted?.documentBytes ?? 0) + bytes });

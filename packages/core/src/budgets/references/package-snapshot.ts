@@ -44,6 +44,7 @@ async function packItems<Item extends ItemReference & Packed>(
   items: readonly Item[],
   naming: readonly (ItemReference | null)[],
 ): Promise<Result<readonly (Item & Packed)[], Problem>> {
+  if (naming.every((item) => (item?.packageId ?? null) === null)) return ok(items); // most budgets
   const named = naming.map((item) => ({ packageId: item?.packageId }));
   const { packages } = await lookUpNamed(context, businessId, named);
   if (packages.size === 0) return ok(items);
