@@ -1,35 +1,12 @@
-import { join } from "node:path";
-import { type CreateBudget, createBudgetService } from "@budgetkit/core";
-import { manualClock, memoryBlobStore, memoryStore } from "@budgetkit/testing";
-import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { CreateBudget } from "@budgetkit/core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser, noBrowser } from "./browser.js";
-import { listen, listeners } from "./http-hosts.js";
+import { clipped, openPage, picture, violations } from "./customer-page.js";
+import { offer, PROFILE } from "./offered-budget.js";
 
 const WIDTHS = [360, 390, 768, 1280];
 const LONGEST_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
-const PROFILE = {
-  name: "Carpintería Norte",
-  legalName: "Carpintería Norte S.R.L.",
-  taxId: "30-71234567-1",
-  address: "Av. Belgrano 1200\nSalta, Argentina",
-  email: "ventas@norte.example",
-  phone: "+54 387 555 0101",
-  website: "https://norte.example",
-  accentColor: "#b3541e",
-  timeZone: "America/Argentina/Salta",
-  locale: "es-AR",
-  terms: "Delivery within three weeks of the deposit. The wood is guaranteed for two years.",
-  paymentInstructions: "By transfer to the account 0001-2345, with the number of this quote.",
-  footer: "Carpintería Norte, Salta",
-} as const;
-const ITEMS = [
-  { description: "Oak table\nSolid oak, oiled, 200 × 90 cm", quantity: 1, unitPrice: 185_000 },
-  { description: "Chair", quantity: 6, unitPrice: 32_500.5 },
-  { description: "Delivery and assembly", quantity: 1, unitPrice: 12_000 },
-];
-
 const SECTIONS = [
   { kind: "heading", description: "Furniture" },
   { description: "Oak table\nSolid oak, oiled", quantity: 1, unitPrice: 185_000, unit: "pcs", discountRate: 0.1 },
@@ -41,85 +18,14 @@ const SECTIONS = [
   { kind: "subtotal" },
 ] satisfies CreateBudget["items"];
 
-const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="6" fill="#b3541e"/><path d="M14 30L28 10L42 30Z" fill="#fff"/></svg>`;
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}
-
-/** A budget behind a link. */
-async function offered(items: CreateBudget["items"] = ITEMS): Promise<string> {
-  const clock = manualClock("2026-03-02T15:00:00Z");
-  const service = createBudgetService({
-    store: memoryStore(),
-    blobs: memoryBlobStore(),
-    clock,
-    secret: "a secret that is long enough for it",
-  });
-  const host = await listen(listeners.Hono(service));
-  onTestFinished(async () => {
-    await host.close();
-    await service.stop();
-  });
-  const business = (await service.businesses.create({ name: "N" }))._unsafeUnwrap();
-  const actor = { kind: "system", businessId: business.id } as const;
-  (await service.businesses.update(actor, PROFILE))._unsafeUnwrap();
-  (await service.businesses.setLogo(actor, Buffer.from(LOGO)))._unsafeUnwrap();
-  (await service.customers.create(actor, { id: "ana", name: "Ana Ruiz" }))._unsafeUnwrap();
-  const content = { customerId: "ana", currency: "ARS", taxRate: 0.21, validUntil: "2026-03-31" };
-  const notes = "We measured on 27 February; the table fits through the door.";
-  const budget = (
-    await service.budgets.create(actor, { ...content, notes, items: [...items], discountAmount: 5_000 })
-  )._unsafeUnwrap();
-  const file = {
-    fileName: "plan of the room.pdf",
-    contentType: "application/pdf",
-    content: bytesOf("abc".repeat(50_000)),
-  };
-  (await service.attachments.add(actor, budget.id, file, { shared: true }))._unsafeUnwrap();
-  const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
-  return `http://127.0.0.1:${host.port}/v1/p/${publicToken}`;
-}
-
 let browser: Browser;
 beforeAll(async () => {
   if (noBrowser === null) browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
 
-/** A page without scripts, as the service sends it. */
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US", ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  await page.goto(url);
-  return page;
-}
-
-/** Elements with text that a reader cannot see in full: outside the window, or wider than their box. */
-function clipped(page: Page): Promise<unknown> {
-  return page.evaluate(`[...document.querySelectorAll("main *")]
-    .filter((each) => each.checkVisibility() && each.closest("thead") === null)
-    .filter((each) => {
-      const { left, right } = each.getBoundingClientRect();
-      return left < -0.5 || right > document.documentElement.clientWidth + 0.5 || each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline";
-    })
-    .map((each) => each.outerHTML.slice(0, 120))`);
-}
-
-/** The violations that axe-core finds. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
-  return page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
-  );
-}
-
-/** Writes a screenshot for the documentation, on request. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (process.env.UPDATE_SCREENS === undefined) return;
-  await page.screenshot({ path: join("docs/screens", `${name}.png`), fullPage: true });
-}
+const offered = async (items?: CreateBudget["items"]) => (await offer(items)).url;
+const open = (url: string, options?: BrowserContextOptions) => openPage(browser, url, options);
 
 describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   it.each(WIDTHS)("shows everything at a width of %i px, in each language", async (width) => {

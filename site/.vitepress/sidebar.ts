@@ -20,6 +20,7 @@ export const sidebar = [
     ["TypeScript client", "/packages/client"],
     ["Budgets and states", "/budgets"],
     ["Mail", "/mail"],
+    ["What the customer sees", "/customer"],
     ["Catalog", "/catalog"],
     ["Attachments", "/attachments"],
     ["Webhooks", "/webhooks"],
