@@ -165,13 +165,21 @@ function follow(document: Json, value: unknown) {
 
 /** Validators of schemas, made when they are first needed. */
 function validators(document: Json, prepare: (schema: Json) => Json): Documentation["check"] {
-  const ajv = new Ajv2020.default({ strict: true, allowUnionTypes: true, allErrors: true });
+  const code = { optimize: false }; // most schemas check a few answers; to optimize them takes longer
+  const ajv = new Ajv2020.default({ strict: true, allowUnionTypes: true, allErrors: true, code });
   addFormats.default(ajv);
   const { schemas }: { schemas: Readonly<Record<string, Json>> } = Object(document.components);
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(placed(prepare(schema)), name);
   const known = new Map<Json, ValidateFunction>();
+  const byText = new Map<string, ValidateFunction>(); // the responses share most of their headers
+  const compiled = (schema: Json): ValidateFunction => {
+    const text = JSON.stringify(schema);
+    const validate = byText.get(text) ?? ajv.compile(placed(prepare(schema)));
+    byText.set(text, validate);
+    return validate;
+  };
   return (schema, value) => {
-    const validate = known.get(schema) ?? ajv.compile(placed(prepare(schema)));
+    const validate = known.get(schema) ?? compiled(schema);
     known.set(schema, validate);
     if (!validate(value)) assert.fail(`${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
   };

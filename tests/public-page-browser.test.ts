@@ -1,11 +1,21 @@
 import type { CreateBudget } from "@budgetkit/core";
+import { SCALE } from "@budgetkit/testing";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser, noBrowser } from "./browser.js";
 import { clipped, openPage, picture, violations } from "./customer-page.js";
 import { offer, PROFILE } from "./offered-budget.js";
 
-const WIDTHS = [360, 390, 768, 1280];
+/** Widths in px with the languages that are shown at each. A small run has each language on the smallest phone. */
+const LANGUAGES = ["en", "es", "pt"];
+const SHOWN: readonly (readonly [width: number, languages: readonly string[]])[] =
+  SCALE === "full"
+    ? [360, 390, 768, 1280].map((width) => [width, LANGUAGES])
+    : [
+        [360, LANGUAGES],
+        [390, ["en"]],
+        [1280, ["es"]],
+      ];
 const LONGEST_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
 const SECTIONS = [
   { kind: "heading", description: "Furniture" },
@@ -28,9 +38,9 @@ const offered = async (items?: CreateBudget["items"]) => (await offer(items)).ur
 const open = (url: string, options?: BrowserContextOptions) => openPage(browser, url, options);
 
 describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
-  it.each(WIDTHS)("shows everything at a width of %i px, in each language", async (width) => {
+  it.each(SHOWN)("shows everything at a width of %i px, in %s", async (width, languages) => {
     const url = await offered();
-    for (const lang of ["en", "es", "pt"]) {
+    for (const lang of languages) {
       const page = await open(`${url}?lang=${lang}`, { viewport: { width, height: 800 } });
       expect(await clipped(page), lang).toEqual([]);
       if (width === 390) expect(await violations(page), lang).toEqual([]);
@@ -59,7 +69,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   it.each([360, 1280])("shows sections, texts, units and discounts of lines at a width of %i px", async (width) => {
     const page = await open(await offered(SECTIONS), { viewport: { width, height: 800 } });
     expect(await clipped(page)).toEqual([]);
-    expect(await violations(page)).toEqual([]);
+    if (width === 360 || SCALE === "full") expect(await violations(page)).toEqual([]);
     const shown = await page.locator("main").textContent();
     for (const text of ["Furniture in total", "We work on weekdays", "4.5 h", "10%"]) expect(shown).toContain(text);
     if (width === 1280) await picture(page, "link-sections");

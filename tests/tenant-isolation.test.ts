@@ -32,7 +32,13 @@ describe("the samples", () => {
   });
 });
 
-describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, makeStore) => {
+/**
+ * What a credential covers is decided before the store is asked for a record, by rules that know no store. In a small run
+ * SQLite has these refusals, and every caller; Postgres has the callers with the most and the fewest rights.
+ */
+const FULLY = SCALE === "full" ? Object.keys(STORES) : ["SQLite"];
+
+describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeName, makeStore) => {
   const opened: Store[] = [];
   let world: TenantWorld; // the south requests what is not its own
   let guessed: TenantWorld; // the south tries to log in as the north, whose audit then has these attempts
@@ -111,7 +117,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
     }
   });
 
-  for (const route of routes) {
+  for (const route of FULLY.includes(storeName) ? routes : []) {
     it(`${route.operationId} refuses every credential that does not cover it, whether or not the record exists`, async () => {
       if (route.auth.kind === "none") return;
       for (const caller of south.callers.filter((each) => !covers(each, route))) {
@@ -133,7 +139,10 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (_name, 
 
   for (const route of IN_ORDER) {
     it(`${route.operationId} answers for another business's record as for an unknown one`, async () => {
-      const callers = south.callers.filter((each) => covers(each, route));
+      const covered = south.callers.filter((each) => covers(each, route));
+      const callers = FULLY.includes(storeName)
+        ? covered
+        : [...new Set([...covered.slice(0, 1), ...covered.slice(-1)])];
       for (const caller of callers) {
         for (const places of placesOf(route, south, north)) {
           const foreign = await requestAll(caller, route, places, north.names);
