@@ -189,7 +189,11 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getIntegration: {},
   createIntegration: { body: { name: "Accounting", description: "Books the offers", config: { ledger: "4000" } } },
   updateIntegration: {
-    body: (named: Named) => ({ apiKeyId: named("keyId"), webhookIds: [named("webhookId")] }),
+    body: (named: Named) => ({
+      apiKeyId: named("keyId"),
+      webhookIds: [named("webhookId")],
+      status: "INACTIVE",
+    }),
   },
   deleteIntegration: {},
   listEvents: { query: { event: "budget.approved", since: "2026-03-01", limit: 1 } },
