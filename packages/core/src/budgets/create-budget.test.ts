@@ -1,5 +1,5 @@
 import { aCustomer, aProduct } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EMPTY_PROFILE } from "../access/business.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { itemsOf } from "../testing/items-of.js";
@@ -48,6 +48,13 @@ describe("creating a budget", () => {
         change: { from: null, to: "PENDING" },
       },
     ]);
+  });
+
+  it("looks the business up once for all its steps", async () => {
+    const findBusiness = vi.fn(async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }));
+    const { budgets, actor } = budgetWorld({ findBusiness });
+    (await budgets.create(actor, { customerId: "c-1", items: lines, validUntil: "2026-04-01" }))._unsafeUnwrap();
+    expect(findBusiness).toHaveBeenCalledOnce();
   });
 
   it("makes a draft when asked to", async () => {

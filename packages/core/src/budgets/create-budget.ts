@@ -71,11 +71,12 @@ export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
  * PRODUCT_AND_PACKAGE, BUDGET_TOO_LARGE and those of reconcileTotals and packItems.
  */
 export async function createBudget(
-  context: BudgetContext,
+  given: BudgetContext,
   actor: Actor,
   input: CreateBudgetInput,
   options: WriteOptions<BudgetView> = {},
 ): Promise<Result<BudgetView, Problem>> {
+  const context = withOneLookUp(given, actor.businessId);
   const now = options.now ?? context.clock.now();
   const checked = await checkCreation(context, actor.businessId, input, now, null);
   if (checked.isErr()) return err(checked.error);
@@ -98,6 +99,16 @@ export async function createBudget(
     ...figures, // last: V8 is slow to add to a copy
   } as const;
   return insertBudget(context, actor, budget, now, options, budgetViewOf);
+}
+
+/** The context of one creation, whose steps look the business up once: each look-up may cost a round trip. */
+function withOneLookUp(context: BudgetContext, businessId: string): BudgetContext {
+  let business: ReturnType<BudgetContext["findBusiness"]> | null = null;
+  const findBusiness = () => {
+    business ??= context.findBusiness(businessId);
+    return business;
+  };
+  return { ...context, findBusiness };
 }
 
 function termsField(text: string | null | undefined): Pick<Budget, "terms"> {

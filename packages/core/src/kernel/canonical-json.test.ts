@@ -61,6 +61,10 @@ describe("canonical JSON", () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
+  it("writes a text that looks like an escaped surrogate, and one with a whole pair", () => {
+    expect(canonicalJson({ a: "\\ud800", b: "\u{1f600}" })).toBe('{"a":"\\\\ud800","b":"\u{1f600}"}');
+  });
+
   it("leaves out members that are undefined", () => {
     expect(canonicalJson({ b: undefined, a: [{ c: undefined }] })).toBe('{"a":[{}]}');
   });
