@@ -4,6 +4,8 @@ import { type ManualClock, manualClock, memoryStore, rounds, seededRandom } from
 import { afterEach, describe, expect, it } from "vitest";
 
 const EVENTS = rounds({ small: 150, full: 10_000 });
+/** Each tick reads all deliveries of the memory store. */
+const EVENTS_IN_MEMORY = rounds({ small: 150, full: 1_000 });
 const FAILING_PERCENT = 30;
 const SECRET = "a secret for the replay, long enough to be one";
 
@@ -135,53 +137,56 @@ const SETTINGS = {
 };
 
 describe.each([
-  ["memory", "subject", () => memoryStore()],
-  ["SQLite", "none", () => sqliteStore(":memory:")],
-] as const)("an endpoint that is added late, on the %s store, with the ordering %s", (_name, ordering, open) => {
-  it("rebuilds every budget from a replay, with a third of its calls failing", { timeout: 600_000 }, async () => {
-    const world = await worldOn(open());
-    const { service, actor, store, clock, accepted, bodies } = world;
-    const { ids, made } = await history(world, EVENTS);
-    await service.webhooks.tick();
-    expect(bodies.size).toBe(0);
-    const { id } = (await service.webhooks.create(actor, { ...SETTINGS, ordering }))._unsafeUnwrap();
-    const started = (await service.webhooks.replay(actor, id, { fromSequence: 1 }))._unsafeUnwrap();
-    await runOut(store, clock, [service]);
-    const ended = (await service.webhooks.getReplay(actor, id))._unsafeUnwrap();
-    expect(ended).toMatchObject({ id: started.id, status: "finished", nextSequence: ended.untilSequence + 1 });
-    expect(ended.sent).toBe(made);
-    expect(bodies.size).toBe(ended.sent);
-    expect(rebuilt(accepted)).toEqual(await stored(world, ids));
-    expectOnce(world);
-    const attempts = [...bodies.values()].flat().length;
-    expect(attempts / bodies.size).toBeGreaterThan(1.25);
-  });
+  ["memory", "subject", EVENTS_IN_MEMORY, () => memoryStore()],
+  ["SQLite", "none", EVENTS, () => sqliteStore(":memory:")],
+] as const)(
+  "an endpoint that is added late, on the %s store, with the ordering %s",
+  (_name, ordering, events, open) => {
+    it("rebuilds every budget from a replay, with a third of its calls failing", { timeout: 600_000 }, async () => {
+      const world = await worldOn(open());
+      const { service, actor, store, clock, accepted, bodies } = world;
+      const { ids, made } = await history(world, events);
+      await service.webhooks.tick();
+      expect(bodies.size).toBe(0);
+      const { id } = (await service.webhooks.create(actor, { ...SETTINGS, ordering }))._unsafeUnwrap();
+      const started = (await service.webhooks.replay(actor, id, { fromSequence: 1 }))._unsafeUnwrap();
+      await runOut(store, clock, [service]);
+      const ended = (await service.webhooks.getReplay(actor, id))._unsafeUnwrap();
+      expect(ended).toMatchObject({ id: started.id, status: "finished", nextSequence: ended.untilSequence + 1 });
+      expect(ended.sent).toBe(made);
+      expect(bodies.size).toBe(ended.sent);
+      expect(rebuilt(accepted)).toEqual(await stored(world, ids));
+      expectOnce(world);
+      const attempts = [...bodies.values()].flat().length;
+      expect(attempts / bodies.size).toBeGreaterThan(1.25);
+    });
 
-  it("gets each event once, though processes die in its midst and others go on", { timeout: 600_000 }, async () => {
-    const world = await worldOn(open());
-    const { service, actor, store, clock, processOn, accepted, bodies } = world;
-    const { ids } = await history(world, EVENTS);
-    const { id } = (await service.webhooks.create(actor, { ...SETTINGS, ordering }))._unsafeUnwrap();
-    (await service.webhooks.replay(actor, id, { fromSequence: 1 }))._unsafeUnwrap();
-    let deaths = 0;
-    for (const fate of ["before", "after", "before", "after"] as const) {
-      const dying = processOn(
-        dyingAtStep(store, fate, () => {
-          deaths += 1;
-        }),
-      );
-      await Promise.allSettled([dying.webhooks.tick(), processOn(store).webhooks.tick()]);
-      clock.advance(61_000); // what the dead one had leased is free again
-    }
-    await runOut(store, clock, [processOn(store), processOn(store)]);
-    expect(deaths).toBeGreaterThan(1);
-    const ended = (await service.webhooks.getReplay(actor, id))._unsafeUnwrap();
-    expect(ended.status).toBe("finished");
-    expect(bodies.size).toBe(ended.sent);
-    expect(rebuilt(accepted)).toEqual(await stored(world, ids));
-    expectOnce(world);
-  });
-});
+    it("gets each event once, though processes die in its midst and others go on", { timeout: 600_000 }, async () => {
+      const world = await worldOn(open());
+      const { service, actor, store, clock, processOn, accepted, bodies } = world;
+      const { ids } = await history(world, events);
+      const { id } = (await service.webhooks.create(actor, { ...SETTINGS, ordering }))._unsafeUnwrap();
+      (await service.webhooks.replay(actor, id, { fromSequence: 1 }))._unsafeUnwrap();
+      let deaths = 0;
+      for (const fate of ["before", "after", "before", "after"] as const) {
+        const dying = processOn(
+          dyingAtStep(store, fate, () => {
+            deaths += 1;
+          }),
+        );
+        await Promise.allSettled([dying.webhooks.tick(), processOn(store).webhooks.tick()]);
+        clock.advance(61_000); // what the dead one had leased is free again
+      }
+      await runOut(store, clock, [processOn(store), processOn(store)]);
+      expect(deaths).toBeGreaterThan(1);
+      const ended = (await service.webhooks.getReplay(actor, id))._unsafeUnwrap();
+      expect(ended.status).toBe("finished");
+      expect(bodies.size).toBe(ended.sent);
+      expect(rebuilt(accepted)).toEqual(await stored(world, ids));
+      expectOnce(world);
+    });
+  },
+);
 
 /** No event twice but for the attempts of one delivery, which send the same bytes; each is marked. */
 function expectOnce({ bodies }: World): void {
