@@ -9,13 +9,13 @@ const BUSINESS = "1";
 export function budgetCursorCases({ describe, it }: Suite): void {
   describe("pages of budgets by cursor", () => {
     for (const [sort, order] of sortings()) {
-      for (const limit of [1, 3, 8]) {
-        it(`visit each budget once, ${limit} at a time, by ${sort}, ${order}`, async (store) => {
-          await fill(store);
+      it(`visit each budget once, whatever their size, by ${sort}, ${order}`, async (store) => {
+        await fill(store);
+        for (const limit of [1, 3, 8]) {
           const query = aBudgetQuery({ sort, order, limit, includeDeleted: true });
-          assert.deepEqual(await walk(store, query), inOrder(sort, order));
-        });
-      }
+          assert.deepEqual(await walk(store, query), inOrder(sort, order), `${limit} at a time`);
+        }
+      });
 
       it(`keep to the filter, by ${sort}, ${order}`, async (store) => {
         await fill(store);

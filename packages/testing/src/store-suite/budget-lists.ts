@@ -58,22 +58,23 @@ export function budgetListCases(suite: Suite): void {
 }
 
 function orderCases({ describe, it }: Suite): void {
-  for (const [sort, order] of sortings()) {
-    describe(`listing budgets by ${sort}, ${order}`, () => {
-      for (const { name, query, keeps } of FILTERS) {
-        it(`gives ${name}, each in its place, and counts them`, async (store) => {
-          await fill(store);
+  describe("listing budgets", () => {
+    for (const [sort, order] of sortings()) {
+      it(`gives what each filter keeps, each budget in its place, and counts them, by ${sort}, ${order}`, async (store) => {
+        await fill(store);
+        for (const { name, query, keeps } of FILTERS) {
           const page = await store.listBudgets(BUSINESS, aBudgetQuery({ ...query, sort, order }));
           const kept = SAMPLES.filter(keeps).map(({ id }) => id);
           assert.deepEqual(
             idsOf(page.entries),
             inOrder(sort, order).filter((id) => kept.includes(id)),
+            name,
           );
-          assert.equal(page.total, kept.length);
-        });
-      }
-    });
-  }
+          assert.equal(page.total, kept.length, name);
+        }
+      });
+    }
+  });
 }
 
 function pageCases({ describe, it }: Suite): void {

@@ -38,12 +38,10 @@ function listCases({ describe, it }: Suite): void {
       ["a status and a type", { status: "delivered", eventType: "budget.created" }, ["72"]],
       ["everything at once", { subscriber: endpoint("60"), status: "delivered", eventType: "budget.approved" }, ["73"]],
     ];
-    for (const [name, query, ids] of filters) {
-      it(`filters by ${name}`, async (store) => {
-        await fill(store);
-        assert.deepEqual(await idsOf(store, query), ids);
-      });
-    }
+    it("filters by subscriber, status and type", async (store) => {
+      await fill(store);
+      for (const [name, query, ids] of filters) assert.deepEqual(await idsOf(store, query), ids, name);
+    });
 
     for (const query of [{}, { subscriber: endpoint("60") }, { status: "pending" }] as const) {
       it(`gives pages that together hold each once, by ${Object.keys(query)[0] ?? "nothing"}`, async (store) => {
