@@ -1,8 +1,11 @@
 import { drawInteger, seededRandom } from "@budgetkit/testing";
 import { type Ask, BUDGETS, type Client, call, type Exchange, insist, isRecord } from "./client.js";
+import { useTransaction } from "./host-transactions.js";
 import { amountsOf, type Line, type Status } from "./model.js";
 import { changeEndpoint, endKey, hurry, readDashboard, readOthers, recoverDeliveries } from "./other-actions.js";
-import type { LinkEnding, Tenant, World } from "./world.js";
+import { replayEvents } from "./replays.js";
+import type { LinkEnding, Tenant } from "./tenants.js";
+import type { World } from "./world.js";
 
 type Action = (client: Client) => Promise<unknown>;
 
@@ -24,6 +27,8 @@ const ACTIONS: readonly (readonly [Action, number])[] = [
   [endKey, 3],
   [recoverDeliveries, 3],
   [readDashboard, 2],
+  [replayEvents, 6],
+  [useTransaction, 5],
 ];
 
 export function startClient(world: World, index: number): void {

@@ -1,8 +1,12 @@
 import { verifyWebhook } from "@budgetkit/core";
-import type { Budget, Delivery, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
-import { checkHash } from "./invariants.js";
+import type { Budget, Delivery } from "@budgetkit/core/store";
+import { checkConsumers } from "./consumers.js";
+import { checkLedger } from "./ledger.js";
+import { checkReplays, isReplayed } from "./replays.js";
+import { checkOrder, receives } from "./subscriptions.js";
+import { LIMIT_PER_HOUR, type Subscriber, type Tenant } from "./tenants.js";
 import { Violation } from "./violation.js";
-import { LIMIT_PER_HOUR, MOST_SKEW_MS, type Subscriber, type Tenant, type World } from "./world.js";
+import { MOST_SKEW_MS, type World } from "./world.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,6 +21,7 @@ export async function checkAtRest(world: World): Promise<void> {
     await checkLedger(world, tenant);
     checkWindow(world, tenant);
   }
+  await checkConsumers(world);
   checkBodies(world);
 }
 
@@ -121,18 +126,6 @@ async function checkPayments({ store }: World, budgets: readonly Budget[]): Prom
   }
 }
 
-/** No entry was changed or removed since it was written. */
-async function checkLedger(world: World, tenant: Tenant): Promise<void> {
-  const { store, model, hashes } = world;
-  const { businessId } = tenant;
-  const ledger = await store.readLedger(businessId, { after: 0, limit: 10_000 });
-  if (ledger.length !== (model.sequences.get(businessId) ?? 0)) {
-    throw new Violation("sequences have no gaps", `the log of ${businessId} has lost entries`);
-  }
-  hashes.delete(businessId);
-  for (const link of ledger) checkHash(world, tenant, link);
-}
-
 async function checkDeliveries(world: World, tenant: Tenant): Promise<void> {
   const { store } = world;
   const { businessId } = tenant;
@@ -141,27 +134,35 @@ async function checkDeliveries(world: World, tenant: Tenant): Promise<void> {
   const all = { type: null, subjectId: null, since: null, until: null, limit: 10_000, offset: 0 };
   const events = (await store.listEvents(businessId, all)).entries;
   for (const delivery of entries) checkDelivery(world, tenant, delivery);
-  const pairs = entries.map((delivery) => `${delivery.eventId} for ${nameOf(delivery)}`);
+  const pairs = entries
+    .filter((delivery) => !isReplayed(delivery))
+    .map((delivery) => `${delivery.eventId} for ${nameOf(delivery)}`);
   const twice = pairs.find((pair, index) => pairs.indexOf(pair) !== index);
   if (twice !== undefined) throw new Violation("an event goes once to a subscriber", `event ${twice}`);
   const known = new Set(pairs);
+  const types = new Map(events.map((event) => [event.id, event]));
+  for (const delivery of entries) {
+    const [event, subscriber] = [types.get(delivery.eventId ?? ""), subscriberOf(tenant, delivery)];
+    if (event !== undefined && !receives(subscriber, event))
+      throw new Violation("a filter lets only its events through", `event ${event.id} for ${subscriber.name}`);
+  }
+  checkOrder(world, tenant);
+  const whole = new Set<string>(); // subscribers that got every event
   for (const subscriber of tenant.subscribers) {
-    if (await missesEvents(world, tenant, subscriber)) continue;
-    for (const event of events.filter(isForSubscribers)) {
+    if (world.retentionMs !== null || (await missesEvents(world, tenant, subscriber))) continue;
+    whole.add(subscriber.name);
+    for (const event of events.filter((each) => receives(subscriber, each))) {
       const pair = `${event.id} for ${subscriber.name}`;
       if (!known.has(pair)) throw new Violation("every event reaches its subscribers", `event ${pair}`);
     }
   }
+  checkReplays(world, tenant, entries, whole);
   const counted = await store.countDeliveries(businessId, 0);
   for (const [status, count] of Object.entries(counted)) {
     const recount = entries.filter((delivery) => delivery.status === status).length;
     if (recount !== count)
       throw new Violation("counters equal recounts", `${count} ${status} deliveries, not ${recount}`);
   }
-}
-
-function isForSubscribers({ type }: StoredEvent | StoredAuditEntry): boolean {
-  return type.startsWith("budget.");
 }
 
 async function missesEvents({ store }: World, { businessId }: Tenant, { name, touched }: Subscriber): Promise<boolean> {
@@ -174,12 +175,16 @@ function nameOf({ subscriber }: Delivery): string {
   return `${subscriber.kind} ${subscriber.id}`;
 }
 
+function subscriberOf({ subscribers }: Tenant, delivery: Delivery): Subscriber {
+  const subscriber = subscribers.find(({ name }) => name === nameOf(delivery));
+  if (subscriber !== undefined) return subscriber;
+  throw new Violation("no business sees another", `delivery ${delivery.id} to ${nameOf(delivery)}`);
+}
+
 /** It has ended, within its schedule, and only with a reason. */
 function checkDelivery({ receivers, recovered }: World, tenant: Tenant, delivery: Delivery): void {
   const { id, status, attempts, body } = delivery;
-  const subscriber = tenant.subscribers.find(({ name }) => name === nameOf(delivery));
-  if (subscriber === undefined)
-    throw new Violation("no business sees another", `delivery ${id} to ${nameOf(delivery)}`);
+  const subscriber = subscriberOf(tenant, delivery);
   if (status === "pending" || status === "retrying") throw new Violation("every delivery ends", `${id} is ${status}`);
   const calls = receivers.calls.filter(({ headers }) => headers["webhook-id"] === id);
   if (calls.some((call) => call.body !== body)) throw new Violation("the bytes never change", `delivery ${id}`);

@@ -1,6 +1,7 @@
 import type { Amounts, Status } from "./model.js";
 import type { SimulatedProcess } from "./process.js";
-import type { Credential, Tenant, World } from "./world.js";
+import type { Credential, Tenant } from "./tenants.js";
+import type { World } from "./world.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -44,7 +44,7 @@ async function find(patch, folder) {
   const program = join(folder, "simulation.mjs");
   await bundle(program, overlay);
   const store = /^Store: (\w+)$/m.exec(text)?.[1] ?? "memory";
-  const options = ["--seeds", String(SEEDS), "--store", store, ...(explains ? [] : ["--brief"])];
+  const options = ["--seeds", String(SEEDS), "--store", store, "--workers", "1", ...(explains ? [] : ["--brief"])];
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...options], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,

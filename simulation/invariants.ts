@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
-import type { Budget, LedgerEntry, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
+import type { Budget, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
 import { fingerprintOf, judge } from "./judge.js";
+import { keepEntry } from "./ledger.js";
 import type { Status } from "./model.js";
+import type { Tenant } from "./tenants.js";
 import { Violation } from "./violation.js";
-import type { Tenant, World } from "./world.js";
+import type { World } from "./world.js";
 
 /** Checked after every step: what the step wrote, and the answers that clients got in it. */
 export async function checkStep(world: World): Promise<void> {
@@ -22,7 +23,7 @@ async function readLog(world: World, tenant: Tenant): Promise<void> {
   const { store, model, scheduler } = world;
   const after = model.sequences.get(tenant.businessId) ?? 0;
   const ledger = await store.readLedger(tenant.businessId, { after, limit: 10_000 });
-  for (const link of ledger) checkHash(world, tenant, link);
+  for (const link of ledger) keepEntry(world, tenant, link);
   const fresh = ledger.map(({ entry }) => entry);
   if (fresh.length === 0) return;
   for (const entry of fresh) {
@@ -37,24 +38,6 @@ async function readLog(world: World, tenant: Tenant): Promise<void> {
     const budget = await store.findBudget(tenant.businessId, id);
     if (budget !== null) checkBudget(world, budget);
   }
-}
-
-/** Each entry carries the hash over itself and the hash of the entry before: docs/concepts.md. */
-export function checkHash({ hashes }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {
-  const { sequence, revision, ...rest } = entry;
-  const linked = { entry: rest, previous: hashes.get(businessId) ?? null, revision, sequence };
-  const expected = createHash("sha256").update(canonical(linked)).digest("hex");
-  if (hash !== expected) throw new Violation("the entries are chained", `the hash of entry ${sequence} is ${hash}`);
-  hashes.set(businessId, expected);
-}
-
-/** Canonical JSON of plain values: sorted names and no spaces. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, each]) => each !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`;
 }
 
 function isAboutSequences(text: string): boolean {

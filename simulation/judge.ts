@@ -1,7 +1,8 @@
 import { type Exchange, isRecord, type Json } from "./client.js";
 import { type BudgetLife, cents, mayMove, type Status, statusesBetween } from "./model.js";
+import type { Link } from "./tenants.js";
 import { Violation } from "./violation.js";
-import type { Link, World } from "./world.js";
+import type { World } from "./world.js";
 import { MOST_SKEW_MS } from "./world.js";
 
 /** Compares an answer with what the model allows. Throws a Violation. */

@@ -2,6 +2,7 @@ import { type BudgetService, createBudgetService, type Store, StoreUnavailable, 
 import { seededRandom } from "@budgetkit/testing";
 import type { Faults } from "./faults.js";
 import type { Owner, Scheduler } from "./scheduler.js";
+import { SECRET } from "./tenants.js";
 import type { Trace } from "./trace.js";
 
 /** What all processes of a seed share. */
@@ -11,6 +12,7 @@ export interface ProcessParts {
   readonly store: Store;
   readonly faults: Faults;
   readonly trace: Trace;
+  readonly retentionMs: number | null;
   readonly resolveName: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
   readonly onError: (error: unknown) => void;
   readonly onWrite: () => void;
@@ -34,6 +36,8 @@ const AT_ONCE = new Set([
   "pruneClaims",
   "pruneDeliveries",
   "findAgedLedgers",
+  "shrinkFiles",
+  "indexTexts",
   "pruneUsage",
   "pruneSessions",
   "pruneUploads",
@@ -41,9 +45,18 @@ const AT_ONCE = new Set([
   "clearReplacedSecrets",
   "touchKey",
 ]);
-/** How the processes look for work. */
-const LOOKS = new Set(["claimDue", "findUndispatchedEvents", "findAllOverdueBudgets"]);
-const SECRET = "a secret for the simulation, long enough";
+/** How the processes look for work. A look that finds none goes on at once: no other task could notice when it was. */
+const LOOKS = new Set([
+  "claimDue",
+  "findUndispatchedEvents",
+  "findAllOverdueBudgets",
+  "findRunningReplays",
+  "readLedger",
+  "findLedgerBounds",
+  "nextDueAt",
+]);
+/** Writes that add no entry to the event log. */
+const UNLOGGED = new Set(["consume", "claimDue", "claimKey", "releaseClaim", "addUsage", "reserveIds", "fanOut"]);
 
 export function startProcess(parts: ProcessParts, number: number, skewMs: number): SimulatedProcess {
   const { scheduler, trace } = parts;
@@ -69,7 +82,10 @@ export function startProcess(parts: ProcessParts, number: number, skewMs: number
     clock,
     random: seededRandom(parts.seed * 31 + number),
     publicBaseUrl: "https://quotes.example/v1",
-    webhooks: { sender: undiciSender({ clock, resolveName: parts.resolveName }) },
+    webhooks: {
+      sender: undiciSender({ clock, resolveName: parts.resolveName }),
+      ...(parts.retentionMs === null ? {} : { retentionMs: parts.retentionMs }),
+    },
     resolveUser: ({ header }) => {
       const businessId = /^Bearer owner-of-(\d+)$/.exec(header("authorization") ?? "")?.[1];
       return businessId === undefined ? null : { businessId, userId: "1", role: "OWNER" };
@@ -107,33 +123,27 @@ function storeOf(parts: ProcessParts, owner: Owner, die: (why: string) => void):
 }
 
 async function callStore(
-  { scheduler, faults, trace, onWrite }: ProcessParts,
+  parts: ProcessParts,
   owner: Owner,
   die: (why: string) => void,
   name: string,
   call: () => Promise<unknown>,
 ): Promise<unknown> {
+  const { scheduler, faults, trace, onWrite } = parts;
   if (!owner.isAlive) return never();
-  await scheduler.pass(owner, name);
   const fault = faults.ofStoreCall();
-  const line = trace.add(
-    scheduler.steps,
-    scheduler.now,
-    owner.name,
-    fault === null ? name : `${name} (the store: ${fault})`,
-  );
+  if (fault === null && LOOKS.has(name)) return look(parts, owner, name, call);
+  await scheduler.pass(owner, name);
+  trace.add(scheduler.steps, scheduler.now, owner.name, fault === null ? name : `${name} (the store: ${fault})`);
   if (fault === "crash before") {
     die(`before ${name}`);
     return never();
   }
   if (fault === "refuses") throw new StoreUnavailable("the store refuses");
   if (fault === "comes late") await scheduler.pass(owner, `late ${name}`, 5_000 + faults.draw(85_000));
-  scheduler.current = null; // what the store sets in motion outlives the process
-  const answer = await settled(call());
+  const answer = await settled(outside(scheduler, call));
   scheduler.current = owner;
-  line.isIdle =
-    fault === null && (name === "nextDueAt" || (LOOKS.has(name) && "value" in answer && isNothing(answer.value)));
-  if (!READS.test(name)) onWrite();
+  if (!READS.test(name) && !UNLOGGED.has(name)) onWrite();
   if (!owner.isAlive) return never();
   if (fault === "crash after") {
     die(`after ${name}`);
@@ -144,6 +154,30 @@ async function callStore(
   if (fault === "loses its answer") throw new StoreUnavailable("the answer of the store was lost");
   if ("error" in answer) throw answer.error;
   return answer.value;
+}
+
+async function look(
+  { scheduler, trace }: ProcessParts,
+  owner: Owner,
+  name: string,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
+  const found = await outside(scheduler, call);
+  scheduler.current = owner;
+  if (!owner.isAlive) return never();
+  if (name === "nextDueAt" || name === "findLedgerBounds" || isNothing(found)) return found;
+  trace.add(scheduler.steps, scheduler.now, owner.name, name);
+  await scheduler.pass(owner, `answer of ${name}`);
+  return found;
+}
+
+/** What the store sets in motion outlives the process. */
+function outside<T>(scheduler: Scheduler, call: () => Promise<T>): Promise<T> {
+  const { current } = scheduler;
+  scheduler.current = null;
+  const answer = call();
+  scheduler.current = current;
+  return answer;
 }
 
 function isNothing(value: unknown): boolean {
@@ -161,4 +195,10 @@ async function settled(call: Promise<unknown>): Promise<{ readonly value: unknow
 /** A call of a dead process never returns. */
 function never<T>(): Promise<T> {
   return new Promise(() => {});
+}
+
+/** The faults of the simulation itself, which the service reports. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnavailable);
+  return error instanceof Error && error.name === "StoreUnavailable";
 }

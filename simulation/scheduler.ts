@@ -76,10 +76,11 @@ export class Scheduler implements TimerHost {
     this.#waiting = this.#waiting.filter((each) => each.owner !== owner);
   }
 
-  /** Resolves when all running code waits. */
+  /** Resolves when all running code waits. A tick follows the last promise; only signatures need a turn of the loop. */
   async rest(): Promise<void> {
-    do await new Promise<void>((resolve) => realTurn(resolve));
-    while (pendingSignatures() > 0);
+    await null; // a tick that is set outside of a promise would come before all promises
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    while (pendingSignatures() > 0) await new Promise<void>((resolve) => realTurn(resolve));
   }
 
   /** Lets one waiting task go on, until all code waits again. Returns false when none may go on at this time. */

@@ -1,8 +1,10 @@
 import { startClient } from "./actions.js";
 import { checkAtRest } from "./at-rest.js";
+import { areUpToDate } from "./consumers.js";
 import type { FaultKind } from "./faults.js";
 import { checkStep } from "./invariants.js";
-import { openStore, type StoreName } from "./stores.js";
+import { areReplaysRunning } from "./replays.js";
+import { prepare, type StoreName } from "./stores.js";
 import { Violation } from "./violation.js";
 import { addProcess, begin, type World } from "./world.js";
 
@@ -31,8 +33,7 @@ const AT_ONCE = 5;
 /** Runs one seed from its beginning to its rest. */
 export async function simulate(options: SimulationOptions): Promise<Outcome> {
   const { seed, store: name, isTraced = false, clients = null, withoutFaults = new Set<FaultKind>() } = options;
-  const { open, close } = openStore(name, seed);
-  const world = await begin({ seed, store: open, isTraced, withoutFaults });
+  const world = await begin({ seed, prepared: prepare(name, seed), isTraced, withoutFaults });
   const count = 14 + world.scheduler.draw(14);
   let violation: Violation | null = null;
   try {
@@ -43,7 +44,7 @@ export async function simulate(options: SimulationOptions): Promise<Outcome> {
     violation = error instanceof Violation ? error : new Violation("no unexpected failure", stackOf(error));
     world.trace.add(world.scheduler.steps, world.scheduler.now, "VIOLATION", violation.message);
   }
-  close();
+  world.close();
   const { trace, scheduler } = world;
   const seen = countsOf(world);
   return {
@@ -132,7 +133,8 @@ async function comeToRest(world: World): Promise<void> {
     while (await scheduler.step()) await afterStep(world);
     const waiting = await scheduler.outside(async () => {
       const { events, deliveries } = await store.countBacklog(scheduler.now, 1_000);
-      return { isBusy: events + deliveries > 0, dueAt: await store.nextDueAt() };
+      const isBusy = events + deliveries > 0 || !areUpToDate(world) || (await areReplaysRunning(world));
+      return { isBusy, dueAt: await store.nextDueAt() };
     });
     quiet = waiting.isBusy || waiting.dueAt !== null ? 0 : quiet + 1;
     if (quiet > 1) return;
@@ -144,7 +146,7 @@ async function comeToRest(world: World): Promise<void> {
   throw new Violation("every delivery ends", "the deliveries do not come to rest");
 }
 
-function countsOf({ exchanges, receivers, processes, model }: World): Record<string, number> {
+function countsOf({ exchanges, receivers, processes, model, consumers }: World): Record<string, number> {
   const seen: Record<string, number> = {};
   const add = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;
@@ -152,6 +154,8 @@ function countsOf({ exchanges, receivers, processes, model }: World): Record<str
   for (const { action, status } of exchanges) add(`${action} ${status ?? "lost"}`);
   for (const { status } of receivers.calls) add(`callback ${status ?? "broken"}`);
   for (const { owner } of processes) add(owner.isAlive ? "process" : "crash");
+  for (const { taken, removed } of consumers)
+    add(`consumer ${removed > 0 ? "behind retention" : taken.length > 0 ? "with events" : "without"}`);
   for (const { status } of model.budgets.values()) add(`budget ${status}`);
   return seen;
 }

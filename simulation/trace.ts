@@ -4,7 +4,6 @@ export interface TraceLine {
   readonly at: number;
   readonly who: string;
   readonly what: string;
-  isIdle: boolean; // a look for work that found none: it is not printed
 }
 
 /** What happened, in order, and a fingerprint of it: two runs of one seed have the same. */
@@ -18,14 +17,12 @@ export class Trace {
     this.#isKept = isKept;
   }
 
-  add(step: number, at: number, who: string, what: string): TraceLine {
-    const line = { step, at, who, what, isIdle: false };
-    if (this.#isKept) this.lines.push(line);
+  add(step: number, at: number, who: string, what: string): void {
+    if (this.#isKept) this.lines.push({ step, at, who, what });
     const text = `${step} ${at} ${who} ${what}`;
     for (let index = 0; index < text.length; index += 1) {
       this.#hash = Math.imul(this.#hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
     }
-    return line;
   }
 
   fingerprint(): string {
@@ -33,8 +30,7 @@ export class Trace {
   }
 
   print(): string {
-    const busy = this.lines.filter(({ isIdle }) => !isIdle);
-    return busy.map(printed).join("\n");
+    return this.lines.map(printed).join("\n");
   }
 }
 

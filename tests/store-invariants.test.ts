@@ -65,6 +65,16 @@ describe("the invariants of a database", () => {
   it.each([
     ["a lost budget", "DELETE FROM budgetkit_budgets WHERE id = (SELECT min(id) FROM budgetkit_budgets)", "is lost"],
     ["a lost event", "DELETE FROM budgetkit_events WHERE sequence = 4", "sequences are wrong"],
+    [
+      "a changed entry",
+      "UPDATE budgetkit_events SET occurred_at = occurred_at + 1 WHERE sequence = 4",
+      "the hash of entry 4 is",
+    ],
+    [
+      "a counter behind the ledger",
+      "UPDATE budgetkit_event_counters SET last_sequence = last_sequence - 1",
+      "the ledger ends at",
+    ],
     ["a wrong quota", "UPDATE budgetkit_storage_use SET budgets = budgets + 1", "the quota counts 4 budgets of 3"],
     ["a wrong counter", "UPDATE budgetkit_budget_counts SET n = n + 1", "counts 4 budgets of 3"],
     [

@@ -1,5 +1,6 @@
 import { createBudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { faultOfChain } from "../simulation/hash-chain.js";
 import { type Creation, findBrokenPromises, type RecordedEvent, type StoredBudget } from "./crash-ledger.js";
 
 /** What a test knows of the business whose store it checks. */
@@ -43,6 +44,7 @@ export async function findViolations(store: Store, facts: KnownFacts): Promise<s
     ...findBrokenPromises(creations, budgets, events),
     ...problemsOfSequences(entries),
     ...problemsOfRevisions(entries),
+    ...(await problemsOfChain(store, businessId)),
     ...problemsOfFirstNumber(budgets),
     ...(await problemsOfCounters(service, system, budgets)),
     ...(await Promise.all(deliveries)).flat(),
@@ -68,6 +70,22 @@ function problemsOfRevisions(entries: readonly ListedEvent[]): string[] {
     last.set(subjectId, revision);
     return revision === expected ? [] : [`event ${id} of ${subjectId} has revision ${revision}, not ${expected}`];
   });
+}
+
+/** From the first entry that is kept, each one has the hash over itself and the hash before; the last one is the head. */
+async function problemsOfChain(store: Store, businessId: string): Promise<string[]> {
+  const { start, head } = await store.findLedgerBounds(businessId);
+  let at: { readonly sequence: number; readonly hash: string | null } = start ?? { sequence: 0, hash: null };
+  for (;;) {
+    const page = await store.readLedger(businessId, { after: at.sequence, limit: MOST_COUNTED });
+    const fault = faultOfChain(page, at);
+    if (fault !== null) return [fault];
+    const last = page.at(-1);
+    if (last === undefined) break;
+    at = { sequence: last.entry.sequence, hash: last.hash };
+  }
+  const isWhole = at.sequence === head.sequence && at.hash === head.hash;
+  return isWhole ? [] : [`the ledger ends at ${at.sequence}, its counter at ${head.sequence}`];
 }
 
 /** The series begins with 1. `findBrokenPromises` has looked for gaps. */

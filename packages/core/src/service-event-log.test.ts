@@ -86,6 +86,17 @@ describe("reading events", () => {
     await expect(following.next()).rejects.toThrow(EventsRefused);
   });
 
+  it("refuses such a cursor also while nothing is kept", async () => {
+    const { create, service, store, actor, read } = await logWorld();
+    for (let count = 0; count < 3; count += 1) await create();
+    await store.pruneLedger(actor.businessId, { sequence: 3, hash: null, checkpoint: "" }, 0);
+    const refused = (await service.events.read(actor, { after: 2 }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ rule: "CURSOR_TOO_OLD", details: { after: 2, resumeAfter: 3 } });
+    expect(await read({ after: 3 })).toEqual({ events: [], cursor: 3, hasMore: false });
+    const ahead = (await service.events.read(actor, { after: 4 }))._unsafeUnwrapErr();
+    expect(ahead).toMatchObject({ rule: "CURSOR_AHEAD", details: { after: 4, newest: 3 } });
+  });
+
   it("refuses a cursor of another log, and readers without a login", async () => {
     const { create, service, actor } = await logWorld();
     await create();

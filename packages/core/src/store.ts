@@ -39,6 +39,7 @@ export interface TransactionStore
     MailStore,
     CatalogStore,
     Pick<EventStore, "listEvents" | "readLedger">,
+    Pick<LedgerStore, "findLedgerBounds">,
     StorageStore,
     SigningKeyStore,
     Pick<AccessStore, "findBusiness"> {}

@@ -160,6 +160,7 @@ function portsWithin(
     ...catalog,
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
+    findLedgerBounds: postgresLedger(connection).findLedgerBounds,
     findBusiness: postgresBusinesses(connection).findBusiness,
     ...postgresStorage(connection),
     ...postgresSigningKeys(connection),

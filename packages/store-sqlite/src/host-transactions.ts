@@ -12,6 +12,7 @@ import type { SqliteDatabase } from "./engine/database.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
 import { sqliteIds } from "./engine/ids.js";
 import { sqliteEvents } from "./events/events.js";
+import { sqliteLedger } from "./events/ledger.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteSigningKeys } from "./signing/signing-keys.js";
 
@@ -73,6 +74,7 @@ function storeWithin(connection: Connection): TransactionStore {
     ...sqliteCatalog(connection, names),
     listEvents,
     readLedger,
+    findLedgerBounds: sqliteLedger(connection).findLedgerBounds,
     findBusiness,
     ...sqliteStorage(connection),
     ...sqliteSigningKeys(connection),

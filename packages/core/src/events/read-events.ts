@@ -2,11 +2,12 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import type { LedgerStore } from "../ledger/ledger-store.js";
 import { EVENT_TYPES, type StoredEvent } from "./event.js";
 import { coversType, eventPatterns } from "./event-pattern.js";
 import type { EventStore } from "./event-store.js";
 import { refuseUnlessEventReader } from "./list-events.js";
-import { type LogEntry, newestEntry, nextEntries } from "./next-entries.js";
+import { type LogEntry, nextEntries } from "./next-entries.js";
 
 const MAX_ENTRIES = 1_000;
 const DEFAULT_ENTRIES = 100;
@@ -38,7 +39,7 @@ export interface EventBatch<Event = StoredEvent> {
  * Errors: forbidden for an API key or a customer; CURSOR_TOO_OLD, CURSOR_AHEAD.
  */
 export async function readEvents(
-  { store }: { readonly store: Pick<EventStore, "listEvents" | "readLedger"> },
+  { store }: { readonly store: Pick<EventStore, "readLedger"> & Pick<LedgerStore, "findLedgerBounds"> },
   actor: Actor,
   { after, limit, events }: ReadEventsInput,
 ): Promise<Result<EventBatch, Problem>> {
@@ -48,8 +49,9 @@ export async function readEvents(
   const entries = await nextEntries(store, businessId, { after, limit });
   const next = entries[0];
   if (next === undefined) {
-    const newest = await newestEntry(store, businessId);
-    if (newest !== undefined && newest.sequence < after) return err(cursorAhead(after, newest.sequence));
+    const { start, head } = await store.findLedgerBounds(businessId);
+    if (start !== null && start.sequence > after) return err(cursorTooOld(after, start.sequence));
+    if (head.sequence < after) return err(cursorAhead(after, head.sequence));
     return ok({ events: [], cursor: after, hasMore: false });
   }
   if (next.sequence !== after + 1) return err(cursorTooOld(after, next.sequence - 1));

@@ -34,15 +34,24 @@ export class TenantTable<Row> {
   }
 }
 
-/** A deep, frozen copy. */
+const frozen = new WeakSet<object>(); // copies that were made here: a row that keeps a part of another shares it
+
+/** A deep, frozen copy of plain values. */
 export function frozenCopy<Row>(row: Row): Row {
-  const copy = structuredClone(row);
-  freezeDeep(copy);
-  return copy;
+  return copied(row) as Row;
 }
 
-function freezeDeep(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freezeDeep(part);
+function copied(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return typeof value === "function" ? structuredClone(value) : value;
+  if (frozen.has(value)) return value;
+  const copy = copyOf(value);
+  frozen.add(copy);
+  return Object.freeze(copy);
+}
+
+function copyOf(value: object): object {
+  if (Array.isArray(value)) return value.map(copied);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)]));
 }

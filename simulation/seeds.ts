@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { type Outcome, simulate } from "./simulate.js";
+import type { StoreName } from "./stores.js";
+
+/** What a run of many seeds keeps of one. */
+export type Result = Pick<Outcome, "seed" | "steps" | "seen" | "fingerprint"> & { readonly isBroken: boolean };
+
+interface Range {
+  readonly store: StoreName;
+  readonly first: number;
+  readonly count: number;
+}
+
+const SEEDS_OF_A_WORKER = 60; // fewer do not repay its start
+const YOUNG_HEAP_MB = 64; // a seed leaves much garbage at once
+
+export function usefulWorkers(seeds: number): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(seeds / SEEDS_OF_A_WORKER)));
+}
+
+/** Runs the seeds in threads of this program, in their order. No further seed begins after the first broken one. */
+export async function runInWorkers(program: URL, range: Range, workers: number): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const end = range.first + range.count;
+  let next = range.first;
+  const runOne = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_HEAP_MB };
+      const worker = new Worker(program, { workerData: range.store, resourceLimits });
+      const give = () => {
+        if (next < end && !results.some(({ isBroken }) => isBroken)) worker.postMessage(next++);
+        else void worker.terminate().then(() => resolve());
+      };
+      worker.on("message", (result: Result) => {
+        results.push(result);
+        give();
+      });
+      worker.on("error", reject);
+      give();
+    });
+  await Promise.all(Array.from({ length: workers }, runOne));
+  return results.sort((a, b) => a.seed - b.seed);
+}
+
+/** The other end: runs the seeds that it is given. */
+export function serveSeeds(): void {
+  const store: StoreName = workerData;
+  parentPort?.on("message", (seed: number) => {
+    void runSeed(store, seed).then((result) => parentPort?.postMessage(result));
+  });
+}
+
+export async function runSeed(store: StoreName, seed: number): Promise<Result> {
+  const { steps, seen, fingerprint, violation } = await simulate({ seed, store });
+  return { seed, steps, seen, fingerprint, isBroken: violation !== null };
+}
