@@ -106,7 +106,6 @@ export default defineConfig({
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
     maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one
     sequence: { sequencer: LongestFirst },
-    experimental: { fsModuleCache: true }, // a run reads what another one has transformed: it takes half the time to begin
     projects: [
       { resolve, test: { ...shared, name: "isolated", include: isolated, exclude, isolate: true } },
       { resolve, test: { ...shared, name: "shared", include, exclude: [...exclude, ...isolated], isolate: false } },
