@@ -141,9 +141,11 @@ async function callStore(
   }
   if (fault === "refuses") throw new StoreUnavailable("the store refuses");
   if (fault === "comes late") await scheduler.pass(owner, `late ${name}`, 5_000 + faults.draw(85_000));
+  const step = scheduler.steps;
   const answer = await settled(outside(scheduler, call));
-  scheduler.current = owner;
   if (!READS.test(name) && !UNLOGGED.has(name)) onWrite();
+  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // others were answered with it
+  scheduler.current = owner;
   if (!owner.isAlive) return never();
   if (fault === "crash after") {
     die(`after ${name}`);
@@ -162,9 +164,11 @@ async function look(
   name: string,
   call: () => Promise<unknown>,
 ): Promise<unknown> {
+  const step = scheduler.steps;
   const found = await outside(scheduler, call);
-  scheduler.current = owner;
   if (!owner.isAlive) return never();
+  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // others were answered with it
+  scheduler.current = owner;
   if (name === "nextDueAt" || name === "findLedgerBounds" || isNothing(found)) return found;
   trace.add(scheduler.steps, scheduler.now, owner.name, name);
   await scheduler.pass(owner, `answer of ${name}`);

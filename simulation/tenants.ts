@@ -8,7 +8,7 @@ export const LEAST_RETENTION_MS = 3_600_000;
 export const SECRET = "a secret for the simulation, long enough";
 
 /** The conditions of an endpoint, as the API takes them. */
-export interface Filter {
+interface Filter {
   readonly status?: Status[];
   readonly minimumTotal?: { readonly amount: number; readonly currency: string };
 }

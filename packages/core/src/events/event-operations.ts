@@ -1,14 +1,13 @@
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
 import type { TimeZones } from "../kernel/dates.js";
-import type { LedgerStore } from "../ledger/ledger-store.js";
 import type { EventStore } from "./event-store.js";
 import type { EventFollowers } from "./follow-events.js";
 import { listEvents, listEventsSchema } from "./list-events.js";
-import type { ReadEvents } from "./read-events.js";
+import type { LogBounds, ReadEvents } from "./read-events.js";
 
 interface EventsContext {
-  readonly store: Pick<EventStore, "listEvents" | "readLedger"> & Pick<LedgerStore, "findLedgerBounds"> & TimeZones;
+  readonly store: Pick<EventStore, "listEvents" | "readLedger"> & LogBounds & TimeZones;
 }
 
 export interface FollowEvents extends ReadEvents {

@@ -2,7 +2,6 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
-import type { LedgerStore } from "../ledger/ledger-store.js";
 import { EVENT_TYPES, type StoredEvent } from "./event.js";
 import { coversType, eventPatterns } from "./event-pattern.js";
 import type { EventStore } from "./event-store.js";
@@ -23,6 +22,14 @@ export const readEventsSchema = z.object({
 export type ReadEvents = z.input<typeof readEventsSchema>;
 type ReadEventsInput = z.output<typeof readEventsSchema>;
 
+/** Where the log of a business begins and ends. */
+export interface LogBounds {
+  findLedgerBounds(businessId: string): Promise<{
+    readonly start: { readonly sequence: number } | null; // the last entry that retention removed; null = none
+    readonly head: { readonly sequence: number }; // the last entry, removed or not; 0 = none
+  }>;
+}
+
 /** Events in the order of their commits. */
 export interface EventBatch<Event = StoredEvent> {
   /** In the order of their commits. */
@@ -39,7 +46,7 @@ export interface EventBatch<Event = StoredEvent> {
  * Errors: forbidden for an API key or a customer; CURSOR_TOO_OLD, CURSOR_AHEAD.
  */
 export async function readEvents(
-  { store }: { readonly store: Pick<EventStore, "readLedger"> & Pick<LedgerStore, "findLedgerBounds"> },
+  { store }: { readonly store: Pick<EventStore, "readLedger"> & LogBounds },
   actor: Actor,
   { after, limit, events }: ReadEventsInput,
 ): Promise<Result<EventBatch, Problem>> {
