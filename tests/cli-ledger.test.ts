@@ -33,7 +33,7 @@ describe.each([
       const { command, run, id } = await ledgerOn(open);
       expect(await command("doctor --ledger"), act).toMatchObject({
         code: 0,
-        out: "ok       ledger: 7 entries of 1 business are as they were written\n",
+        out: "ok       ledger: 7 entries of 1 business: unchanged\n",
       });
       await run(sql);
       const found = await command(`doctor --ledger --business ${id}`);
@@ -69,7 +69,7 @@ describe.each([
     });
     expect(await command("doctor --ledger")).toMatchObject({
       code: 0,
-      out: "ok       ledger: 1 entries of 1 business are as they were written\n",
+      out: "ok       ledger: 1 entry of 1 business: unchanged\n",
     });
     await run("UPDATE @ledger_starts SET checkpoint = replace(checkpoint, 'signature\":\"', 'signature\":\"AAAA')");
     const found = await command("doctor --ledger");

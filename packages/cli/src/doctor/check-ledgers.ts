@@ -41,13 +41,17 @@ export async function checkLedgers(
   }
   const all = ok(
     "ledger",
-    `${entries} entries of ${ledgers} ${ledgers === 1 ? "business" : "businesses"} are as they were written`,
+    `${counted(entries, "entry", "entries")} of ${counted(ledgers, "business", "businesses")}: unchanged`,
   );
   if (!isCompared) {
     const says = `the checkpoint is of the business ${known?.businessId}, which was not checked: nothing was compared`;
     findings.push(wrong("ledger", says));
   }
   return findings.some(({ state }) => state === "wrong") ? findings : [all, ...findings];
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function isTooOld({ businessId, sequence }: NonNullable<LedgerQuestion["known"]>): string {
