@@ -122,7 +122,7 @@ describe("A checkpoint of the ledger", () => {
       complaints: `The checkpoint is of the business ${id}.\n`,
     });
     expect(await command("doctor --checkpoint checkpoint.json")).toMatchObject({ code: 2, out: "" });
-    expect((await command("doctor --ledger --checkpoint checkpoint.json")).out).toContain(" 2 businesses are as ");
+    expect((await command("doctor --ledger --checkpoint checkpoint.json")).out).toContain(" 2 businesses: unchanged");
   });
 });
 
