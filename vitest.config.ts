@@ -104,7 +104,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
-    maxWorkers: Math.max(3, availableParallelism() - 1), // many tests wait for a process: three keep two cores busy
+    maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one
     sequence: { sequencer: LongestFirst },
     projects: [
       { resolve, test: { ...shared, name: "isolated", include: isolated, exclude, isolate: true } },
