@@ -1,5 +1,6 @@
 import { verifyWebhook } from "@budgetkit/core";
 import type { Budget, Delivery } from "@budgetkit/core/store";
+import { aBudgetQuery } from "@budgetkit/testing";
 import { checkConsumers } from "./consumers.js";
 import { checkLedger } from "./ledger.js";
 import { checkReplays, isReplayed } from "./replays.js";
@@ -31,24 +32,10 @@ async function allBudgets({ store, scheduler }: World, { businessId }: Tenant): 
 }
 
 function queryAt(now: number) {
-  return {
-    now,
-    status: null,
-    includeDeleted: true,
-    customerId: null,
-    search: null,
-    minTotal: null,
-    maxTotal: null,
-    createdAfter: null,
-    createdBefore: null,
-    sort: "createdAt",
-    order: "asc",
-    limit: 10_000,
-    position: { kind: "offset", offset: 0 },
-  } as const;
+  return aBudgetQuery({ now, includeDeleted: true, order: "asc", limit: 10_000 });
 }
 
-/** Every effect that a client was told of is there, and none is there twice. */
+/** Every acknowledged effect is there, and none is there twice. */
 function checkIntents(
   { intents, intentOf, model }: World,
   { name, businessId }: Tenant,

@@ -4,7 +4,7 @@ import { drawInteger, seededRandom } from "@budgetkit/testing";
 export type StoreFault =
   | "refuses" // the call fails and has no effect
   | "loses its answer" // the call has its effect, and the caller gets an error
-  | "is slow" // the answer takes its time, and others go on meanwhile
+  | "is slow" // the answer takes its time, and others continue meanwhile
   | "hangs" // the answer takes 5 to 90 seconds, longer than leases and claims are given
   | "comes late" // the call takes as long to reach the store
   | "crash before" // the process ends, and the call has no effect

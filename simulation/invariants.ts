@@ -85,7 +85,7 @@ function checkBudget({ model }: World, budget: Budget): void {
   }
 }
 
-/** The connections go to public addresses alone, whatever DNS and redirects say. */
+/** Connections go to public addresses only, also after a redirect or a changed answer of DNS. */
 function checkAddresses({ receivers }: World): void {
   for (; receivers.checked < receivers.calls.length; receivers.checked += 1) {
     const { address, host } = receivers.calls[receivers.checked] ?? { address: "", host: "" };

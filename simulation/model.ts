@@ -71,7 +71,7 @@ export function cents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** The life of one budget, as the event log tells it. */
+/** The life of one budget, as the event log records it. */
 export interface BudgetLife {
   readonly tenant: string;
   readonly id: string;

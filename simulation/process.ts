@@ -30,7 +30,7 @@ export interface SimulatedProcess {
 
 const READS = /^(find|list|has|count|next|measure|sum|read|on|pending|withConnection|databaseSystem)/;
 const NOT_A_CALL = new Set(["databaseSystem", "withConnection", "onWork", "then"]);
-/** Housekeeping without a race worth a step: it goes on at once. */
+/** Housekeeping without a race worth a step: it runs at once. */
 const AT_ONCE = new Set([
   "migrate",
   "pruneClaims",
@@ -45,7 +45,7 @@ const AT_ONCE = new Set([
   "clearReplacedSecrets",
   "touchKey",
 ]);
-/** How the processes look for work. A look that finds none goes on at once: no other task could notice when it was. */
+/** How the processes look for work. A look that finds none continues at once: no other task could notice when it was. */
 const LOOKS = new Set([
   "claimDue",
   "findUndispatchedEvents",

@@ -9,7 +9,7 @@ export interface Owner {
   isAlive: boolean;
 }
 
-/** What may go on next: a parked task or a timer. */
+/** What may run next: a parked task or a timer. */
 interface Waiting {
   readonly owner: Owner | null; // null = the world outside of the processes: clients, receivers, the database
   readonly what: string;
@@ -20,7 +20,7 @@ interface Waiting {
 
 /**
  * One thread of events. Every call into the store, every send and every timer parks here, and the seed picks which one
- * goes on. Between two picks only the code that the pick let go on has run, until all of it waits again.
+ * runs next. Between two picks only the code that was picked has run, until all of it waits again.
  */
 export class Scheduler implements TimerHost {
   now: number;
@@ -83,7 +83,7 @@ export class Scheduler implements TimerHost {
     while (pendingSignatures() > 0) await new Promise<void>((resolve) => realTurn(resolve));
   }
 
-  /** Lets one waiting task go on, until all code waits again. Returns false when none may go on at this time. */
+  /** Lets one waiting task run, until all code waits again. Returns false when none may run at this time. */
   async step(): Promise<boolean> {
     const ready = this.#waiting.filter(({ at }) => at <= this.now);
     if (ready.length === 0) return false;
@@ -91,7 +91,7 @@ export class Scheduler implements TimerHost {
     return true;
   }
 
-  /** The first time at which something may go on; null = nothing waits. */
+  /** The first time at which something may run; null = nothing waits. */
   nextAt(): number | null {
     return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ at }) => at));
   }

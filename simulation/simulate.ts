@@ -1,9 +1,9 @@
-import { startClient } from "./actions.js";
 import { checkAtRest } from "./at-rest.js";
 import { areUpToDate } from "./consumers.js";
 import type { FaultKind } from "./faults.js";
 import { checkStep } from "./invariants.js";
 import { areReplaysRunning } from "./replays.js";
+import { startClient } from "./start-client.js";
 import { prepare, type StoreName } from "./stores.js";
 import { Violation } from "./violation.js";
 import { addProcess, begin, type World } from "./world.js";

@@ -44,7 +44,7 @@ export interface World {
 /** Something that a client wants to happen once. */
 interface Intent {
   asked: number; // how often it may have happened at most
-  done: number; // how often a client was told that it happened
+  done: number; // how often a client got the answer that it happened
 }
 
 export interface WorldOptions {

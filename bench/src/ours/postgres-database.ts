@@ -3,6 +3,7 @@ import { fillStore, type OurDatabase } from "./database.js";
 import { openPostgresService } from "./postgres-service.js";
 
 const WRITTEN = 1_000;
+const INDEXED_AT_ONCE = 1_000;
 
 /**
  * Fills an empty database with that many budgets, a multiple of a thousand: a thousand are written by the store, and the
@@ -19,10 +20,20 @@ export async function ourPostgres(url: string, budgets: number): Promise<OurData
     await client.query("UPDATE budgetkit.budget_sums SET budgets = budgets * $1::int, total = total * $1::int", [
       times,
     ]);
+  });
+  await indexTexts(url);
+  await onClient(url, async (client) => {
     await client.query("VACUUM ANALYZE");
     await client.query("CHECKPOINT");
   });
   return { path: url, ...filled, budgets };
+}
+
+/** Takes the copied texts into the index of the search, as the maintenance of a running service does. */
+async function indexTexts(url: string): Promise<void> {
+  const { store, close } = openPostgresService(url, "memory");
+  while ((await store.indexTexts?.(INDEXED_AT_ONCE)) !== 0);
+  await close();
 }
 
 /** The ids of items begin with that of their budget. */

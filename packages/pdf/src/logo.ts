@@ -36,7 +36,7 @@ function opaquePng(image: Buffer): Buffer | null {
   const [width, height] = [image.readUInt32BE(SIZE_AT), image.readUInt32BE(SIZE_AT + 4)];
   if (width * height > MAX_PIXELS) return null;
   try {
-    // pngjs unpacks an interlaced image whatever its length: this throws beyond that of the pixels and their filters.
+    // pngjs unpacks an interlaced image without a limit: this throws beyond the length of the pixels and their filters.
     inflateSync(packedPixels(image), { maxOutputLength: MAX_PIXEL_BYTES * width * height + 16 * (width + height) });
     const white = { red: 255, green: 255, blue: 255 };
     return PNG.sync.write(PNG.sync.read(image), { colorType: 2, inputHasAlpha: true, bgColor: white });

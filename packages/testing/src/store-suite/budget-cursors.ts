@@ -9,7 +9,7 @@ const BUSINESS = "1";
 export function budgetCursorCases({ describe, it }: Suite): void {
   describe("pages of budgets by cursor", () => {
     for (const [sort, order] of sortings()) {
-      it(`visit each budget once, whatever their size, by ${sort}, ${order}`, async (store) => {
+      it(`visit each budget once, large ones too, by ${sort}, ${order}`, async (store) => {
         await fill(store);
         for (const limit of [1, 3, 8]) {
           const query = aBudgetQuery({ sort, order, limit, includeDeleted: true });

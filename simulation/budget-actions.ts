@@ -1,64 +1,9 @@
-import { drawInteger, seededRandom } from "@budgetkit/testing";
 import { type Ask, BUDGETS, type Client, call, type Exchange, insist, isRecord } from "./client.js";
-import { useTransaction } from "./host-transactions.js";
 import { amountsOf, type Line, type Status } from "./model.js";
-import { changeEndpoint, endKey, hurry, readDashboard, readOthers, recoverDeliveries } from "./other-actions.js";
-import { replayEvents } from "./replays.js";
 import type { LinkEnding, Tenant } from "./tenants.js";
 import type { World } from "./world.js";
 
-type Action = (client: Client) => Promise<unknown>;
-
-/** The actions with their shares. A new one gets a line here. */
-const ACTIONS: readonly (readonly [Action, number])[] = [
-  [createBudget, 10],
-  [answerBudget, 16],
-  [editBudget, 12],
-  [moveBudget, 14],
-  [payBudget, 15],
-  [deleteOrRestore, 6],
-  [useLink, 12],
-  [answerAtExpiry, 12],
-  [duplicateBudget, 4],
-  [readBudget, 4],
-  [readOthers, 5],
-  [hurry, 5],
-  [changeEndpoint, 3],
-  [endKey, 3],
-  [recoverDeliveries, 3],
-  [readDashboard, 2],
-  [replayEvents, 6],
-  [useTransaction, 5],
-];
-
-export function startClient(world: World, index: number): void {
-  const random = seededRandom(world.seed * 1_009 + index * 7_919);
-  const draw = (below: number) => drawInteger(random, below);
-  const [tenant, other] = draw(5) === 0 ? [...world.tenants].reverse() : world.tenants;
-  if (tenant === undefined || other === undefined) throw new Error("two tenants are needed");
-  const pick = <T>(entries: readonly T[]) => entries[draw(entries.length)];
-  const client: Client = { world, name: `client ${index}`, tenant, other, draw, pick };
-  world.clients += 1;
-  const action = index < 3 ? createBudget : drawAction(draw); // the others need budgets to meet at
-  action(client)
-    .catch((error: unknown) => {
-      world.failure ??= error instanceof Error ? error : new Error(String(error));
-    })
-    .finally(() => {
-      world.clients -= 1;
-    });
-}
-
-function drawAction(draw: (below: number) => number): Action {
-  let left = draw(ACTIONS.reduce((sum, [, share]) => sum + share, 0));
-  for (const [action, share] of ACTIONS) {
-    if (left < share) return action;
-    left -= share;
-  }
-  return createBudget;
-}
-
-async function createBudget({ world, name, tenant, draw }: Client): Promise<string | null> {
+export async function createBudget({ world, name, tenant, draw }: Client): Promise<string | null> {
   const intent = `${name} of ${world.seed}`;
   const lines = drawLines(tenant, draw);
   const taxRate = draw(3) === 0 ? 0 : 0.21;
@@ -140,7 +85,7 @@ function askOf({ tenant, draw }: Client, id: string, rest: Partial<Ask> & Pick<A
   return { tenant, path: `${BUDGETS}/${id}`, as: draw(8) === 0 ? "owner" : tenant.key, budgetId: id, ...rest };
 }
 
-async function answerBudget(client: Client): Promise<void> {
+export async function answerBudget(client: Client): Promise<void> {
   const id = known(client);
   const to = client.pick<Status>(["APPROVED", "APPROVED", "REJECTED", "PENDING", "EXPIRED"]);
   if (id === undefined || to === undefined) return;
@@ -148,7 +93,7 @@ async function answerBudget(client: Client): Promise<void> {
   await call(client.world, client.name, askOf(client, id, { action: "update", method: "PUT", body, to }));
 }
 
-async function editBudget(client: Client): Promise<void> {
+export async function editBudget(client: Client): Promise<void> {
   const { draw, tenant, name, world } = client;
   const id = known(client);
   if (id === undefined) return;
@@ -181,7 +126,7 @@ const ACTS: readonly (readonly [string, Status])[] = [
   ["reopen", "PENDING"],
 ];
 
-async function moveBudget(client: Client): Promise<void> {
+export async function moveBudget(client: Client): Promise<void> {
   const { draw, name, world } = client;
   const id = known(client);
   const act = client.pick(ACTS);
@@ -194,7 +139,7 @@ async function moveBudget(client: Client): Promise<void> {
   await (draw(2) === 0 && "idempotencyKey" in key ? insist : call)(world, name, ask);
 }
 
-async function payBudget(client: Client): Promise<void> {
+export async function payBudget(client: Client): Promise<void> {
   const { draw, name, world } = client;
   const id = known(client);
   if (id === undefined) return;
@@ -207,7 +152,7 @@ async function payBudget(client: Client): Promise<void> {
   await (draw(2) === 0 ? call(world, name, ask) : Promise.all([insist(world, name, ask), insist(world, name, ask)]));
 }
 
-async function deleteOrRestore(client: Client): Promise<void> {
+export async function deleteOrRestore(client: Client): Promise<void> {
   const id = known(client);
   if (id === undefined) return;
   const { name, world } = client;
@@ -218,7 +163,7 @@ async function deleteOrRestore(client: Client): Promise<void> {
 }
 
 /** The customer opens the link, and answers the version that was shown. Sometimes the link has ended by then. */
-async function useLink(client: Client): Promise<void> {
+export async function useLink(client: Client): Promise<void> {
   const { world, name, tenant, draw } = client;
   const id = known(client);
   if (id === undefined) return;
@@ -264,7 +209,7 @@ function endLinks({ tenant, world }: Client, budgetId: string): LinkEnding {
 }
 
 /** An approval at the very millisecond at which a new or known budget expires, or one beside it. */
-async function answerAtExpiry(client: Client): Promise<void> {
+export async function answerAtExpiry(client: Client): Promise<void> {
   const { world, name, draw } = client;
   const id = draw(3) === 0 ? known(client) : await createBudget(client);
   if (id === undefined || id === null) return;
@@ -286,7 +231,7 @@ async function answerAtExpiry(client: Client): Promise<void> {
   await Promise.all(draw(2) === 0 ? [approve(), approve()] : [approve()]);
 }
 
-async function duplicateBudget(client: Client): Promise<void> {
+export async function duplicateBudget(client: Client): Promise<void> {
   const { world, name, tenant } = client;
   const id = known(client);
   const intent = id === undefined ? undefined : world.intentOf.get(id);
@@ -296,7 +241,7 @@ async function duplicateBudget(client: Client): Promise<void> {
   await once(world, name, tenant, intent, `copy by ${name}`, { ...ask, as: tenant.key }, client.draw(3) === 0);
 }
 
-async function readBudget(client: Client): Promise<void> {
+export async function readBudget(client: Client): Promise<void> {
   const { world, name, tenant } = client;
   const id = known(client);
   if (id !== undefined) await call(world, name, askOf(client, id, { action: "read", method: "GET" }));
