@@ -36,7 +36,10 @@ export interface TenantWorld {
   /** Errors that the service reported. */
   readonly errors: readonly unknown[];
   ask(caller: Caller, route: Route, request: AskedRequest): Promise<HostResponse>;
-  /** Delivers until no event and no delivery is due: one tick leaves a delivery whose row is locked at that moment. */
+  /**
+   * Delivers until no event waits, no replay runs and no delivery is due. One tick takes one step of a replay, and leaves
+   * a delivery whose row is locked at that moment.
+   */
   settle(): Promise<void>;
 }
 
@@ -117,6 +120,7 @@ export async function makeTenantWorld(
     vi.waitFor(async () => {
       await service.webhooks.tick();
       expect(await store.findUndispatchedEvents(1)).toEqual([]);
+      expect(await store.findRunningReplays(null, 1)).toEqual([]);
       const dueAt = await store.nextDueAt();
       expect(dueAt === null || dueAt > clock.now()).toBe(true);
     }, SETTLES_WITHIN);
