@@ -77,7 +77,7 @@ async function walkedPage<Key, Id>(
   const offset = position.kind === "offset" ? position.offset : 0;
   const keys: Key[] = [];
   let matches = 0;
-  let rows = await walk(position.kind === "offset" ? START : position, WALK_STEP);
+  let rows = position.kind === "offset" ? counted.firstRows : await walk(position, WALK_STEP);
   for (let walked = rows.length; ; walked += rows.length) {
     for (const { key, isMatch } of rows) {
       if (!isMatch) continue;
@@ -100,28 +100,29 @@ async function walkedPage<Key, Id>(
   }
 }
 
-interface Counted {
+interface Counted<Key> {
+  readonly firstRows: readonly WalkedRow<Key>[];
   readonly matches: number;
   readonly isWhole: boolean; // the list has no more rows than were counted
 }
 
-async function countFirstRows<Key, Id>(walk: SearchSource<Key, Id>["walk"]): Promise<Counted> {
-  let matches = 0;
-  let position: Position<Key> = START;
-  for (let counted = 0; counted < MAX_COUNTED; counted += WALK_STEP) {
-    const rows = await walk(position, WALK_STEP);
-    matches += countMatches(rows);
+async function countFirstRows<Key, Id>(walk: SearchSource<Key, Id>["walk"]): Promise<Counted<Key>> {
+  const firstRows = await walk(START, WALK_STEP);
+  let rows = firstRows;
+  let matches = countMatches(rows);
+  for (let counted = WALK_STEP; counted < MAX_COUNTED; counted += WALK_STEP) {
     const last = rows.at(-1)?.key ?? null;
-    if (rows.length < WALK_STEP || last === null) return { matches, isWhole: true };
-    position = { kind: "after", key: last };
+    if (rows.length < WALK_STEP || last === null) return { firstRows, matches, isWhole: true };
     await nextTurn();
+    rows = await walk({ kind: "after", key: last }, WALK_STEP);
+    matches += countMatches(rows);
   }
-  return { matches, isWhole: false };
+  return { firstRows, matches, isWhole: rows.length < WALK_STEP };
 }
 
 /** `walked`: the matches that the page's walk has read, null if it did not begin at the start of the list. */
 function countOf(
-  { matches, isWhole }: Counted,
+  { matches, isWhole }: Pick<Counted<unknown>, "matches" | "isWhole">,
   walked: number | null,
   isEnd: boolean,
 ): Pick<Page<unknown>, "total" | "totalIsLowerBound"> {

@@ -4,14 +4,11 @@ import type { Pool } from "pg";
 import { storeFailure } from "../engine/failures.js";
 import { type SqlValue, sessionOn } from "../engine/session.js";
 import { inTransaction } from "../engine/transactions.js";
-import { SEARCHED, type Searched } from "./search-candidates.js";
+import { SEARCHED, type Searched, SPARSE } from "./search-candidates.js";
 import { termOfId, termsOf } from "./search-terms.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */
 const BLOCK = 16;
-
-/** A block that changes have left with fewer records is dissolved. */
-const SPARSE = 4;
 
 /** Runs a statement with names written as `@name`. */
 type Run = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;

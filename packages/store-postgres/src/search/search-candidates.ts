@@ -18,31 +18,37 @@ export type FindCandidates<Id> = (
 /** Texts that one search compares: those of blocks with all trigrams, and those that the index does not have yet. */
 const MAX_COMPARED = 20_000;
 
+/** A block that changes have left with fewer records is dissolved. */
+export const SPARSE = 4;
+
+/** Blocks with all trigrams that one search reads. One more would hold too many texts. */
+const MAX_BLOCKS = MAX_COMPARED / SPARSE;
+
 /**
- * One statement, since records move from the waiting ones into blocks. The LIMIT within LATERAL makes it look the records
- * up one by one. `asId` reads the id of a record.
+ * One statement, since records move from the waiting ones into blocks. The LIMIT within LATERAL makes it look up the
+ * records of one block after the other. `asId` reads the id of a record.
  */
 export function candidateFinder<Id>(
   connection: Connection,
   searched: Searched,
   asId: (value: unknown) => Id,
 ): FindCandidates<Id> {
-  const idsIn = (table: string, condition: string) =>
-    `SELECT unnest(ids) AS id FROM @${table} WHERE searched = '${searched}' AND business_id = $1 AND ${condition}`;
+  const indexed = `searched = '${searched}' AND business_id = $1`;
   const sql = `
-    WITH compared AS MATERIALIZED (
-      SELECT id FROM (
-        ${idsIn("search_waiting", "true")}
-        UNION ALL ${idsIn("search_blocks", "terms IS NULL")}
-        UNION ALL ${idsIn("search_blocks", "terms @> $2::integer[]")}
-      ) AS known LIMIT ${MAX_COMPARED + 1}
+    WITH blocks AS MATERIALIZED (
+      SELECT ARRAY[id] AS ids FROM (
+        SELECT unnest(ids) AS id FROM @search_waiting WHERE ${indexed} LIMIT ${MAX_COMPARED + 1}
+      ) AS waiting
+      UNION ALL SELECT ids FROM @search_blocks WHERE ${indexed} AND terms IS NULL
+      UNION ALL (SELECT ids FROM @search_blocks WHERE ${indexed} AND terms @> $2::integer[] LIMIT ${MAX_BLOCKS + 1})
     )
     SELECT to_json(ARRAY(
-      SELECT record.id FROM compared CROSS JOIN LATERAL (
+      SELECT record.id FROM blocks CROSS JOIN LATERAL (
         SELECT id FROM @${searched}
-        WHERE business_id = $1 AND id = compared.id::${SEARCHED[searched]} AND strpos(search_text, $3) > 0 LIMIT 1
+        WHERE business_id = $1 AND id = ANY (blocks.ids::${SEARCHED[searched]}[]) AND strpos(search_text, $3) > 0
+        LIMIT ${MAX_CANDIDATES + 1}
       ) AS record LIMIT ${MAX_CANDIDATES + 1}
-    )) WHERE (SELECT count(*) FROM compared) <= ${MAX_COMPARED}`;
+    )) WHERE (SELECT coalesce(sum(cardinality(ids)), 0) FROM blocks) <= ${MAX_COMPARED}`;
   return async (business, trigrams, text) => {
     const terms = trigrams.flatMap((trigram) => [...termsOf(business, trigram)]);
     const [row] = await connection.planned(sql, [business, `{${terms.join(",")}}`, textToFind(text)]);
