@@ -1,3 +1,4 @@
+import { receiveBody } from "@budgetkit/core/http";
 import type { Request } from "express";
 
 /**
@@ -16,26 +17,10 @@ export async function readRequestBody(request: Request, limitBytes: number): Pro
     request.resume();
     return "too-large";
   }
-  return receive(request, limitBytes);
-}
-
-function receive(request: Request, limitBytes: number): Promise<Uint8Array | "too-large"> {
-  return new Promise((resolve, reject) => {
-    if (request.readableEnded || request.destroyed) {
-      reject(new Error("the body was read before, and is not in request.body"));
-      return;
-    }
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    request.on("data", (chunk: Uint8Array) => {
-      size += chunk.byteLength;
-      if (size <= limitBytes) chunks.push(chunk);
-      else resolve("too-large");
-    });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
-    request.on("error", reject);
-    request.on("close", () => reject(new Error("the client disconnected")));
-  });
+  if (request.readableEnded || request.destroyed) {
+    throw new Error("the body was read before, and is not in request.body");
+  }
+  return receiveBody(request, limitBytes);
 }
 
 function serialize(body: unknown, contentType: string | undefined): Uint8Array {

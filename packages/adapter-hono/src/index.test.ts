@@ -112,6 +112,25 @@ describe("budgetkitHono", () => {
     expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
   });
 
+  it("reads a large body from the server, or from the middleware that gives another one", async () => {
+    const app = new Hono();
+    app.use("/upper/*", async (context, next) => {
+      const { raw } = context.req;
+      context.req.raw = new Request(raw, { body: raw.body?.pipeThrough(upperCase()) ?? null, duplex: "half" });
+      await next();
+    });
+    for (const prefix of ["/upper", "/plain"]) app.route(prefix, budgetkitHono({ handle: textOfBody }));
+    const server = createServer(getRequestListener(app.fetch)).listen(0);
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = Object(server.address());
+    const body = "abc".repeat(100_000);
+    const post = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body })).text();
+    expect((await post("/plain/a")) === body).toBe(true);
+    expect((await post("/upper/a")) === body.toUpperCase()).toBe(true);
+  });
+
   describe("answers a request whose body is unread", () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     const arriving = (headers: Record<string, string> = {}) =>
@@ -171,4 +190,15 @@ describe("budgetkitHono", () => {
 async function sizeOfBody(request: ApiRequest): Promise<ApiResponse> {
   const bytes = await request.readBody(10);
   return { status: 200, headers: {}, body: bytes === "too-large" ? bytes : String(bytes.byteLength) };
+}
+
+async function textOfBody(request: ApiRequest): Promise<ApiResponse> {
+  const bytes = await request.readBody(1_000_000);
+  return { status: 200, headers: {}, body: bytes === "too-large" ? bytes : Buffer.from(bytes).toString() };
+}
+
+function upperCase() {
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => controller.enqueue(Buffer.from(Buffer.from(chunk).toString().toUpperCase())),
+  });
 }

@@ -3,9 +3,11 @@ import {
   type ApiRequest,
   type ApiService,
   checkOptionNames,
+  type IncomingBody,
   type OptionNames,
   readableBodyOf,
   readFetchBody,
+  receiveBody,
   streamFetchBody,
   targetOf,
 } from "@budgetkit/core/http";
@@ -65,17 +67,29 @@ class HonoRequest implements ApiRequest {
   }
 }
 
+const LARGE_BYTES = 64 * 1024;
+
 /**
  * Uses Hono's cached copy if a middleware has read the body. Otherwise, a body whose Content-Length is within the limit is
- * read at once: Node enforces the length, and `@hono/node-server` is several times slower with a stream.
+ * read at once: Node enforces the length, and `@hono/node-server` is several times slower with a stream. A large one is
+ * read from the server's own request, so that others get their turns meanwhile.
  */
 async function readBody(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
   const request = context.req.raw;
-  const announced = incomingOf(context)?.headers?.["content-length"];
-  const isBounded = announced !== undefined && Number(announced) <= limitBytes;
+  const incoming = incomingOf(context);
+  const announced = Number(incoming?.headers?.["content-length"]);
+  const isBounded = announced <= limitBytes;
+  if (!request.bodyUsed && isBounded && announced > LARGE_BYTES && isOf(incoming, request)) {
+    return receiveBody(incoming, limitBytes);
+  }
   if (!request.bodyUsed && !isBounded) return readFetchBody(request, limitBytes);
   const bytes = new Uint8Array(await context.req.arrayBuffer());
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
+}
+
+/** True for the server's own request, and false for one that a middleware has put in its place. */
+function isOf(incoming: Incoming | undefined, request: Request): incoming is Incoming & IncomingBody {
+  return incoming !== undefined && Reflect.ownKeys(request).some((key) => Reflect.get(request, key) === incoming);
 }
 
 async function* streamCached(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
