@@ -32,13 +32,14 @@ function keep(known: Known, place: string, value: string): void {
   if (values.length > MAX_KNOWN) values.splice(0, MAX_KNOWN / 2);
 }
 
-/** A request for any operation of the route table, valid in most of its parts and strange in some. */
+/** A request for any of the operations, valid in most of its parts and strange in some. */
 export function fuzzRequest(
   random: Random,
   callers: readonly Caller[],
   known: Known,
+  operations: readonly Route[] = routes,
 ): { request: HostRequest; caller: Caller; route: Route } {
-  const route = drawOne(random, routes);
+  const route = drawOne(random, operations);
   const caller = callerFor(random, callers, route);
   const path = drawOne(random, route.paths).replace(/([\w-]+)\/\{\w+\}/g, (_, place: string) => {
     const values = oneIn(random, 10) ? undefined : known.get(place);

@@ -1,6 +1,6 @@
 import type { CreateBudget } from "@budgetkit/core";
 import { SCALE } from "@budgetkit/testing";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser, noBrowser } from "./browser.js";
 import { clipped, openPage, picture, violations } from "./customer-page.js";
@@ -29,19 +29,28 @@ const SECTIONS = [
 ] satisfies CreateBudget["items"];
 
 let browser: Browser;
+let page: Page; // the same for all tests: a new one takes several times as long as to show a link in it
 beforeAll(async () => {
-  if (noBrowser === null) browser = await launchBrowser();
+  if (noBrowser !== null) return;
+  browser = await launchBrowser();
+  page = await (await browser.newContext({ locale: "en-US" })).newPage();
 });
 afterAll(() => browser?.close());
 
 const offered = async (items?: CreateBudget["items"]) => (await offer(items)).url;
-const open = (url: string, options?: BrowserContextOptions) => openPage(browser, url, options);
+
+/** Shows a link as on a phone, in light colours. */
+async function show(url: string, { width = 390, height = 844 } = {}): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ media: null, colorScheme: null });
+  await page.goto(url);
+}
 
 describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   it.each(SHOWN)("shows everything at a width of %i px, in %s", async (width, languages) => {
     const url = await offered();
     for (const lang of languages) {
-      const page = await open(`${url}?lang=${lang}`, { viewport: { width, height: 800 } });
+      await show(`${url}?lang=${lang}`, { width, height: 800 });
       expect(await clipped(page), lang).toEqual([]);
       if (width === 390) expect(await violations(page), lang).toEqual([]);
       if (lang === "en" && width === 390) await picture(page, "link-phone");
@@ -51,7 +60,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
 
   it("wraps the longest words and the largest amounts on the smallest phone", async () => {
     const url = await offered([{ description: LONGEST_WORD, quantity: 1_000_000.123456, unitPrice: 12_345.678901 }]);
-    const page = await open(url, { viewport: { width: 360, height: 640 } });
+    await show(url, { width: 360, height: 640 });
     expect(await clipped(page)).toEqual([]);
   });
 
@@ -61,13 +70,13 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
       quantity: 1,
       unitPrice: 100,
     }));
-    const page = await open(await offered(items));
+    await show(await offered(items));
     expect(await page.locator("tbody tr").count()).toBe(500);
     expect(await clipped(page)).toEqual([]);
   });
 
   it.each([360, 1280])("shows sections, texts, units and discounts of lines at a width of %i px", async (width) => {
-    const page = await open(await offered(SECTIONS), { viewport: { width, height: 800 } });
+    await show(await offered(SECTIONS), { width, height: 800 });
     expect(await clipped(page)).toEqual([]);
     if (width === 360 || SCALE === "full") expect(await violations(page)).toEqual([]);
     const shown = await page.locator("main").textContent();
@@ -76,13 +85,17 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   });
 
   it("is readable in the dark", async () => {
-    const page = await open(await offered(), { colorScheme: "dark" });
+    await show(await offered());
+    const background = "getComputedStyle(document.body).backgroundColor";
+    const light = await page.evaluate(background);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await page.evaluate(background)).not.toBe(light);
     expect(await violations(page)).toEqual([]);
     await picture(page, "link-dark");
   });
 
   it("is printed without its forms", async () => {
-    const page = await open(await offered(), { viewport: { width: 794, height: 1123 } }); // A4
+    await show(await offered(), { width: 794, height: 1123 }); // A4
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("form:visible, details:visible").count()).toBe(0);
     expect(await clipped(page)).toEqual([]);
@@ -90,7 +103,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   });
 
   it("is accepted by the keyboard alone, and then says who accepted, when, and how to pay", async () => {
-    const page = await open(await offered());
+    await show(await offered());
     for (let presses = 0; presses < 12 && !(await page.locator("#accept-name:focus").count()); presses += 1) {
       await page.keyboard.press("Tab");
     }
@@ -106,7 +119,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   });
 
   it("takes a request for a change by the keyboard, without scripts, and shows it", async () => {
-    const page = await open(await offered(), { javaScriptEnabled: false });
+    const page = await openPage(browser, await offered(), { javaScriptEnabled: false });
     expect(await page.locator("#signature-pad:visible, svg:visible").count()).toBe(0);
     await page.getByText("Ask for a change").focus();
     await page.keyboard.press("Enter");
@@ -123,13 +136,12 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
 
   it("counts the view once it is displayed, shows the logo, and offers the files", async () => {
     const seen: string[] = [];
-    const context = await browser.newContext();
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    page.on("response", (answer) =>
-      seen.push(`${answer.status()} ${new URL(answer.url()).pathname.split("/").at(-1)}`),
-    );
-    await page.goto(`${await offered()}?c=mail`, { waitUntil: "networkidle" });
+    const note = (answer: Response) =>
+      seen.push(`${answer.status()} ${new URL(answer.url()).pathname.split("/").at(-1)}`);
+    page.on("response", note);
+    onTestFinished(() => void page.off("response", note));
+    await show(`${await offered()}?c=mail`);
+    await page.waitForLoadState("networkidle");
     expect(seen).toEqual(expect.arrayContaining(["200 logo", "200 seen.svg", "200 signature.js"]));
     expect(await page.evaluate("document.querySelector('.logo').naturalWidth")).toBeGreaterThan(0);
     const [download] = await Promise.all([
@@ -140,7 +152,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   });
 
   it("is signed by hand where scripts run, and shows the signature afterwards", async () => {
-    const page = await open(await offered());
+    await show(await offered());
     const pad = page.locator("#signature-pad svg");
     await pad.scrollIntoViewIfNeeded();
     const box = await pad.boundingBox();
@@ -162,7 +174,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
   });
 
   it("is declined with a reason, in the language of the link", async () => {
-    const page = await open(`${await offered()}?lang=es`);
+    await show(`${await offered()}?lang=es`);
     await page.getByText("Rechazar este presupuesto").click();
     await page.fill("#decline-name", "Ana");
     await page.fill("#decline-reason", "Demasiado caro");
