@@ -6,13 +6,13 @@ import { aBudget, anEndpoint, anEvent, rounds, SCALE } from "@budgetkit/testing"
 import { beforeAll, describe, expect, it } from "vitest";
 import { copyDatabase } from "../packages/cli/src/copy/copy-database.js";
 import { type FreshDatabase, freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { runCommand } from "./command-line.js";
 import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 const SECRET = "a secret for tests that is long enough";
