@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 
 const LOGIN = { email: "ana@example.org", password: "correct horse battery" };
@@ -9,7 +9,7 @@ const BUDGETS = "/api/public/budgets";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("the log of the standalone server", () => {

@@ -85,10 +85,11 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
 
   it("the declared length is checked before any of the body arrives", async () => {
     const { upload, store, actor, key } = await world(host, memoryBlobStore());
-    expect(await statusOn(upload({ "content-length": String(26 * MIB) }))).toBe(413);
     const window = { lengthMs: 3_600_000, limit: 100 * MIB };
     await store.settleUpload(`upload:${actor.businessId}:${key.id}`, "x", 99 * MIB, window, Date.now());
-    expect(await statusOn(upload({ "content-length": String(2 * MIB) }))).toBe(429);
+    const lengths = [2 * MIB, 26 * MIB]; // at once: Hono's adapter waits five seconds for each body that it refuses
+    const uploads = lengths.map((length) => upload({ "content-length": String(length) }));
+    expect(await Promise.all(uploads.map(statusOn))).toEqual([429, 413]);
   });
 
   it("an endless upload is answered while it still arrives", async () => {

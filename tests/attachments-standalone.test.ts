@@ -6,7 +6,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { SCALE } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { blocksOf } from "./page-code.js";
 import { paste, startProgram, temporaryFolder } from "./running-program.js";
 import { serveHere } from "./server-here.js";
@@ -18,7 +18,7 @@ const PASSWORD = "correct horse";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 const filesIn = (folder: string) =>

@@ -1,15 +1,39 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { bundleServer } from "./bundle-server.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const lock = join(root, "node_modules/.cache/budgetkit/test-build.pid");
+const cache = join(root, "node_modules/.cache/budgetkit");
+const lock = join(cache, "test-build.pid");
 const BUILD_SERVER = "import { buildServer } from './scripts/build.mjs'; process.exit(buildServer());";
 
 let serverBuild: Promise<void> | null = null; // null = this process has not asked for it
+let quickBuild: Promise<string> | null = null; // likewise
+
+/**
+ * The standalone server of {@link builtServer} with quick starts and quick passwords, for tests of what it does: bundled
+ * once for all builds from the same sources. @returns its main file
+ */
+export function quickServer(): Promise<string> {
+  quickBuild ??= builtServer().then(async () => {
+    const folder = join(cache, "test-server");
+    const stamp = join(folder, "made-from");
+    const sources =
+      readFileSync(join(cache, "built"), "utf8") + readFileSync(join(root, "tests/bundle-server.ts"), "utf8");
+    const isCurrent = () => existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
+    await alone(async () => {
+      if (isCurrent()) return;
+      await bundleServer(folder);
+      writeFileSync(stamp, sources);
+    });
+    return join(folder, "dist/main.mjs");
+  });
+  return quickBuild;
+}
 
 /** The standalone server as `npm start` would run it, built once for all test files of a process. @returns its main file */
 export async function builtServer(): Promise<string> {

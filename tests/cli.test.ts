@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBudget, aBusiness, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import {
+  type FreshDatabase,
+  freshDatabase,
+  migratedDatabase,
+} from "../packages/store-postgres/src/testing/fresh-database.js";
 import { damage } from "../packages/store-sqlite/src/testing/damaged-file.js";
 import { builtCommandLine, type CommandRun, runCommand } from "./command-line.js";
 import { type Environment, freePort, startProgram, temporaryFolder } from "./running-program.js";
@@ -168,10 +172,10 @@ describe("the command line", () => {
 });
 
 describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind) => {
-  const there = async () => installation(kind === "SQLite" ? {} : await aDatabase());
+  const there = async (make = migratedDatabase) => installation(kind === "SQLite" ? {} : settingsOf(await make()));
 
   it("migrates once", async () => {
-    const { json } = await there();
+    const { json } = await there(freshDatabase);
     const { applied } = await json("migrate");
     expect(applied).toBeGreaterThan(0);
     expect(await json("migrate")).toEqual({ applied: 0 });
@@ -356,11 +360,9 @@ describe("budgetkit doctor", () => {
   });
 
   it("reports a schema that is newer", async () => {
-    const { url, query } = await freshDatabase();
-    const settings = { DATABASE_URL: url, BUDGETKIT_SECRET: "s".repeat(32) };
-    await installation(settings).json("migrate");
-    await query("INSERT INTO budgetkit.migrations (version, checksum) VALUES (999, '')");
-    const { code, find } = await diagnose(settings);
+    const database = await migratedDatabase();
+    await database.query("INSERT INTO budgetkit.migrations (version, checksum) VALUES (999, '')");
+    const { code, find } = await diagnose(settingsOf(database));
     expect(code).toBe(1);
     expect(find("schema")).toMatchObject({ state: "wrong", says: expect.stringContaining("newer than this release") });
   });
@@ -468,7 +470,7 @@ function withoutIdentity(lines: readonly ExportLine[]): string[] {
     .sort();
 }
 
-/** The variables for a new PostgreSQL database. */
-async function aDatabase(): Promise<Environment> {
-  return { DATABASE_URL: (await freshDatabase()).url, BUDGETKIT_SECRET: "s".repeat(32) };
+/** The variables for a PostgreSQL database. */
+function settingsOf({ url }: FreshDatabase): Environment {
+  return { DATABASE_URL: url, BUDGETKIT_SECRET: "s".repeat(32) };
 }

@@ -1,9 +1,9 @@
 import { postgresStore } from "@budgetkit/store-postgres";
 import { rounds } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { migratedDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -25,16 +25,15 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("servers on one PostgreSQL whose clocks differ by an hour", () => {
   it("go by the database's clock: one decides about validity, leases, limits and signatures", {
     timeout: 3_600_000,
   }, async () => {
-    const { url: database } = await freshDatabase();
+    const { url: database } = await migratedDatabase();
     const prepared = postgresStore(database);
-    await prepared.migrate();
     const business = await prepareBusiness(prepared, secret);
     const receiver = await startFlakyReceiver();
     const programs = SKEWS_MS.map((skewMs) =>

@@ -5,7 +5,7 @@ import { rounds, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { startPostgres } from "../packages/store-postgres/src/testing/postgres-server.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -34,7 +34,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 /** What follows a fill besides writes. */

@@ -3,7 +3,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { rounds } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { prepareBusiness } from "./crash-business.js";
 import { startMailServer } from "./mail-server.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
@@ -18,7 +18,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("a server that is killed when the mail server has taken a mail", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { besideFolder, blocksOf } from "./page-code.js";
 import {
   type Environment,
@@ -20,7 +20,7 @@ const PASSWORD = "correct horse";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 const serve = (environment: Environment) =>

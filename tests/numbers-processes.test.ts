@@ -3,8 +3,8 @@ import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { drawInteger, rounds, SCALE, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
-import { builtServer } from "./build-programs.js";
+import { migratedDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { quickServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -23,7 +23,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe(`${PROCESSES} processes that number budgets of one business, some of which are killed`, () => {
@@ -41,9 +41,8 @@ describe(`${PROCESSES} processes that number budgets of one business, some of wh
   );
 
   it(`give each number once and leave no gap, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
-    const { url } = await freshDatabase();
+    const { url } = await migratedDatabase();
     const prepared = postgresStore(url);
-    await prepared.migrate();
     const business = await prepareBusiness(prepared, secret);
     const creations = await writeThroughKills(url, business);
     const store = postgresStore(url);

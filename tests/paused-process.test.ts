@@ -3,9 +3,9 @@ import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { SCALE, startReceiver } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
+import { migratedDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { type CrashBusiness, prepareBusiness } from "./crash-business.js";
 import { createEndpoint, unfinishedIn } from "./crash-deliveries.js";
 import { type Environment, type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
@@ -19,7 +19,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("a server that is paused in the midst of its calls, and wakes after its leases", () => {
@@ -35,9 +35,8 @@ describe("a server that is paused in the midst of its calls, and wakes after its
   });
 
   it("settles nothing, since another has delivered meanwhile, on PostgreSQL", async () => {
-    const { url, query } = await freshDatabase();
+    const { url, query } = await migratedDatabase();
     const prepared = postgresStore(url);
-    await prepared.migrate();
     const business = await prepareBusiness(prepared, secret);
     const endLeases = async () => {
       await query(`UPDATE @delivery_queue SET lease_until = lease_until - ${LEASE_MS}`);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { noPgBouncer, noPreparedStatements, startPgBouncer } from "../packages/store-postgres/src/testing/pgbouncer.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { runCommand } from "./command-line.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 
@@ -14,7 +14,7 @@ const TRANSACTIONS = { pool_mode: "transaction" };
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 async function expectToServe(databaseUrl: string): Promise<void> {

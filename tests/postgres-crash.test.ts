@@ -4,7 +4,7 @@ import { drawInteger, rounds, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { startPostgres } from "../packages/store-postgres/src/testing/postgres-server.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -35,7 +35,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe(`${SERVERS} servers on one PostgreSQL, each of which is killed repeatedly`, () => {

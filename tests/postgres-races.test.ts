@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { freshDatabase } from "../packages/store-postgres/src/testing/fresh-database.js";
 import { testSchema } from "../packages/store-postgres/src/testing/test-schema.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { type RunningProgram, startProgram } from "./running-program.js";
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -69,7 +69,7 @@ describe("two services on one PostgreSQL", () => {
 describe("standalone servers on one PostgreSQL", () => {
   let main = "";
   beforeAll(async () => {
-    main = await builtServer();
+    main = await quickServer();
   });
 
   const serve = (url: string) =>

@@ -5,10 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rounds, SCALE } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FreshDatabase, freshDatabase, runOn } from "../packages/store-postgres/src/testing/fresh-database.js";
+import {
+  type FreshDatabase,
+  freshDatabase,
+  migratedDatabase,
+} from "../packages/store-postgres/src/testing/fresh-database.js";
 import { type PostgresServer, startPostgres } from "../packages/store-postgres/src/testing/postgres-server.js";
+import { runOn } from "../packages/store-postgres/src/testing/run-on.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { runCommand } from "./command-line.js";
 import {
   freePort,
@@ -38,7 +43,7 @@ let main = "";
 let postgres: PostgresServer;
 let folder = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
   folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
   chmodSync(folder, 0o755);
   const rules = join(folder, "hba.conf");
@@ -110,7 +115,7 @@ describe("standalone servers on one PostgreSQL", () => {
 
 describe("a standalone server of several processes", () => {
   it("serves on one port, replaces a process that is killed, and ends with the process that started all", async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const roster = newRoster();
     const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: String(WORKERS) });
     const url = await program.url;
@@ -153,7 +158,7 @@ describe("a standalone server of several processes", () => {
   });
 
   it("finishes the requests of the first process on SIGTERM while the others start", async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const port = await freePort();
     const roster = newRoster(
       "if (process.env.NODE_UNIQUE_ID > 1) await new Promise((resolve) => setInterval(resolve, 1e9));",
@@ -235,7 +240,7 @@ describe("a standalone server refuses to start", () => {
   // standalone.test.ts shows it for one process in a small run
   it.each(REFUSED_AS)("on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
     const port = await takenPort();
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const said = await refused({ ...SECRET, WEB_CONCURRENCY, DATABASE_URL: database.url, PORT: port });
     expect(said).toContain(`PORT ${port} is in use on 127.0.0.1.`);
   });

@@ -1,3 +1,4 @@
+import { scryptHasher, systemRandom } from "@budgetkit/core";
 import { onTestFinished } from "vitest";
 import { announcement } from "../packages/cli/src/server/announcement.js";
 import { startServer } from "../packages/cli/src/server/server.js";
@@ -17,7 +18,8 @@ export interface ServerHere {
  * signal, exit code or crash. It reads these variables only; the port is 0 unless they name one.
  */
 export async function serveHere(environment: Environment): Promise<ServerHere> {
-  const server = await startServer(readSettings({ PORT: "0", BUDGETKIT_LOG_LEVEL: "error", ...environment }));
+  const settings = readSettings({ PORT: "0", BUDGETKIT_LOG_LEVEL: "error", ...environment });
+  const server = await startServer(settings, null, scryptHasher(systemRandom, { cost: 16 }));
   let stopped: Promise<void> | null = null;
   const stop = () => {
     stopped ??= server.stop();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../packages/store-sqlite/src/engine/database.js";
 import { damage } from "../packages/store-sqlite/src/testing/damaged-file.js";
 import { ask } from "./api-client.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { type Environment, startProgram, temporaryFolder } from "./running-program.js";
 import { serveHere } from "./server-here.js";
 
@@ -12,7 +12,7 @@ const OWNER = { BUDGETKIT_ADMIN_EMAIL: "ana@example.org", BUDGETKIT_ADMIN_PASSWO
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 /** A database in a file, and the settings of a server on it. */

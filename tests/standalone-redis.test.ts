@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noOwnRedis, startRedisOnPort } from "../packages/limiter-redis/src/testing/redis-server.js";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { freePort, startProgram } from "./running-program.js";
 import { serveHere } from "./server-here.js";
 
@@ -37,7 +37,7 @@ describe("the standalone server with REDIS_URL", () => {
 
   it("starts nothing when Redis cannot be reached, and says so without the password", async () => {
     const port = await freePort();
-    const server = startProgram(await builtServer(), {
+    const server = startProgram(await quickServer(), {
       PORT: "0",
       DATABASE_URL: "memory:",
       REDIS_URL: `redis://user:hidden@127.0.0.1:${port}`,

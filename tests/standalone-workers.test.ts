@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 import { newRoster } from "./worker-roster.js";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("worker processes of the standalone server", () => {

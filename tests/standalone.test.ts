@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SCALE } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { StartFailure } from "../packages/cli/src/terminal/failures.js";
+import { openDatabase } from "../packages/store-sqlite/src/engine/database.js";
 import { builtServer } from "./build-programs.js";
 import { type Environment, linesToPaste, paste, startProgram, temporaryFolder } from "./running-program.js";
 import { serveHere } from "./server-here.js";
@@ -54,6 +55,11 @@ describe.each(SCALE === "full" ? ["hono", "express"] : ["hono"])("the standalone
     const page = await fetch(said.link, { headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("Oak table");
+    const stored = openDatabase(join(folder, "data/budgetkit.db"));
+    expect(stored.prepare("SELECT password_hash FROM budgetkit_users").pluck().get()).toMatch(
+      /^\$scrypt\$ln=17,r=8,p=1\$/,
+    );
+    stored.close();
     for (const name of ["budgetkit.db", "budgetkit.db-secret", "budgetkit.db-owner-password"]) {
       expect(statSync(join(folder, "data", name)).mode & 0o777).toBe(0o600);
     }

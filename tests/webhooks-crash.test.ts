@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { drawInteger, rounds, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { countdown } from "./countdown.js";
 import { prepareBusiness } from "./crash-business.js";
 import { CrashClient } from "./crash-client.js";
@@ -33,7 +33,7 @@ const secret = "a secret of at least thirty-two characters";
 
 let main = "";
 beforeAll(async () => {
-  main = await builtServer();
+  main = await quickServer();
 });
 
 describe("a server that is killed while it delivers", () => {

@@ -3,7 +3,7 @@ import { type Client, createClient } from "@budgetkit/client";
 import { verifyWebhook } from "@budgetkit/core";
 import { type ReceivedCall, type Receiver, type Respond, startReceiver } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { builtServer } from "./build-programs.js";
+import { quickServer } from "./build-programs.js";
 import { freePort, startProgram, temporaryFolder } from "./running-program.js";
 import { serveHere } from "./server-here.js";
 
@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 describe("webhooks of the standalone server", () => {
   it("announce an approval in signed calls", async () => {
     const receiver = await receive();
-    const program = startProgram(await builtServer(), { PORT: "0", ...ENVIRONMENT });
+    const program = startProgram(await quickServer(), { PORT: "0", ...ENVIRONMENT });
     const { key, shop } = await furnish(await program.url, `${receiver.origin}/hooks?shop=1`);
     const { id } = await shop.budgets.create(CHAIRS);
     await shop.budgets.update(id, { status: "APPROVED" });

@@ -1,4 +1,10 @@
-import { type BudgetService, createBudgetService, directoryBlobStore, systemClock } from "@budgetkit/core";
+import {
+  type BudgetService,
+  createBudgetService,
+  directoryBlobStore,
+  type PasswordHasher,
+  systemClock,
+} from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
 import { attachmentsFolder } from "../settings/attachments-folder.js";
 import { type OpenLimiter, openLimiter } from "../settings/open-limiter.js";
@@ -32,7 +38,11 @@ export interface RunningServer {
  * would take requests away from them; any other listens first, to notice a port in use before it changes anything.
  * Throws a StartFailure for a problem that the operator can fix.
  */
-export async function startServer(settings: Settings, sharedPort: number | null = null): Promise<RunningServer> {
+export async function startServer(
+  settings: Settings,
+  sharedPort: number | null = null,
+  passwordHasher: PasswordHasher | null = null, // null = the default one
+): Promise<RunningServer> {
   const http = createHttpServer({
     headersMs: settings.BUDGETKIT_HEADERS_TIMEOUT_SECONDS * 1_000,
     bodyMs: settings.BUDGETKIT_BODY_TIMEOUT_SECONDS * 1_000,
@@ -62,6 +72,7 @@ export async function startServer(settings: Settings, sharedPort: number | null 
     ...(attachments === null ? {} : { blobs: directoryBlobStore(attachments.path) }),
     ...(settings.BUDGETKIT_DOCS ? { reference: referencePage() } : {}),
     ...mailOptions(settings),
+    ...(passwordHasher === null ? {} : { passwordHasher }),
     pdf: lazyPdfDocuments(),
     secret: secrets,
     publicBaseUrl: publicUrl,

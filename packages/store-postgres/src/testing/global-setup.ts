@@ -1,4 +1,5 @@
 import { type PostgresServer, preparePostgres, startPostgres } from "./postgres-server.js";
+import { dropTemplate } from "./template-database.js";
 
 let prepared: ReturnType<typeof preparePostgres> | null = null;
 let server: PostgresServer | null = null;
@@ -12,6 +13,7 @@ export async function setup(): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
+  if (server === null) await dropTemplate(process.env.TEST_DATABASE_URL ?? "");
   await server?.stop();
   prepared?.remove();
 }
