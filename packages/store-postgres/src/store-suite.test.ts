@@ -11,6 +11,7 @@ function suiteOn(schema: TestSchema): void {
       let latest = store;
       return {
         store,
+        isMigrated: true,
         host: schema.host,
         reopen: async () => {
           latest = schema.open();
