@@ -25,7 +25,7 @@ function suiteOn(schema: TestSchema): void {
 }
 
 describe("the Postgres store, in a schema of the first release that it upgraded", () => {
-  const schema = testSchema();
+  const schema = testSchema({ isMissing: true });
   beforeAll(() => makeFormerSchema(schema.pool, schema.schema));
   suiteOn(schema);
 });
