@@ -7,7 +7,7 @@ import { hosts } from "./http-hosts.js";
  * A run has one case of this many in each group. http-suite.test.ts has them all, and the store suite and tenant-isolation.test.ts show
  * what Postgres does.
  */
-const STEP = rounds({ small: 3, full: 1 });
+const STEP = rounds({ small: 6, full: 1 });
 
 describe("HTTP behind Hono, over Postgres", () => {
   const schema = testSchema();

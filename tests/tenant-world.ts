@@ -116,14 +116,21 @@ export async function makeTenantWorld(
   });
   await store.migrate();
   const tenants = new Map<string, Tenant>();
-  const settle = () =>
-    vi.waitFor(async () => {
+  const isSettled = async () => {
+    const [events, replays, dueAt] = await Promise.all([
+      store.findUndispatchedEvents(1),
+      store.findRunningReplays(null, 1),
+      store.nextDueAt(),
+    ]);
+    return events.length === 0 && replays.length === 0 && (dueAt === null || dueAt > clock.now());
+  };
+  const settle = async () => {
+    if (await isSettled()) return; // after most requests, and a tick asks the store many times
+    await vi.waitFor(async () => {
       await service.webhooks.tick();
-      expect(await store.findUndispatchedEvents(1)).toEqual([]);
-      expect(await store.findRunningReplays(null, 1)).toEqual([]);
-      const dueAt = await store.nextDueAt();
-      expect(dueAt === null || dueAt > clock.now()).toBe(true);
+      expect(await isSettled()).toBe(true);
     }, SETTLES_WITHIN);
+  };
   const world: TenantWorld = { service, tenants, callbacks, errors, ask: asking(service), settle };
   for (const name of filled) tenants.set(name, await fill(world, store, name));
   return world;

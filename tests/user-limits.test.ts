@@ -6,7 +6,7 @@ import { aBusiness, manualClock, memoryStore } from "@budgetkit/testing";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
 import { anyRedis, noRedis } from "../packages/limiter-redis/src/testing/redis-server.js";
-import { testSchemas } from "../packages/store-postgres/src/testing/test-schema.js";
+import { testStores } from "../packages/store-postgres/src/testing/test-schema.js";
 import { askDirectly } from "./direct-host.js";
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ interface Limiter {
   readonly rateLimits: RateLimitStore | null;
 }
 
-const postgres = testSchemas();
+const postgres = testStores();
 const closers: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closers) await close();
@@ -27,7 +27,7 @@ afterAll(async () => {
 const LIMITERS: Readonly<Record<string, () => Promise<Limiter>>> = {
   "the store in memory": async () => ({ store: memoryStore(), rateLimits: null }),
   SQLite: async () => ({ store: sqliteStore(":memory:"), rateLimits: null }),
-  PostgreSQL: async () => ({ store: postgres.open(), rateLimits: null }),
+  PostgreSQL: async () => ({ store: (await postgres.open()).store, rateLimits: null }),
   "the memory limiter": async () => ({ store: memoryStore(), rateLimits: createMemoryRateLimitStore() }),
   ...(noRedis === null ? { Redis: overRedis } : {}),
 };

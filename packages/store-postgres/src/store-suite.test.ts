@@ -11,6 +11,7 @@ function suiteOn(schema: TestSchema): void {
       let latest = store;
       return {
         store,
+        isMigrated: true,
         host: schema.host,
         reopen: async () => {
           latest = schema.open();
@@ -24,7 +25,7 @@ function suiteOn(schema: TestSchema): void {
 }
 
 describe("the Postgres store, in a schema of the first release that it upgraded", () => {
-  const schema = testSchema();
+  const schema = testSchema({ isMissing: true });
   beforeAll(() => makeFormerSchema(schema.pool, schema.schema));
   suiteOn(schema);
 });

@@ -62,7 +62,7 @@ it("raises the version of the functions with their text", () => {
 });
 
 describe("a schema whose search index held single records", () => {
-  const former = testSchema();
+  const former = testSchema({ isMissing: true });
 
   it("finds its records at once, and in the new index once maintenance has taken them in", async () => {
     await migrate(former.pool, former.schema, {
@@ -89,8 +89,8 @@ describe("a schema whose search index held single records", () => {
 });
 
 describe("a schema of the first release", () => {
-  const upgraded = testSchema();
-  const fresh = testSchema();
+  const upgraded = testSchema({ isMissing: true });
+  const fresh = testSchema({ isMissing: true });
 
   beforeAll(async () => {
     await makeFormerSchema(upgraded.pool, upgraded.schema);

@@ -91,7 +91,8 @@ describe("indexing texts", () => {
     await holder.query("BEGIN");
     await holder.query(`LOCK TABLE "${schema.schema}".search_blocks IN SHARE MODE`);
     const cut = expect(store.indexTexts?.(1_000)).rejects.toThrow("PostgreSQL cannot serve"); // may reject at any moment
-    const waiting = `SELECT pid FROM pg_locks WHERE NOT granted AND relation = '"${schema.schema}".search_blocks'::regclass`;
+    const waiting = `SELECT pid FROM pg_locks WHERE NOT granted AND relation = '"${schema.schema}".search_blocks'::regclass
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await expect.poll(async () => (await pool.query(waiting)).rows.length).toBe(1);
     await pool.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS indexing`);
     await cut;

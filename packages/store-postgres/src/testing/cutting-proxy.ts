@@ -17,7 +17,7 @@ export interface CuttingProxy {
  * on, after it was and before its answer, or in the midst of the answer.
  */
 export async function cuttingProxy(serverUrl: string, random: () => number): Promise<CuttingProxy> {
-  const { searchParams } = new URL(serverUrl.replace("@/", "@localhost/"));
+  const { pathname, searchParams } = new URL(serverUrl.replace("@/", "@localhost/"));
   const port = searchParams.get("port") ?? "5432";
   const upstreamPath = join(searchParams.get("host") ?? "", `.s.PGSQL.${port}`);
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-proxy-"));
@@ -62,7 +62,7 @@ export async function cuttingProxy(serverUrl: string, random: () => number): Pro
   await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
 
   return {
-    url: `postgres://postgres@/postgres?host=${encodeURIComponent(folder)}`,
+    url: `postgres://postgres@${pathname}?host=${encodeURIComponent(folder)}`,
     get cuts() {
       return cuts;
     },

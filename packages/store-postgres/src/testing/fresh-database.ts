@@ -2,8 +2,8 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { nameIn } from "../engine/session.js";
 import { postgresStore } from "../index.js";
+import { copyOfTemplate, urlOf } from "./copied-database.js";
 import { runOn } from "./run-on.js";
-import { templateOfRun } from "./template-database.js";
 
 /** An empty database, for programs that open it by its URL and use the default schema. */
 export interface FreshDatabase {
@@ -27,44 +27,29 @@ export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> 
 
 /** Creates a database that the end of the test removes, on the server that all tests share, with the schema up to date. */
 export async function migratedDatabase(): Promise<FreshDatabase> {
-  const serverUrl = process.env.TEST_DATABASE_URL ?? "";
-  migrated ??= migrateTemplate(serverUrl);
-  const database = await newDatabase(serverUrl, await migrated);
+  const database = await newDatabase(undefined, (name) => copyOfTemplate(name, MIGRATED));
   onTestFinished(database.drop);
   return database;
 }
 
-let migrated: Promise<string> | null = null; // null = this process has not asked for the template
-
-/** Migrates a database once for all processes of a run: a copy takes a tenth of the time. @returns its name */
-async function migrateTemplate(serverUrl: string): Promise<string> {
-  const name = templateOfRun(process.ppid); // the parent of all processes with tests runs them
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
-    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
-    if (rowCount !== 0) return name;
-    await client.query(`CREATE DATABASE ${name}_unfinished`);
-    const store = postgresStore(urlOf(serverUrl, `${name}_unfinished`));
+const MIGRATED = {
+  name: "migrated",
+  fill: async (url: string) => {
+    const store = postgresStore(url);
     await store.migrate();
     await store.close();
-    await client.query(`ALTER DATABASE ${name}_unfinished RENAME TO ${name}`);
-    return name;
-  } finally {
-    await client.end();
-  }
-}
+  },
+};
 
 /** Creates a database that several tests share. The caller drops it. */
 export async function newDatabase(
   serverUrl = process.env.TEST_DATABASE_URL ?? "",
-  template = "template1",
+  create: (name: string) => Promise<unknown> = (name) => runOn(serverUrl, `CREATE DATABASE ${name}`),
 ): Promise<FreshDatabase> {
   made += 1;
   const name = `test_${process.pid}_${made}`;
-  const url = urlOf(serverUrl, name);
-  await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = urlOf(name, serverUrl);
+  await create(name);
   return {
     url,
     query: (sql) => runOn(url, nameIn("budgetkit")(sql)),
@@ -77,8 +62,4 @@ export async function newDatabase(
     },
     drop: async () => void (await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
-}
-
-function urlOf(serverUrl: string, database: string): string {
-  return serverUrl.replace(/\/[^/?]*(?=\?|$)/, `/${database}`);
 }

@@ -19,7 +19,8 @@ export function listeningStore({ url, schema }: TestSchema, name: string): Liste
     store,
     listeningPid: async () => {
       const { rows } = await pool.query(
-        "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND query LIKE 'LISTEN %'",
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = $1 AND query LIKE 'LISTEN %'`,
         [`${schema}_${name}`],
       );
       return Number(rows[0]?.pid);

@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@budgetkit/core/store";
 import pg from "pg";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { nameIn } from "../engine/session.js";
 import { postgresStore } from "../index.js";
+import { copyDatabase, copyOfTemplate, dropDatabase, urlOf } from "./copied-database.js";
 
-/** A schema of its own for a test file, on the server that all share. */
+/** A schema for a test file alone, on the server that all share. */
 export interface TestSchema {
   readonly pool: pg.Pool;
   readonly url: string;
@@ -27,31 +28,30 @@ export interface TestSchema {
 
 let made = 0;
 
-/** To be called at the top of a test file; it is removed when the file's tests have ended. */
-export function testSchema(): TestSchema {
+const DEFAULT_SCHEMA = "budgetkit";
+
+/**
+ * To be called at the top of a test file. The schema is migrated, in a database of its own that is a copy; with `isMissing`
+ * it does not exist, and has a name of its own in the database that all share. It is removed when the file's tests have
+ * ended.
+ */
+export function testSchema({ isMissing = false } = {}): TestSchema {
   made += 1;
-  const schema = `test_${process.pid}_${made}`;
-  const url = process.env.TEST_DATABASE_URL ?? "";
+  const name = `test_schema_${process.pid}_${made}`;
+  const schema = isMissing ? name : DEFAULT_SCHEMA;
+  const url = isMissing ? (process.env.TEST_DATABASE_URL ?? "") : urlOf(name);
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   const named = nameIn(schema);
-  let prepared: Promise<void> | null = null; // once: a migration that finds nothing to do takes longer than most tests
+  let prepared: Promise<void> | null = isMissing ? null : Promise.resolve();
 
   const open = () => postgresStore(pool, { schema, clock: "caller", listen: false }); // many share the pool
 
+  if (!isMissing) beforeAll(() => copyOfTemplate(name, PREPARED));
   afterAll(async () => {
-    await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
+    if (isMissing) await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
     await pool.end();
+    if (!isMissing) await dropDatabase(name);
   });
-
-  async function prepare(store: Store): Promise<void> {
-    await store.migrate();
-    await pool.query(named("CREATE TABLE IF NOT EXISTS @host_rows (name text)"));
-    const { rows } = await pool.query(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename NOT IN ('migrations', 'schema_functions', 'ids')",
-      [schema],
-    );
-    await pool.query(named(clearFunction(rows.map(({ name }) => String(name)))));
-  }
 
   return {
     pool,
@@ -73,13 +73,36 @@ export function testSchema(): TestSchema {
     },
     freshStore: async () => {
       const store = open();
-      prepared ??= prepare(store);
+      prepared ??= prepare(pool, schema);
       await prepared;
       await pool.query(named("SELECT @clear_for_test()"));
       return store;
     },
   };
 }
+
+/** Migrates the schema, and adds the host's table and the function that empties all tables. */
+async function prepare(pool: pg.Pool, schema: string): Promise<void> {
+  const named = nameIn(schema);
+  const store = postgresStore(pool, { schema, listen: false });
+  await store.migrate();
+  await store.close();
+  await pool.query(named("CREATE TABLE IF NOT EXISTS @host_rows (name text)"));
+  const { rows } = await pool.query(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename NOT IN ('migrations', 'schema_functions', 'ids')",
+    [schema],
+  );
+  await pool.query(named(clearFunction(rows.map(({ name }) => String(name)))));
+}
+
+const PREPARED = {
+  name: "prepared",
+  fill: async (url: string) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    await prepare(pool, DEFAULT_SCHEMA);
+    await pool.end();
+  },
+};
 
 /**
  * Empties tables. A function keeps the plans of its statements, which take longer to plan than to run, and a table without
@@ -112,22 +135,50 @@ function hostOn(pool: pg.Pool, named: (sql: string) => string) {
   };
 }
 
-/** Stores in schemas of their own, for tests that need several at once. */
-export function testSchemas(): { open(): Store } {
-  const pool = new pg.Pool({ connectionString: process.env.TEST_DATABASE_URL ?? "", max: 8 });
-  const schemas: string[] = [];
+/** A store that can be copied once it is closed. */
+export interface FilledStore {
+  readonly store: Store;
+  /** Another store with the same rows. */
+  copy(): Promise<Store>;
+}
+
+/** Stores in databases of their own, for tests that need several at once. */
+export function testStores(): { open(): Promise<FilledStore> } {
+  const pools: pg.Pool[] = [];
+  const names: string[] = [];
 
   afterAll(async () => {
-    for (const schema of schemas) await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
-    await pool.end();
+    for (const pool of pools) if (!pool.ended) await pool.end();
+    for (const name of names) await dropDatabase(name);
   });
 
+  function newName(): string {
+    made += 1;
+    const name = `test_schema_${process.pid}_${made}`;
+    names.push(name);
+    return name;
+  }
+
+  function openIn(name: string): { store: Store; pool: pg.Pool } {
+    const pool = new pg.Pool({ connectionString: urlOf(name), max: 8 });
+    pools.push(pool);
+    return { pool, store: postgresStore(pool, { schema: DEFAULT_SCHEMA, clock: "caller", listen: false }) };
+  }
+
   return {
-    open: () => {
-      made += 1;
-      const schema = `test_${process.pid}_${made}`;
-      schemas.push(schema);
-      return postgresStore(pool, { schema, clock: "caller", listen: false });
+    open: async () => {
+      const name = newName();
+      await copyOfTemplate(name, PREPARED);
+      const { store, pool } = openIn(name);
+      return {
+        store,
+        copy: async () => {
+          if (!pool.ended) await pool.end();
+          const copied = newName();
+          await copyDatabase(copied, name);
+          return openIn(copied).store;
+        },
+      };
     },
   };
 }

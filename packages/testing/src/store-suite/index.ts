@@ -96,7 +96,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   catalogCases(suite);
   catalogUniquenessCases(suite);
   catalogListCases(suite);
-  allRateLimitCases({ ...suite, prunes: true });
+  allRateLimitCases({ ...suite, it: suite.itAlone, prunes: true });
   usageCases(suite);
   dashboardCases(suite);
   budgetRoundTripCases(suite);

@@ -107,14 +107,14 @@ function migrateCases({ describe, it }: Suite): void {
   });
 }
 
-function closeCases({ describe, it, itDurably }: Suite): void {
+function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
   describe("a store that is closed", () => {
-    it("is not ready, and says so without throwing", async (store) => {
+    itAlone("is not ready, and says so without throwing", async (store) => {
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
     });
 
-    it("may be closed again", async (store) => {
+    itAlone("may be closed again", async (store) => {
       await store.close();
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
@@ -127,7 +127,7 @@ function closeCases({ describe, it, itDurably }: Suite): void {
       });
     }
 
-    it("has finished the commits that were under way", async (store) => {
+    itAlone("has finished the commits that were under way", async (store) => {
       const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
       await store.close();
       assert.equal(countOf(await commits, "written"), 50);

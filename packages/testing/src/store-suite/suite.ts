@@ -6,9 +6,11 @@ export interface SuiteRunner {
   it(name: string, body: () => Promise<void>): unknown;
 }
 
-/** An empty store of its own for one case. */
+/** An empty store for one case. */
 export interface StoreUnderTest {
   readonly store: Store;
+  /** Whether the store is migrated. Default false: the case migrates it. */
+  readonly isMigrated?: boolean;
   /** Lets go of everything, files included; it is called once, after the case. Left out: the store is closed. */
   close?(): Promise<void>;
   /** Opens another store on the same data, after the store was closed. Needed where the store persists. */
@@ -33,7 +35,11 @@ export interface HostTransaction {
   rollback(): Promise<void>;
 }
 
-export type MakeStore = () => Promise<StoreUnderTest>;
+/**
+ * Makes a store. `needsOwnDatabase`: the case closes or reopens its store, has a host beside it, or sets the time of its rate
+ * limits. A store for another case may be on a database that earlier cases have used, if that is empty again.
+ */
+export type MakeStore = (needsOwnDatabase: boolean) => Promise<StoreUnderTest>;
 
 export interface SuiteOptions {
   /** Whether data outlive the store; the cases about that are left out otherwise. Default false. */
@@ -49,6 +55,8 @@ export interface Suite {
   describe(name: string, body: () => void): void;
   /** A case on a migrated store of its own. */
   it(name: string, body: (store: Store) => Promise<void>): void;
+  /** A case whose database no other case has used. */
+  itAlone(name: string, body: (store: Store) => Promise<void>): void;
   /** A case that there is only where data outlive the store: `reopen` closes it and opens another on the same data. */
   itDurably(name: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
   /** A case that there is only where the store takes part in transactions of a host. */
@@ -57,10 +65,13 @@ export interface Suite {
 
 export function suiteOn(runner: SuiteRunner, makeStore: MakeStore, options: SuiteOptions): Suite {
   const { persists = false, hostTransactions = false } = options;
-  const onFreshStore = async (body: (underTest: StoreUnderTest) => Promise<void>): Promise<void> => {
-    const underTest = await makeStore();
+  const onFreshStore = async (
+    needsOwnDatabase: boolean,
+    body: (underTest: StoreUnderTest) => Promise<void>,
+  ): Promise<void> => {
+    const underTest = await makeStore(needsOwnDatabase);
     try {
-      await underTest.store.migrate();
+      if (underTest.isMigrated !== true) await underTest.store.migrate();
       await body(underTest);
     } finally {
       await (underTest.close === undefined ? underTest.store.close() : underTest.close());
@@ -70,14 +81,15 @@ export function suiteOn(runner: SuiteRunner, makeStore: MakeStore, options: Suit
     persists,
     hostTransactions,
     describe: (name, body) => void runner.describe(name, body),
-    it: (name, body) => void runner.it(name, () => onFreshStore(({ store }) => body(store))),
+    it: (name, body) => void runner.it(name, () => onFreshStore(false, ({ store }) => body(store))),
+    itAlone: (name, body) => void runner.it(name, () => onFreshStore(true, ({ store }) => body(store))),
     itDurably: (name, body) => {
       if (!persists) return;
-      runner.it(name, () => onFreshStore((underTest) => body(underTest.store, reopening(underTest))));
+      runner.it(name, () => onFreshStore(true, (underTest) => body(underTest.store, reopening(underTest))));
     },
     itWithHost: (name, body) => {
       if (!hostTransactions) return;
-      runner.it(name, () => onFreshStore((underTest) => body(underTest.store, hostOf(underTest))));
+      runner.it(name, () => onFreshStore(true, (underTest) => body(underTest.store, hostOf(underTest))));
     },
   };
 }
