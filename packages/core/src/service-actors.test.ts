@@ -1,6 +1,6 @@
 import { memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
-import { createBudgetService } from "../create-service.js";
+import { createBudgetService } from "./create-service.js";
 
 it.each([
   ["half a surrogate pair", "a\ud83d", "user:a\ufffd"],

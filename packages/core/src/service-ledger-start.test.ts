@@ -1,7 +1,7 @@
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { createBudgetService } from "../create-service.js";
-import { DAY_MS } from "../kernel/clock.js";
+import { createBudgetService } from "./create-service.js";
+import { DAY_MS } from "./kernel/clock.js";
 
 /** A ledger of four entries, of which the first two can be removed by hand. */
 async function world() {

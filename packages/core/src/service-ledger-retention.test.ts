@@ -1,8 +1,8 @@
 import { manualClock, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createBudgetService } from "../create-service.js";
-import { DAY_MS, MINUTE_MS } from "../kernel/clock.js";
-import { StoreUnavailable } from "../kernel/problem.js";
+import { createBudgetService } from "./create-service.js";
+import { DAY_MS, MINUTE_MS } from "./kernel/clock.js";
+import { StoreUnavailable } from "./kernel/problem.js";
 
 /** Two businesses with an old entry each. The ledger of the first cannot be read. */
 async function world(error: Error) {
