@@ -8,7 +8,7 @@ import type { PendingEvents } from "./events/pending-events.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { Clock } from "./kernel/clock.js";
 import { inBoundedSteps } from "./kernel/in-bounded-steps.js";
-import type { RetentionContext } from "./ledger/prune-ledgers.js";
+import type { FaultyLedgers, RetentionContext } from "./ledger/prune-ledgers.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import type { Store } from "./store.js";
 import type { UsageContext } from "./usage/statistics.js";
@@ -54,7 +54,7 @@ export function createMaintenance(context: MaintenanceContext) {
     agree,
     onError,
   } = context;
-  const reported = new Set<string>(); // businesses whose ledger is faulty
+  const faulty: FaultyLedgers = { reported: new Set(), restUntilMs: 0 };
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -70,8 +70,7 @@ export function createMaintenance(context: MaintenanceContext) {
       () => inBoundedSteps((limit) => limits.pruneWindows(now, limit)),
       () => inBoundedSteps((limit) => sessions.pruneSessions(now - ENDED_SESSION_KEPT_MS, limit)),
       () => maintainWebhooks(webhooks, now),
-      async () =>
-        (await import("./ledger/prune-ledgers.js")).pruneLedgers(ledger, now - webhooks.retentionMs, reported),
+      async () => (await import("./ledger/prune-ledgers.js")).pruneLedgers(ledger, now - webhooks.retentionMs, faulty),
       () => inBoundedSteps((limit) => attachments.store.pruneUploads(now, limit)),
       () => sweepBlobs(now),
       () => inBoundedSteps(async (limit) => (await upkeep.indexTexts?.(limit)) ?? 0),

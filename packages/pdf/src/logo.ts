@@ -45,12 +45,15 @@ function opaquePng(image: Buffer): Buffer | null {
   }
 }
 
-/** The contents of all chunks of pixels, each between its length and name, and its checksum. */
+/** The contents of all chunks of pixels, each between its length and name, and its checksum. Throws for two headers. */
 function packedPixels(image: Buffer): Buffer {
   const packed: Buffer[] = [];
   for (let at = FIRST_CHUNK; at + 8 <= image.length; ) {
     const end = at + 8 + image.readUInt32BE(at);
-    if (image.toString("latin1", at + 4, at + 8) === "IDAT") packed.push(image.subarray(at + 8, end));
+    const name = image.toString("latin1", at + 4, at + 8);
+    if (name === "IDAT") packed.push(image.subarray(at + 8, end));
+    // pngjs takes width and height from the last header, and only those of the first are within the limit.
+    if (name === "IHDR" && at > FIRST_CHUNK) throw new RangeError("a PNG has one header");
     at = end + 4;
   }
   return Buffer.concat(packed);

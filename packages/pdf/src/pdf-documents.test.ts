@@ -230,6 +230,16 @@ describe("a logo", () => {
     unpacking.mockRestore();
   });
 
+  it("with a second header, of a larger image, is not unpacked", async () => {
+    const larger = Buffer.from(sound.subarray(16, 29)); // width to interlacing
+    larger.writeUInt32BE(400, 0);
+    const [header, content] = [sound.subarray(0, 33), sound.subarray(33)];
+    const unpacking = vi.spyOn(PNG.sync, "read");
+    expect(await rolesWith(Buffer.concat([header, chunkOf("IHDR", larger), content]))).not.toContain("Figure");
+    expect(unpacking).not.toHaveBeenCalled();
+    unpacking.mockRestore();
+  });
+
   it("is unpacked once for all documents", async () => {
     const unpacking = vi.spyOn(PNG.sync, "read");
     const other = PNG.sync.write(Object.assign(new PNG({ width: 4, height: 4 }), { data: Buffer.alloc(64, 9) }));

@@ -86,6 +86,6 @@ function ledgerFindings(
       throw new StartFailure(`The checkpoint is of the business ${known.businessId}.`);
     }
     if (known !== null) await actorIn(service, known.businessId);
-    return checkLedgers(service, store, { businessId: business ?? null, known }, progress);
+    return checkLedgers(service, { businessId: business ?? null, known }, progress);
   });
 }

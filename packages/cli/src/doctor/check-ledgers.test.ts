@@ -12,9 +12,9 @@ async function world() {
   await store.migrate();
   const { id } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: id } as const;
-  const ask = (question: LedgerQuestion) => checkLedgers(service, store, question, () => {});
+  const ask = (question: LedgerQuestion) => checkLedgers(service, question, () => {});
   const { head } = await service.ledger.check(id);
-  return { clock, store, service, actor, id, ask, known: { ...head, businessId: id } };
+  return { clock, service, actor, id, ask, known: { ...head, businessId: id } };
 }
 
 describe("The check of ledgers with a checkpoint", () => {
@@ -25,16 +25,6 @@ describe("The check of ledgers with a checkpoint", () => {
     const ofOther = { state: "wrong", says: expect.stringContaining("of the business 999999, which was not checked") };
     expect(await ask({ businessId: id, known: other })).toMatchObject([ofOther]);
     expect(await ask({ businessId: null, known: other })).toMatchObject([ofOther]);
-  });
-
-  it("is wrong where a checkpoint of a last entry stands for entries that retention did not remove", async () => {
-    const { store, service, actor, id, ask, known } = await world();
-    const checkpoint = JSON.stringify((await service.ledger.checkpoint(actor))._unsafeUnwrap());
-    (await service.customers.create(actor, { name: "Ana" }))._unsafeUnwrap();
-    await store.pruneLedger(id, { ...known, checkpoint }, 0);
-    expect((await service.ledger.check(id)).fault).toBe(null);
-    const says = expect.stringContaining("does not say that retention removed them");
-    expect(await ask({ businessId: id, known: null })).toMatchObject([{ state: "wrong", says }]);
   });
 
   it("warns when retention has removed the entry of the checkpoint", async () => {

@@ -1,8 +1,4 @@
-import { type KeySet, verifyCheckpoint } from "@budgetkit/client/evidence";
-import type { BudgetService, LedgerCheck, LedgerPosition } from "@budgetkit/core";
-import type { Store } from "@budgetkit/core/store";
-import { keysIn } from "../ledger/checkpoint-file.js";
-import { printable } from "../terminal/complaint.js";
+import type { BudgetService, LedgerPosition } from "@budgetkit/core";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 /** The ledger of one business (null = of all), and an entry that a checkpoint kept elsewhere has signed. */
@@ -14,7 +10,6 @@ export interface LedgerQuestion {
 /** Verifies ledgers, entry by entry, and names the first entry of each that is not as the service wrote it. */
 export async function checkLedgers(
   service: BudgetService,
-  store: Pick<Store, "listSigningKeys">,
   { businessId, known }: LedgerQuestion,
   progress: (text: string) => void,
 ): Promise<Finding[]> {
@@ -22,12 +17,10 @@ export async function checkLedgers(
   let entries = 0;
   let ledgers = 0;
   let isCompared = known === null;
-  const keys = await keysIn(store);
   for await (const id of businessId === null ? allBusinesses(service) : [businessId]) {
     try {
       const check = await service.ledger.check(id, known?.businessId === id ? known : null);
-      const fault = check.fault?.says ?? (await faultOfStart(check, keys));
-      if (fault !== null) findings.push(wrong("ledger", `business ${id}: ${fault}`));
+      if (check.fault !== null) findings.push(wrong("ledger", `business ${id}: ${check.fault.says}`));
       if (known?.businessId === id) {
         isCompared = true;
         if (known.sequence < (check.start?.sequence ?? 0)) findings.push(warning("ledger", isTooOld(known)));
@@ -65,16 +58,4 @@ async function* allBusinesses({ businesses }: BudgetService): AsyncGenerator<str
     after = page.at(-1)?.id ?? null;
     if (after === null) return;
   }
-}
-
-/** What was removed has to be vouched for by a checkpoint of the service. */
-async function faultOfStart({ start, businessId }: LedgerCheck, keys: KeySet): Promise<string | null> {
-  if (start === null) return null;
-  const verified = await verifyCheckpoint(start.checkpoint, keys);
-  if (!verified.ok)
-    return printable(`the checkpoint of the removed entries is not valid: ${verified.field} ${verified.reason}`);
-  const { signed } = verified;
-  const isSame = signed.businessId === businessId && signed.sequence === start.sequence && signed.hash === start.hash;
-  if (!isSame) return "the checkpoint of the removed entries is of another entry";
-  return signed.removed ? null : "the checkpoint of the removed entries does not say that retention removed them";
 }

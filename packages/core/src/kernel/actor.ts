@@ -60,17 +60,23 @@ export function originOf({ origin }: Actor): { readonly origin?: Origin } {
   return origin === undefined ? {} : { origin };
 }
 
-/** The actor as budgets and events record it: `user:7`, `key:12`, `customer:Ana`, `system`. */
+/**
+ * The actor as budgets and events record it: `user:7`, `key:12`, `customer:Ana`, `system`. The host chooses the ids of its
+ * users: characters that a store cannot keep are replaced.
+ */
 export function actorLabel(actor: Actor): string {
   switch (actor.kind) {
     case "system":
       return "system";
     case "customer":
-      return CUSTOMER + actor.name;
+      return (CUSTOMER + actor.name).replace(UNSTORABLE, REPLACEMENT);
     default:
-      return `${actor.kind}:${actor.id}`;
+      return `${actor.kind}:${actor.id}`.replace(UNSTORABLE, REPLACEMENT);
   }
 }
+
+const UNSTORABLE = /[\0\p{Surrogate}]/gu; // the latter: halves of surrogate pairs
+const REPLACEMENT = "\ufffd";
 
 const CUSTOMER = "customer:";
 

@@ -1,7 +1,8 @@
 /**
  * The canonical JSON of a value that JSON can express: members in the order of their UTF-16 names, without white space.
- * Source: RFC 8785 (JCS). Texts and numbers are those of `JSON.stringify`, as the RFC asks, and so is what has no form of
- * its own: `undefined` is left out, or null in an array, and `toJSON` is called. Throws a TypeError for what has no such form: numbers that are not finite, halves of surrogate pairs.
+ * Source: RFC 8785 (JCS). Texts and numbers are those of `JSON.stringify`, as the RFC asks. Like there, `undefined` is left
+ * out, or null in an array, and `toJSON` is called. Throws a TypeError for what has no such form: numbers that are not
+ * finite, halves of surrogate pairs.
  */
 export function canonicalJson(value: unknown): string {
   if (!isInOrder(value)) return sortedJson(value);

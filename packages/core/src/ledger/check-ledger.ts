@@ -1,7 +1,9 @@
 import type { EventStore } from "../events/event-store.js";
 import type { LedgerEntry } from "../events/ledger-entry.js";
+import type { SigningKeyStore } from "../signing/signing-key.js";
 import type { LedgerBounds, LedgerPosition, LedgerStore } from "./ledger-store.js";
 import { BEFORE_FIRST, type LedgerFault, verifyEntries, verifyHead } from "./verify-ledger.js";
+import { verifyStart } from "./verify-start.js";
 
 /** What a check of the ledger of a business has found. */
 export interface LedgerCheck {
@@ -13,11 +15,13 @@ export interface LedgerCheck {
   readonly start: LedgerBounds["start"];
   /** The last entry. */
   readonly head: LedgerPosition;
-  /** Null = every entry is as the service wrote it. */
+  /** Null = every entry is as the service wrote it, and the service has signed that it removed the others. */
   readonly fault: LedgerFault | null;
 }
 
-export type ReadableLedger = Pick<EventStore, "readLedger"> & Pick<LedgerStore, "findLedgerBounds">;
+export type ReadableLedger = Pick<EventStore, "readLedger"> &
+  Pick<LedgerStore, "findLedgerBounds"> &
+  Pick<SigningKeyStore, "listSigningKeys">;
 
 /** Entries that one read takes. */
 const PAGE = 500;
@@ -73,7 +77,8 @@ async function checkWithin(
     }
     if (page.length < PAGE) break;
   }
-  return ended(verifyHead(at, bounds) ?? (known === null ? null : missingSince(known, at)));
+  const fault = verifyHead(at, bounds) ?? (await verifyStart(store, businessId, start));
+  return ended(fault ?? (known === null ? null : missingSince(known, at)));
 }
 
 /** A commit since the bounds were read has moved the counter with its entries. */

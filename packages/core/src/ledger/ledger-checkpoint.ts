@@ -23,7 +23,7 @@ export const checkpointSchema = z
     description: "A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json.",
   });
 
-const CHECKPOINT_TYPE = "budgetkit.ledger.v1";
+export const CHECKPOINT_TYPE = "budgetkit.ledger.v1";
 
 export interface CheckpointContext {
   readonly store: Pick<LedgerStore, "findLedgerBounds">;

@@ -48,9 +48,14 @@ export interface DeliveryQueue {
   /**
    * Events without fan-out, of all businesses in commit order; at most `perBusiness` of one business, so that the backlog
    * of one business does not delay the others. Default: no limit per business. The commit of an event decides whether it
-   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment.
+   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment. An event that cannot be read is
+   * left out and reported by `onUnreadable`, so that it does not delay the others. Default: the call rejects.
    */
-  findUndispatchedEvents(limit: number, perBusiness?: number): Promise<readonly StoredEvent[]>;
+  findUndispatchedEvents(
+    limit: number,
+    perBusiness?: number,
+    onUnreadable?: (error: unknown) => void,
+  ): Promise<readonly StoredEvent[]>;
   /**
    * Marks the event, found by its business and sequence, as fanned out and inserts its deliveries, leased or not, in one
    * transaction. Of concurrent callers exactly one gets `"written"`; the others get `"taken"` and write nothing. Resolves

@@ -1,6 +1,9 @@
 import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
 
-/** How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them. */
+/**
+ * How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them; of more
+ * businesses, those whose first notes are the oldest have one each.
+ */
 const NOTES_OF_CLAIM = 1_000;
 
 /**
@@ -28,11 +31,16 @@ export const TURN_FUNCTIONS = `
           SELECT turns.business_id FROM @delivery_turns AS turns WHERE turns.business_id > noted.business_id
           ORDER BY turns.business_id LIMIT 1
         ) AS following
+      ), served AS MATERIALIZED (
+        SELECT business_id FROM noted ORDER BY (
+          SELECT turns.position FROM @delivery_turns AS turns WHERE turns.business_id = noted.business_id
+          ORDER BY turns.position LIMIT 1
+        ) LIMIT ${NOTES_OF_CLAIM}
       ), taken AS MATERIALIZED (
         DELETE FROM @delivery_turns WHERE ctid = ANY (ARRAY(
-          SELECT notes.at FROM noted CROSS JOIN LATERAL (
-            SELECT turns.ctid AS at FROM @delivery_turns AS turns WHERE turns.business_id = noted.business_id
-            ORDER BY turns.position LIMIT greatest(1, ${NOTES_OF_CLAIM} / (SELECT count(*) FROM noted))
+          SELECT notes.at FROM served CROSS JOIN LATERAL (
+            SELECT turns.ctid AS at FROM @delivery_turns AS turns WHERE turns.business_id = served.business_id
+            ORDER BY turns.position LIMIT ${NOTES_OF_CLAIM} / (SELECT count(*) FROM served)
           ) AS notes
         ))
         RETURNING business_id, subscriber_kind, subscriber_id, ordered_subject

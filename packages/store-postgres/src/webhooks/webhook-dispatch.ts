@@ -2,7 +2,7 @@ import {
   asDelivery,
   asInteger,
   asList,
-  asStoredEvent,
+  asReadableEvents,
   type DeliveryQueue,
   type DueClaim,
   idToFind,
@@ -25,8 +25,11 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Del
   const nextDueAt = connection.value("SELECT @next_due_at()");
 
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit) =>
-      asList(await findUndispatched(limit, perBusiness)).map((row) => asStoredEvent(asList(row))),
+    findUndispatchedEvents: async (limit, perBusiness = limit, onUnreadable) => {
+      const found = asList(await findUndispatched(limit, perBusiness));
+      const rows = found.map((row) => (row === null ? [] : asList(row))); // null = the event is gone
+      return asReadableEvents(rows, onUnreadable);
+    },
 
     fanOut: async ({ businessId, sequence }, deliveries) => {
       const event = [{ business_id: idToFind(businessId), sequence }];

@@ -3,7 +3,10 @@ import type { Connection } from "../engine/connection.js";
 
 const SUBJECT = "business_id, subscriber_kind, subscriber_id, ordered_subject";
 
-/** How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them. */
+/**
+ * How many notes a claim takes, so that its transaction stays short. Each business has an equal share of them; of more
+ * businesses, those whose first notes are the oldest have one each.
+ */
 const NOTES_OF_CLAIM = 1_000;
 
 /**
@@ -39,7 +42,9 @@ export function turnStarter(connection: Connection): (now: Instant) => void {
          WHERE turns.business_id > noted.business_id)
        FROM noted WHERE noted.business_id IS NOT NULL
      )
-     SELECT business_id FROM noted WHERE business_id IS NOT NULL`,
+     SELECT business_id, (
+       SELECT min(turns.position) FROM budgetkit_delivery_turns AS turns WHERE turns.business_id = noted.business_id
+     ) FROM noted WHERE business_id IS NOT NULL`,
   );
   const takeNotes = connection.rows(
     `DELETE FROM budgetkit_delivery_turns WHERE position IN (
@@ -67,8 +72,10 @@ export function turnStarter(connection: Connection): (now: Instant) => void {
 
   return (now) => {
     if (!isAnyNoted()) return;
-    const noted = findNoted();
-    const share = Math.max(1, Math.floor(NOTES_OF_CLAIM / noted.length));
+    const noted = [...findNoted()]
+      .sort(([, position], [, other]) => asInteger(position) - asInteger(other))
+      .slice(0, NOTES_OF_CLAIM);
+    const share = Math.floor(NOTES_OF_CLAIM / noted.length);
     for (const note of noted.flatMap(([business]) => takeNotes(asInteger(business), share))) {
       const [business, kind, subscriber, subject] = note;
       const key = [asInteger(business), asText(kind), asInteger(subscriber), asText(subject)] as const;

@@ -2,7 +2,7 @@ import {
   asDelivery,
   asId,
   asInteger,
-  asStoredEvents,
+  asReadableEvents,
   asText,
   type Delivery,
   type DueClaim,
@@ -60,13 +60,13 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   const settle = deliverySettler(connection);
 
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit) => {
+    findUndispatchedEvents: async (limit, perBusiness = limit, onUnreadable) => {
       const rows = await connection.snapshot(() =>
         [...firstShares(waitingEvents(perBusiness), limit)].sort(
           ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
         ),
       );
-      return asStoredEvents(rows);
+      return asReadableEvents(rows, onUnreadable);
     },
 
     fanOut: async (event, deliveries) => {

@@ -1,5 +1,5 @@
 import { manualClock, memoryBlobStore, memoryStore, plainPdfs } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createBudgetService } from "../../create-service.js";
 import type { BudgetServiceOptions } from "../../service-options.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
@@ -114,6 +114,24 @@ describe("the PDF of a budget", () => {
     const { service, actor, id } = await aService(moody);
     await expect(service.budgets.renderPdf(actor, id)).rejects.toThrow("broken");
     fails = false;
+    expect((await service.budgets.renderPdf(actor, id)).isOk()).toBe(true);
+  });
+
+  it("leaves its slot when the logo is not read in time", async () => {
+    const blobs = memoryBlobStore();
+    const { service, actor, id } = await aService(plainPdfs, { blobs });
+    (await service.businesses.setLogo(actor, PNG))._unsafeUnwrap();
+    const hanging = vi.spyOn(blobs, "openBlob").mockReturnValue(new Promise(() => {}));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const waiting = service.budgets.renderPdf(actor, id);
+      await vi.waitFor(() => expect(hanging).toHaveBeenCalled());
+      vi.advanceTimersByTime(10_000);
+      expect((await waiting)._unsafeUnwrapErr().kind).toBe("unavailable");
+    } finally {
+      vi.useRealTimers();
+      hanging.mockRestore();
+    }
     expect((await service.budgets.renderPdf(actor, id)).isOk()).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import type { MailAttachment } from "../../access/mailer.js";
 import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
 import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/sharing/offered-budget.js";
 import type { Actor } from "../../kernel/actor.js";
-import type { Instant } from "../../kernel/clock.js";
+import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { budgetDocument } from "../pages/budget-document.js";
@@ -26,6 +26,7 @@ export interface BudgetPdf {
 export type PdfWishes = Omit<LanguageWishes, "own">;
 
 const RETRY_SECONDS = 5;
+const LOGO_DEADLINE_MS = 10 * SECOND_MS;
 
 /** The PDF of a budget. Errors: not-implemented without a renderer; not-found; unavailable under too much load. */
 export async function renderBudgetPdf(
@@ -86,9 +87,21 @@ function isDrawn(logo: OfferedBudget["view"]["business"]["logo"] | null): boolea
   return logo?.contentType === "image/png" || logo?.contentType === "image/jpeg";
 }
 
+/** Rejects with a PdfOverload at the deadline: a blob store that never answers would keep the slot for ever. */
 async function logoOf(findLogo: PdfContext["findLogo"], businessId: string): Promise<Uint8Array | null> {
-  const found = await findLogo(businessId);
-  return found === null ? null : new Uint8Array(await buffer(found.content));
+  const read = async () => {
+    const found = await findLogo(businessId);
+    return found === null ? null : new Uint8Array(await buffer(found.content));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new PdfOverload("the logo was not read in time")), LOGO_DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([read(), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const UNSAFE = /[^\p{L}\p{N}._-]+/gu;

@@ -17,7 +17,7 @@ export interface PdfContext {
   findLogo(businessId: string): Promise<OpenLogo | null>;
 }
 
-/** Too many PDFs wait for a slot. */
+/** Too many PDFs wait for a slot, or the logo was not read in time. */
 export class PdfOverload extends Error {}
 
 const LIMITS = { slots: 2, slotsPerKey: 1, maxWaiting: 100, timeoutMs: 15 * SECOND_MS };

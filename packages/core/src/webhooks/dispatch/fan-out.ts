@@ -46,7 +46,7 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
   let written = 0;
   while (written < limits.events) {
     const limit = Math.min(PAGE_EVENTS, limits.events - written);
-    const found = await context.store.findUndispatchedEvents(limit, PAGE_EVENTS_OF_BUSINESS);
+    const found = await context.store.findUndispatchedEvents(limit, PAGE_EVENTS_OF_BUSINESS, context.onError);
     const events = found.filter((event) => !seen.has(nameOf(event)));
     const isLastPage = found.length < Math.min(limit, PAGE_EVENTS_OF_BUSINESS);
     for (const event of events) seen.add(nameOf(event));
