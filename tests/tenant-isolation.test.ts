@@ -105,7 +105,9 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     const blobs = memoryBlobStore();
     let tenants: TenantWorld["tenants"] = new Map();
     const open = await fillStores(async (store) => {
-      ({ tenants } = await makeTenantWorld(store, filled, { blobs }));
+      const original = await makeTenantWorld(store, filled, { blobs });
+      await original.service.stop(); // writes the counts of usage that it still holds
+      tenants = original.tenants;
     });
     return async () => {
       const store = await open();
