@@ -2,11 +2,12 @@ import { type Client, createClient } from "@budgetkit/client";
 import { SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { operationExamples } from "../packages/core/src/http/openapi/examples.js";
+import type { Route } from "../packages/core/src/http/route.js";
 import { routes } from "../packages/core/src/http/route-table.js";
 import { createRouter } from "../packages/core/src/http/router.js";
 import { callMethod } from "./client-calls.js";
 import { inServedWorld } from "./client-world.js";
-import type { DocumentedWorld } from "./documented-world.js";
+import { canShareWorld, type DocumentedWorld } from "./documented-world.js";
 import type { listeners } from "./http-hosts.js";
 
 const router = createRouter(routes);
@@ -52,17 +53,28 @@ function dataOf(answer: unknown): unknown {
 const FRAMEWORKS = SCALE === "full" ? (["Hono", "Express"] as const) : (["Hono"] as const);
 
 describe.each(FRAMEWORKS)("The client's method for an operation behind %s", (framework) => {
-  it.each(routes)("$operationId reads the answer of the service", async ({ operationId }) => {
-    const read = async (client: Client, asked: readonly string[]) => {
-      const data = await callMethod(client, operationId, examples[operationId]);
-      expect(asked).toEqual([operationId]);
-      const { answer } = examples[operationId] ?? {};
-      if (operationId === "getOpenApi") expect(data).toMatchObject({ openapi: "3.1.0", info: { title: "Budgetkit" } });
-      else expect(shapeOf(data)).toEqual(shapeOf(dataOf(answer)));
-    };
-    await withClient(framework, read, operationId);
+  it.each(routes.filter((route) => !canShareWorld(route)))("$operationId reads the answer of the service", (route) =>
+    withClient(framework, (client, asked) => expectReadAnswer(client, asked, route), route.operationId),
+  );
+
+  it("reads the answers of the service where it changes nothing", async () => {
+    const reads = routes.filter(canShareWorld);
+    expect(reads.length).toBeGreaterThan(30);
+    await withClient(framework, async (client, asked) => {
+      for (const route of reads) await expectReadAnswer(client, asked, route);
+    });
   });
 });
+
+/** Calls the method of an operation, and expects one request and the fields of the documented answer. */
+async function expectReadAnswer(client: Client, asked: readonly string[], { operationId }: Route): Promise<void> {
+  const before = asked.length;
+  const data = await callMethod(client, operationId, examples[operationId]);
+  expect(asked.slice(before)).toEqual([operationId]);
+  const { answer } = examples[operationId] ?? {};
+  if (operationId === "getOpenApi") expect(data).toMatchObject({ openapi: "3.1.0", info: { title: "Budgetkit" } });
+  else expect(shapeOf(data), operationId).toEqual(shapeOf(dataOf(answer)));
+}
 
 describe("The client", () => {
   it("has one method an operation, beside those that go through a list and resumeReminders", () => {

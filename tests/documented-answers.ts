@@ -47,6 +47,8 @@ export interface Documentation {
   readonly callbacks: ReadonlyMap<string, DocumentedOperation>; // by event
   /** Fails unless a value fits a schema of the document. */
   check(schema: Json, value: unknown): void;
+  /** The same, without a field that the schema does not name. */
+  checkExactly(schema: Json, value: unknown): void;
   /** Fails unless status, headers and body of an answer are what is documented, no field more and none less. */
   checkAnswer(request: Pick<HostRequest, "method" | "path">, response: HostResponse): void;
 }
@@ -81,6 +83,7 @@ function parseDocumentation(text: string): Documentation {
     operations,
     callbacks: new Map(operationsIn(document, "webhooks").map((operation) => [operation.path, operation])),
     check: open,
+    checkExactly: closed,
     checkAnswer: ({ method, path }, response) => {
       const match = router.match(method, withoutVersion(targetOf(path).split("?")[0] ?? ""));
       if (match.kind !== "found") return;

@@ -54,6 +54,17 @@ const OFFER = {
   items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
 };
 
+/** Operations that read what only a prepared world has, or that show that there were requests before. */
+const SINGULAR_READS = [
+  ...["openEvidence", "getWebhookReplay"],
+  ...["listApiKeys", "getApiKey", "getApiKeyStatistics", "getDashboardStatistics", "getLedgerCheckpoint"],
+];
+
+/** Whether an operation is answered the same before and after all others of this kind: they may share a world. */
+export function canShareWorld({ method, operationId }: { readonly method: string; readonly operationId: string }) {
+  return method === "GET" && !SINGULAR_READS.includes(operationId);
+}
+
 /**
  * Runs `body` in a new world behind a host; what was opened is closed again. Some operations need a world that is
  * prepared for them.
