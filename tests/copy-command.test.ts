@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createBudgetService } from "@budgetkit/core";
+import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBudget, anEndpoint, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -80,7 +80,8 @@ async function diagnosisOf({ url }: FreshDatabase): Promise<string> {
 /** A session that began while the database was a file. @returns its access token */
 async function loginBefore(path: string, secret: string): Promise<string> {
   const store = sqliteStore(path, { limiter: "memory" });
-  const service = createBudgetService({ store, secret });
+  const passwordHasher = scryptHasher(systemRandom, { cost: 16 }); // replaces the dear hash, for the logins that follow
+  const service = createBudgetService({ store, secret, passwordHasher });
   const session = await service.sessions.login(LOGIN);
   await service.stop();
   await store.close();
