@@ -25,8 +25,8 @@ export const SPARSE = 4;
 const MAX_BLOCKS = MAX_COMPARED / SPARSE;
 
 /**
- * One statement, since records move from the waiting ones into blocks. The LIMIT within LATERAL makes it look up the
- * records of one block after the other. `asId` reads the id of a record.
+ * One statement, since records move from the waiting ones into blocks. It looks up all records in one pass of an index: of
+ * a table that PostgreSQL has not analyzed yet, each pass may read the whole index. `asId` reads the id of a record.
  */
 export function candidateFinder<Id>(
   connection: Connection,
@@ -43,11 +43,9 @@ export function candidateFinder<Id>(
       UNION ALL (SELECT ids FROM @search_blocks WHERE ${indexed} AND terms @> $2::integer[] LIMIT ${MAX_BLOCKS + 1})
     )
     SELECT to_json(ARRAY(
-      SELECT record.id FROM blocks CROSS JOIN LATERAL (
-        SELECT id FROM @${searched}
-        WHERE business_id = $1 AND id = ANY (blocks.ids::${SEARCHED[searched]}[]) AND strpos(search_text, $3) > 0
-        LIMIT ${MAX_CANDIDATES + 1}
-      ) AS record LIMIT ${MAX_CANDIDATES + 1}
+      SELECT id FROM @${searched}
+      WHERE business_id = $1 AND id = ANY (ARRAY(SELECT unnest(ids)::${SEARCHED[searched]} FROM blocks))
+        AND strpos(search_text, $3) > 0 LIMIT ${MAX_CANDIDATES + 1}
     )) WHERE (SELECT coalesce(sum(cardinality(ids)), 0) FROM blocks) <= ${MAX_COMPARED}`;
   return async (business, trigrams, text) => {
     const terms = trigrams.flatMap((trigram) => [...termsOf(business, trigram)]);
