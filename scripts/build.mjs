@@ -2,32 +2,31 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { install } from "./install.mjs";
-import { root, runPnpm, runPnpmQuietly } from "./pnpm.mjs";
+import { root, runPnpm, runQuietly } from "./pnpm.mjs";
 import { filesBelow, hashFiles, readStamp, removeStamp, workspaceFolders, writeStamp } from "./workspace.mjs";
 
 const stamp = "built";
 
 /** Builds every package and example, with types, unless that is what dist holds. Returns an exit code. */
 export function buildAll() {
-  const filters = builtFolders.map((folder) => `./${folder}`);
-  return build("all", (...chosen) => runPnpm(...chosen, "run", "build"), filters);
+  const filters = builtFolders.flatMap((folder) => ["--filter", `./${folder}`]);
+  return build("all", () => runPnpm(...filters, "run", "build"));
 }
 
 /** Builds what the standalone server needs to run, which is much quicker, and quietly. Returns an exit code. */
 export function buildServer() {
-  const run = (...chosen) => runPnpmQuietly("Building the server ...", ...chosen, "run", "build:js");
-  return build("server", run, ["@budgetkit/cli..."]);
+  const command = [process.execPath, join(root, "scripts/build-server.mjs")];
+  return build("server", () => runQuietly("Building the server ...", command));
 }
 
 const builtFolders = workspaceFolders.filter((folder) => existsSync(join(root, folder, "src")) && folder !== "bench");
 
-/** `run` is handed the arguments that choose what is built. */
-function build(extent, run, filters) {
+function build(extent, run) {
   const sources = hashSources();
   const [lastSources, lastExtent] = readStamp(stamp).split(" ");
   if (lastSources === sources && (lastExtent === "all" || lastExtent === extent) && outputsExist()) return 0;
   removeStamp(stamp);
-  const status = run(...filters.flatMap((filter) => ["--filter", filter]));
+  const status = run();
   if (status === 0) writeStamp(stamp, `${sources} ${extent}`);
   return status;
 }

@@ -14,19 +14,20 @@ export function runPnpm(...args) {
   return run.status ?? 1;
 }
 
-/**
- * The same without a word of its output, unless it fails: then everything that it said is printed. `what` is said
- * before, since it may take a while.
- */
+/** The same without a word of its output, unless it fails. `what` is said before, since it may take a while. */
 export function runPnpmQuietly(what, ...args) {
+  return runQuietly(what, [...findPnpm(), ...args]);
+}
+
+/** Runs a command in the root folder, and prints everything that it said if it fails. Returns its exit code. */
+export function runQuietly(what, [file, ...args]) {
   console.error(what);
-  const [file, ...first] = findPnpm();
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-"));
   try {
     const log = join(folder, "output");
     const output = openSync(log, "w");
     const env = withNodeHeaders(process.env);
-    const run = spawnSync(file, [...first, ...args], { cwd: root, stdio: ["ignore", output, output], env });
+    const run = spawnSync(file, args, { cwd: root, stdio: ["ignore", output, output], env });
     closeSync(output);
     if (run.error) throw run.error;
     if (run.status !== 0) process.stderr.write(readFileSync(log));

@@ -10,8 +10,8 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const CSS = "text/css; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 
-/** `npm run build:js` serves this machine alone. The best compression takes seconds, for an eighth less. */
-const IS_FOR_HERE = process.env.npm_lifecycle_event === "build:js";
+/** `scripts/build-server.mjs` builds for this machine alone. The best compression takes seconds, for an eighth less. */
+const IS_FOR_HERE = process.env.BUILD_FOR_HERE !== undefined;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: IS_FOR_HERE ? 5 : constants.BROTLI_MAX_QUALITY } };
 
 /** Writes the files of the page, plain and compressed, and their manifest to `dist/viewer`. */
