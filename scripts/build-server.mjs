@@ -9,7 +9,9 @@ const SCOPE = "@budgetkit/";
 
 process.env.BUILD_FOR_HERE = "true"; // what no other machine downloads need not be as small as possible
 
-const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+const { name, dependencies, devDependencies } = JSON.parse(
+  readFileSync(join(root, "packages/cli/package.json"), "utf8"),
+);
 const names = [...Object.keys({ ...dependencies, ...devDependencies }), name];
 for (const each of names.filter((other) => other.startsWith(SCOPE))) {
   const folder = join(root, "packages", each.slice(SCOPE.length));
