@@ -106,7 +106,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: ["packages/store-postgres/src/testing/global-setup.ts"],
-    maxWorkers: availableParallelism() + 1, // tests also wait, for processes, disks and browsers
+    maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one, and a third gains nothing
     sequence: { sequencer: LongestFirst },
     projects: [
       { resolve, test: { ...shared, name: "isolated", include: isolated, exclude, isolate: true } },
