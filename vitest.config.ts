@@ -34,13 +34,16 @@ const include = ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "test
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /**
- * Files that need a process of their own: they subscribe to channels or signals of the whole process. The other files
- * of a worker share one process, so it imports core once.
+ * Files that need a process of their own: they subscribe to channels or signals of the whole process, or count its timers.
+ * The other files of a worker share one process, so it imports core once.
  */
 const isolated = [
   "packages/cli/src/server/worker*.test.ts",
   "packages/client/src/transport.test.ts",
   "packages/core/src/**/observe*.test.ts",
+  "packages/cli/src/server/shared-readiness.test.ts",
+  "packages/core/src/service-event-log.test.ts",
+  "packages/core/src/usage/recorder.test.ts",
   "tests/http-suite.test.ts",
 ];
 
