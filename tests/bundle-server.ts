@@ -6,7 +6,7 @@ import { build, type Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The cost of a password: half a second for each, which protects it from nobody here. A hash names its own cost. */
+/** The cost of hashing a password: half a second each time in what is published. A hash names its own cost. */
 const PASSWORD_COST = { published: "DEFAULT_COST = 2 ** 17;", here: "DEFAULT_COST = 2 ** 4;" };
 
 const plugin: Plugin = {
