@@ -71,6 +71,8 @@ export interface Logo {
 export const LOGO_TYPES = ["image/png", "image/jpeg", "image/svg+xml"] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
+export const MAX_LOGO_BYTES = 512 * 1024;
+
 export const EMPTY_PROFILE: BusinessProfile = {
   legalName: null,
   taxId: null,

@@ -1,8 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
-import type { LogoType } from "../access/business.js";
+import { type LogoType, MAX_LOGO_BYTES } from "../access/business.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
-
-export const MAX_LOGO_BYTES = 512 * 1024;
 
 /** Pixels of each side. A small file may unpack to a huge image. */
 const MAX_SIDE = 4_096;

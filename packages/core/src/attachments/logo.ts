@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
 import type { AccessContext } from "../access/access-context.js";
-import type { Logo } from "../access/business.js";
+import { type Logo, MAX_LOGO_BYTES } from "../access/business.js";
 import { type BusinessView, businessViewOf } from "../access/business-view.js";
 import { findByToken } from "../budgets/sharing/public-link.js";
 import { auditedChange } from "../events/field-changes.js";
@@ -11,7 +11,6 @@ import type { Call } from "../kernel/call.js";
 import { notFound, type Problem, tooLarge } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { type AttachmentContext, noBlobs, removeBlob } from "./attachment-context.js";
-import { MAX_LOGO_BYTES, readLogo } from "./logo-image.js";
 
 export interface LogoContext {
   readonly access: AccessContext;
@@ -54,6 +53,7 @@ export async function setLogo(
   if (attachments.blobs === null) return err(noBlobs);
   const bytes = await collected(content);
   if (bytes === null) return err(tooLarge(MAX_LOGO_BYTES));
+  const { readLogo } = await import("./logo-image.js");
   const image = await readLogo(bytes);
   if (image.isErr()) return err(image.error);
   const { contentType, bytes: safe } = image.value;
