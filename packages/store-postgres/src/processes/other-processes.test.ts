@@ -9,10 +9,10 @@ import {
   manualClock,
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
-import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../index.js";
 import { type ListeningStore, listeningStore } from "../testing/listening-stores.js";
+import { testPool } from "../testing/test-pool.js";
 import { testSchema } from "../testing/test-schema.js";
 import { channelOf } from "./listener.js";
 
@@ -131,7 +131,7 @@ describe("processes on one schema", () => {
 
   it("do not listen without the option or with a single connection", async () => {
     await (await schema.freshStore()).close();
-    const single = new pg.Pool({ connectionString: schema.url, max: 1 });
+    const single = testPool({ connectionString: schema.url, max: 1 });
     const stores = [
       postgresStore(schema.url, { schema: schema.schema, listen: false }),
       postgresStore(single, { schema: schema.schema }),

@@ -1,6 +1,6 @@
 import type { Store } from "@budgetkit/core/store";
-import pg from "pg";
 import { postgresStore } from "../index.js";
+import { testPool } from "./test-pool.js";
 import type { TestSchema } from "./test-schema.js";
 
 /** A store that reports the plans of its statements, also of those within functions. */
@@ -28,7 +28,7 @@ const SETTLES_WITHIN = 8;
 /** On one connection. The user has to be a superuser of the server. */
 export function explainedStore({ url, schema }: TestSchema): ExplainedStore {
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const pool = new pg.Pool({ connectionString: url, options: options.join(" "), max: 1 });
+  const pool = testPool({ connectionString: url, options: options.join(" "), max: 1 });
   const store = postgresStore(pool, { schema });
   let plans: string[] = [];
   pool.on("connect", (client) => {

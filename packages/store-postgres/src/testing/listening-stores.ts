@@ -1,6 +1,6 @@
 import type { Store } from "@budgetkit/core/store";
-import pg from "pg";
 import { postgresStore } from "../index.js";
+import { testPool } from "./test-pool.js";
 import type { TestSchema } from "./test-schema.js";
 
 /** A store that listens, with a pool of its own, as in another process. */
@@ -13,7 +13,7 @@ export interface ListeningStore {
 
 /** `name` is part of the application name of its connections. */
 export function listeningStore({ url, schema }: TestSchema, name: string): ListeningStore {
-  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: `${schema}_${name}` });
+  const pool = testPool({ connectionString: url, max: 4, application_name: `${schema}_${name}` });
   const store = postgresStore(pool, { schema, clock: "caller" });
   return {
     store,

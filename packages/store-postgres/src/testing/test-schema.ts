@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 import { nameIn } from "../engine/session.js";
 import { postgresStore } from "../index.js";
 import { copyDatabase, copyOfTemplate, dropDatabase, urlOf } from "./copied-database.js";
+import { testPool } from "./test-pool.js";
 
 /** A schema for a test file alone, on the server that all share. */
 export interface TestSchema {
@@ -40,7 +41,7 @@ export function testSchema({ isMissing = false } = {}): TestSchema {
   const name = `test_schema_${process.pid}_${made}`;
   const schema = isMissing ? name : DEFAULT_SCHEMA;
   const url = isMissing ? (process.env.TEST_DATABASE_URL ?? "") : urlOf(name);
-  const pool = new pg.Pool({ connectionString: url, max: 8 });
+  const pool = testPool({ connectionString: url, max: 8 });
   const named = nameIn(schema);
   let prepared: Promise<void> | null = isMissing ? null : Promise.resolve();
 
@@ -98,7 +99,7 @@ async function prepare(pool: pg.Pool, schema: string): Promise<void> {
 const PREPARED = {
   name: "prepared",
   fill: async (url: string) => {
-    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const pool = testPool({ connectionString: url, max: 1 });
     await prepare(pool, DEFAULT_SCHEMA);
     await pool.end();
   },
@@ -160,7 +161,7 @@ export function testStores(): { open(): Promise<FilledStore> } {
   }
 
   function openIn(name: string): { store: Store; pool: pg.Pool } {
-    const pool = new pg.Pool({ connectionString: urlOf(name), max: 8 });
+    const pool = testPool({ connectionString: urlOf(name), max: 8 });
     pools.push(pool);
     return { pool, store: postgresStore(pool, { schema: DEFAULT_SCHEMA, clock: "caller", listen: false }) };
   }
