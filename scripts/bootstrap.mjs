@@ -32,7 +32,8 @@ async function start() {
 function test() {
   install();
   const report = join(root, ".report/vitest.json");
-  const everything = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["default", "json", "./scripts/stray-errors.mjs"].map((name) => `--reporter=${name}`);
+  const everything = [...reporters, `--outputFile.json=${report}`];
   if (args.length === 0) {
     rmSync(report, { force: true });
     mkdirSync(join(root, ".report"), { recursive: true });

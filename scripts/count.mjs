@@ -9,14 +9,15 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 
 const tests = readReport("vitest.json")?.testResults ?? [];
 for (const file of tests) {
-  for (const { status } of file.assertionResults) {
+  for (const { status, fullName } of file.assertionResults) {
     if (status === "passed") total.passed += 1;
-    else if (status === "failed") total.failed += 1;
+    else if (status === "failed") fail(`${file.name.slice(root.length)}: ${fullName}`);
     else total.skipped += 1;
   }
-  // A file that fails to load reports no tests.
-  if (file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed")) total.failed += 1;
+  const failsAlone = file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed");
+  if (failsAlone) fail(`${file.name.slice(root.length)}, which could not be loaded`);
 }
+for (const error of readReport("stray-errors.json") ?? []) console.log(`Outside the tests: ${error}`);
 // An error between tests, or no test at all, fails a run without a failed test.
 if (testStatus !== 0 && total.failed === 0) fail("the test run (an error outside the tests)");
 else if (tests.length === 0) fail("the test run (no report)");
