@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { ApiRequest, ApiResponse, ApiService } from "@budgetkit/core/http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { budgetkitHono } from "./index.js";
 
@@ -112,23 +113,45 @@ describe("budgetkitHono", () => {
     expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
   });
 
-  it("reads a large body from the server, or from the middleware that gives another one", async () => {
+  it("reads a large body whatever a middleware did with it", async () => {
     const app = new Hono();
     app.use("/upper/*", async (context, next) => {
       const { raw } = context.req;
       context.req.raw = new Request(raw, { body: raw.body?.pipeThrough(upperCase()) ?? null, duplex: "half" });
       await next();
     });
-    for (const prefix of ["/upper", "/plain"]) app.route(prefix, budgetkitHono({ handle: textOfBody }));
+    app.use("/limited/*", bodyLimit({ maxSize: 1_000_000 }));
+    app.use("/looked-at/*", async (context, next) => {
+      expect(context.req.raw.body).not.toBeNull();
+      await next();
+    });
+    app.use("/copied/*", async (context, next) => {
+      const copy = context.req.raw.clone();
+      await next();
+      expect((await copy.text()) === body).toBe(true);
+    });
+    app.use("/read/*", async (context, next) => {
+      expect((await context.req.text()) === body).toBe(true);
+      await next();
+    });
+    const body = "abc".repeat(100_000);
+    const sent: Readonly<Record<string, string>> = {
+      "/plain": body,
+      "/upper": body.toUpperCase(),
+      "/limited": body,
+      "/looked-at": body,
+      "/copied": body,
+      "/read": body,
+    };
+    for (const prefix of Object.keys(sent)) app.route(prefix, budgetkitHono({ handle: textOfBody }));
     const server = createServer(getRequestListener(app.fetch)).listen(0);
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const { port } = Object(server.address());
-    const body = "abc".repeat(100_000);
-    const post = async (path: string) =>
-      (await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body })).text();
-    expect((await post("/plain/a")) === body).toBe(true);
-    expect((await post("/upper/a")) === body.toUpperCase()).toBe(true);
+    for (const [prefix, expected] of Object.entries(sent)) {
+      const response = await fetch(`http://127.0.0.1:${port}${prefix}/a`, { method: "POST", body });
+      expect((await response.text()) === expected, prefix).toBe(true);
+    }
   });
 
   describe("answers a request whose body is unread", () => {

@@ -87,9 +87,13 @@ async function readBody(context: Context, limitBytes: number): Promise<Uint8Arra
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
 
-/** True for the server's own request, and false for one that a middleware has put in its place. */
+/**
+ * True for the server's own request while its body is untouched. False for one that a middleware has put in its place, and
+ * once `@hono/node-server` has made a Request of it, which has a reader of its own.
+ */
 function isOf(incoming: Incoming | undefined, request: Request): incoming is Incoming & IncomingBody {
-  return incoming !== undefined && Reflect.ownKeys(request).some((key) => Reflect.get(request, key) === incoming);
+  const parts: unknown[] = Reflect.ownKeys(request).map((key) => Reflect.get(request, key));
+  return incoming !== undefined && parts.includes(incoming) && !parts.some((part) => part instanceof Request);
 }
 
 async function* streamCached(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
