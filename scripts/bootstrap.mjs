@@ -35,7 +35,7 @@ function test() {
   const reporters = ["default", "json", "./scripts/stray-errors.mjs"].map((name) => `--reporter=${name}`);
   const everything = [...reporters, `--outputFile.json=${report}`];
   if (args.length === 0) {
-    rmSync(report, { force: true });
+    for (const name of ["vitest.json", "stray-errors.json"]) rmSync(join(root, ".report", name), { force: true });
     mkdirSync(join(root, ".report"), { recursive: true });
   }
   const vitest = join(root, "node_modules/vitest/vitest.mjs");

@@ -6,7 +6,12 @@ import { root } from "./pnpm.mjs";
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default class StrayErrors {
   onTestRunEnd(_modules, errors) {
-    const texts = errors.map(({ stack, message }) => (stack ?? message).split("\n").slice(0, 6).join("\n"));
+    const texts = errors.map(({ stack, message }) =>
+      String(stack ?? message)
+        .split("\n")
+        .slice(0, 6)
+        .join("\n"),
+    );
     writeFileSync(join(root, ".report/stray-errors.json"), JSON.stringify(texts));
   }
 }

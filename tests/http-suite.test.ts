@@ -7,6 +7,7 @@ import { createRouter, withoutVersion } from "../packages/core/src/http/router.j
 import { readDocumentation } from "./documented-answers.js";
 import { hosts } from "./http-hosts.js";
 import { recordTelemetry } from "./logged-secrets.js";
+import { shareOfCases } from "./share-of-cases.js";
 
 /** The ids of the operations that answered with success; the suite checks each answer against its schema. */
 const succeeded = new Set<string>();
@@ -42,14 +43,16 @@ function recording(start: StartHost): StartHost {
 }
 
 /**
- * The suite on one host takes twenty seconds. A small run leaves Hono to http-suite-postgres.test.ts, and the handler for
- * fetch to http-identical.test.ts, which compares every host.
+ * The suite on one host takes twenty seconds. A small run gives every other case to Express and the rest to Hono, and leaves
+ * the handler for fetch to http-identical.test.ts, which compares every host.
  */
-const suiteHosts = SCALE === "full" ? hosts : { Express: hosts.Express };
+const isFull = SCALE === "full";
+const { fetch, ...frameworks } = hosts;
 
-for (const [name, start] of Object.entries(suiteHosts)) {
+for (const [index, [name, start]] of Object.entries(isFull ? hosts : frameworks).entries()) {
+  const runner = isFull ? { describe, it } : shareOfCases({ it }, 2, index);
   const service = { logger: telemetry.logger };
-  describe(`HTTP behind ${name}`, () => httpSuite({ describe, it }, recording(start), { service }));
+  describe(`HTTP behind ${name}`, () => httpSuite(runner, recording(start), { service }));
 }
 
 describe("The HTTP suite", () => {

@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { createBudgetService } from "./create-service.js";
 
 it.each([
-  ["half a surrogate pair", "a\ud83d", "user:a\ufffd"],
-  ["NUL", "a\0b", "user:a\ufffdb"],
+  ["half a surrogate pair", "a\ud83d", "user:a\ufffdd83d"],
+  ["NUL", "a\0b", "user:a\ufffd0000b"],
+  ["the mark itself", "a\ufffd", "user:a\ufffdfffd"],
   ["a whole surrogate pair", "\u{1f600}", "user:\u{1f600}"],
 ])("records a user of the host whose id has %s", async (_, id, label) => {
   const service = createBudgetService({ store: memoryStore(), secret: "a secret for tests that is long enough" });

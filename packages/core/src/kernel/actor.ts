@@ -62,7 +62,7 @@ export function originOf({ origin }: Actor): { readonly origin?: Origin } {
 
 /**
  * The actor as budgets and events record it: `user:7`, `key:12`, `customer:Ana`, `system`. The host chooses the ids of its
- * users: characters that a store cannot keep are replaced.
+ * users: characters that a store cannot keep are written as their codes, so that two users never share a label.
  */
 export function actorLabel(actor: Actor): string {
   switch (actor.kind) {
@@ -71,12 +71,17 @@ export function actorLabel(actor: Actor): string {
     case "customer":
       return (CUSTOMER + actor.name).replace(UNSTORABLE, REPLACEMENT);
     default:
-      return `${actor.kind}:${actor.id}`.replace(UNSTORABLE, REPLACEMENT);
+      return `${actor.kind}:${actor.id}`.replace(CODED, (character) => REPLACEMENT + codeOf(character));
   }
 }
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu; // the latter: halves of surrogate pairs
 const REPLACEMENT = "\ufffd";
+const CODED = /[\0\p{Surrogate}\ufffd]/gu;
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, "0");
+}
 
 const CUSTOMER = "customer:";
 
