@@ -149,6 +149,7 @@ export {
   subscriberToFind,
 } from "../storage/delivery-rows.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
+export { asReadableEvents } from "../storage/readable-events.js";
 export {
   asBusiness,
   asCustomerSummary,
@@ -158,7 +159,6 @@ export {
   asPayment,
   asPlace,
   asPresentedKey,
-  asReadableEvents,
   asReminderCheck,
   asSession,
   asSigningKey,
@@ -228,5 +228,6 @@ export type {
   Redelivery,
   Settlement,
   Subscribers,
+  UnreadableReport,
   WebhookStore,
 } from "../webhooks/webhook-store.js";

@@ -199,30 +199,3 @@ function isFiledRight({ businessId, id, type, occurredAt, subjectId }: LedgerEnt
 export function asStoredEntries(rows: readonly Row[]): Promise<(StoredEvent | StoredAuditEntry)[]> {
   return mapInTurns(rows, asStoredEntry, ([, , document]) => asText(document).length);
 }
-
-/** Events of all businesses. One that cannot be read is reported and left out. Default: the call rejects. */
-export async function asReadableEvents(
-  rows: readonly Row[],
-  onUnreadable: (error: unknown) => void = rejectUnreadable,
-): Promise<StoredEvent[]> {
-  const read = (row: Row) => {
-    try {
-      return [asStoredEvent(row)];
-    } catch (cause) {
-      onUnreadable(new Error(UNREADABLE, { cause }));
-      return [];
-    }
-  };
-  return (await mapInTurns(rows, read, ([, , document]) => String(document).length)).flat();
-}
-
-const UNREADABLE = "an event that waits for its fan-out cannot be read: budgetkit doctor --ledger names its business";
-
-function rejectUnreadable(error: unknown): never {
-  throw error;
-}
-
-/** The columns `sequence`, `revision`, `document`. */
-function asStoredEvent([sequence, revision, document]: Row): StoredEvent {
-  return { ...asDocument<DomainEvent>(document), ...asPlace([sequence, revision]) };
-}

@@ -43,18 +43,21 @@ export interface EndpointStore {
   findSubscribers(businessId: string): Promise<Subscribers>;
 }
 
+/** Takes the error of an event that cannot be read. The name is the same in each read that finds the event so. */
+export type UnreadableReport = (error: unknown, name: string) => void;
+
 /** The part of the port that the dispatcher uses. Its methods work across businesses. */
 export interface DeliveryQueue {
   /**
    * Events without fan-out, of all businesses in commit order; at most `perBusiness` of one business, so that the backlog
    * of one business does not delay the others. Default: no limit per business. The commit of an event decides whether it
-   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment. An event that cannot be read is
-   * left out and reported by `onUnreadable`, so that it does not delay the others. Default: the call rejects.
+   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment. An event that cannot be read
+   * is left out and reported by `onUnreadable`; it counts for both limits. Default: the call rejects.
    */
   findUndispatchedEvents(
     limit: number,
     perBusiness?: number,
-    onUnreadable?: (error: unknown) => void,
+    onUnreadable?: UnreadableReport,
   ): Promise<readonly StoredEvent[]>;
   /**
    * Marks the event, found by its business and sequence, as fanned out and inserts its deliveries, leased or not, in one

@@ -31,7 +31,8 @@ const FILL = `
   INSERT INTO @keys SELECT 1 + n % 200, n, 1, 'ACTIVE', NULL, CASE WHEN n % 10 = 1 THEN 'https://a.example' END,
     'hash-' || n, NULL, ${NOW}, NULL, CASE WHEN n % 10 = 0 THEN ${NOW} + n END, '{}'
     FROM generate_series(1, 20000) AS n;
-  INSERT INTO @events SELECT 1 + n % 20, 1000000 + n, n, 'budget.created', ${NOW} + n, 'subject', '{}', 1
+  INSERT INTO @events SELECT 1 + n % 20, 1000000 + n, n, 'budget.created', ${NOW} + n, 'subject',
+    '{"businessId":"1","type":"budget.created"}', 1
     FROM generate_series(1, 20000) AS n;
   INSERT INTO @undispatched_events (business_id, sequence, position)
     SELECT business_id, sequence, sequence FROM @events WHERE sequence % 2 = 0;

@@ -31,11 +31,11 @@ type DispatchMethods =
   | "nextDueAt";
 
 export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
-  // CROSS JOIN fixes the join order: the waiting rows first, then their events.
+  // LEFT JOIN keeps an event that is gone, which cannot be read, and fixes the join order.
   const findUndispatched = memoize((without) =>
     connection.rows(
       `SELECT waiting.sequence, events.revision, events.document, waiting.business_id, waiting.position
-       FROM budgetkit_undispatched_events AS waiting CROSS JOIN budgetkit_events AS events USING (position)
+       FROM budgetkit_undispatched_events AS waiting LEFT JOIN budgetkit_events AS events USING (position)
        WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
     ),
   );

@@ -235,7 +235,7 @@ describe("how SQLite goes about webhooks", () => {
   it("events that wait: the list of those that do, and each event by its position", async () => {
     await explained.store.insertBudget(aBudget(), [anEvent()], null);
     const plans = await explained.plansOf(() => explained.store.findUndispatchedEvents(10));
-    expect(plans).toEqual(["SCAN waiting; SEARCH events USING INTEGER PRIMARY KEY (rowid=?)"]);
+    expect(plans).toEqual(["SCAN waiting; SEARCH events USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"]);
   });
 
   it("what is old: the choice along an index of ages, everything that goes with it by its key", async () => {

@@ -4,7 +4,7 @@ import type { WebhookContext } from "../webhook-context.js";
 import { createCoalescingLoop } from "./coalescing-loop.js";
 import { continueReplays } from "./continue-replays.js";
 import { DeliveryPool, type OnEnd } from "./delivery-pool.js";
-import { fanOutEvents } from "./fan-out.js";
+import { type FanOutLimits, fanOutEvents, reportingOnce } from "./fan-out.js";
 
 /** Delivers events to their subscribers. */
 export interface Dispatcher {
@@ -49,22 +49,24 @@ const POLL_MS = 2 * SECOND_MS;
 /** A claim starts a limited number of turns; the others begin after this time. */
 const TURNS_MS = 100;
 
+type FanOutBounds = Pick<FanOutLimits, "events" | "onUnreadable">;
+
 export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
   const fanOutLoop = createCoalescingLoop(fanOut, onError);
   const deliveryLoop = createCoalescingLoop(deliver, onError);
   const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
+  const bounds: FanOutBounds = { events: EVENTS_PER_ROUND, onUnreadable: reportingOnce(onError) };
   const ticks = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let mayBeDue = false;
 
   async function fanOut(): Promise<void> {
-    const reserve = pool.reserve.bind(pool);
     const limits = {
-      events: EVENTS_PER_ROUND,
+      ...bounds,
       isActive: () => pool.isStarted,
-      reserve,
+      reserve: pool.reserve.bind(pool),
       onWaiting: deliveryLoop.request,
     };
     try {
@@ -107,7 +109,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
 
   return {
     tick: () => {
-      const ticking = runTick(context, pool);
+      const ticking = runTick(context, pool, bounds);
       const done: Promise<unknown> = ticking.catch(() => {}).finally(() => ticks.delete(done));
       ticks.add(done);
       return ticking;
@@ -131,11 +133,11 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
 }
 
 /** Starts no further work once the pool is stopped. */
-async function runTick(context: WebhookContext, pool: DeliveryPool): Promise<TickSummary> {
+async function runTick(context: WebhookContext, pool: DeliveryPool, bounds: FanOutBounds): Promise<TickSummary> {
   const { store, clock, retentionMs } = context;
   const isActive = pool.untilStop();
   const endsAt = clock.now() + TICK_BUDGET_MS;
-  const { written } = await fanOutEvents(context, { events: EVENTS_PER_ROUND, isActive });
+  const { written } = await fanOutEvents(context, { ...bounds, isActive });
   await continueReplays(context, isActive);
   const counts = { delivered: 0, retrying: 0, failed: 0, cancelled: 0 };
   await deliverWhile(

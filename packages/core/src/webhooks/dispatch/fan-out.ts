@@ -4,7 +4,7 @@ import { payloadWriter } from "../../signing/payload.js";
 import { subscribersOf } from "../deliveries/subscription.js";
 import type { Delivery, DeliveryOrder } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
-import type { Subscribers } from "../webhook-store.js";
+import type { Subscribers, UnreadableReport } from "../webhook-store.js";
 import type { Addition, Reservation } from "./delivery-pool.js";
 import { newDelivery } from "./new-delivery.js";
 
@@ -16,6 +16,7 @@ export interface FanOut {
 /** Bounds of one call. */
 export interface FanOutLimits {
   readonly events: number;
+  readonly onUnreadable: UnreadableReport;
   /** Checked before each chunk; false ends the call. */
   isActive(): boolean;
   /** Takes slots for the deliveries of an event, so that they are sent right after the commit. Default: none. */
@@ -28,7 +29,7 @@ function unreserved(deliveries: readonly Delivery[]): Reservation {
   return { deliveries, isWhole: deliveries.length === 0, settle: () => {} };
 }
 
-/** Events per read: in all, and of one business. */
+/** Events per read, where none has to be passed over: in all, and of one business. */
 const PAGE_EVENTS = 100;
 const PAGE_EVENTS_OF_BUSINESS = 25;
 
@@ -39,27 +40,55 @@ const CHUNK_BYTES = 1024 * 1024;
 /**
  * Makes one delivery per subscriber for each waiting event: oldest first, businesses in turn, in bounded chunks.
  * Concurrent dispatchers fan each event out once. An event that fails is reported and retried in the next call; it does
- * not block other events.
+ * not block other events. Neither does one that cannot be read: where those leave no room for others, the next page is
+ * wider.
  */
 export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
   const seen = new Set<string>();
   let written = 0;
+  let width = 1;
+  let passed = 0;
   while (written < limits.events) {
-    const limit = Math.min(PAGE_EVENTS, limits.events - written);
-    const found = await context.store.findUndispatchedEvents(limit, PAGE_EVENTS_OF_BUSINESS, context.onError);
-    const events = found.filter((event) => !seen.has(nameOf(event)));
-    const isLastPage = found.length < Math.min(limit, PAGE_EVENTS_OF_BUSINESS);
-    for (const event of events) seen.add(nameOf(event));
-    const waiting = inTurns(events);
+    const room = limits.events - written;
+    const { events, unreadable, isLast } = await readPage(context, limits, width);
+    const fresh = inTurns(events.filter((event) => !seen.has(nameOf(event))));
+    const waiting = fresh.slice(0, room);
+    const isWhole = waiting.length === fresh.length;
+    for (const event of waiting) seen.add(nameOf(event));
     // Read after the events and not cached across pages: a subscriber created before an event must get it.
     const subscribers = new Map<string, Promise<Subscribers>>();
     while (waiting.length > 0) {
       if (!limits.isActive()) return { written, mayBeMore: true };
       written += await writeChunk(context, waiting, subscribers, limits);
     }
-    if (isLastPage || events.length === 0) return { written, mayBeMore: false };
+    if (isLast && isWhole) return { written, mayBeMore: false };
+    if (fresh.length > 0) continue;
+    if (unreadable === passed) return { written, mayBeMore: false };
+    passed = unreadable;
+    width *= 2;
   }
   return { written, mayBeMore: true };
+}
+
+interface WaitingPage {
+  readonly events: readonly StoredEvent[];
+  readonly unreadable: number;
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  { store }: WebhookContext,
+  { onUnreadable }: FanOutLimits,
+  width: number,
+): Promise<WaitingPage> {
+  const limit = PAGE_EVENTS * width;
+  const perBusiness = PAGE_EVENTS_OF_BUSINESS * width;
+  let unreadable = 0;
+  const events = await store.findUndispatchedEvents(limit, perBusiness, (...report) => {
+    unreadable += 1;
+    onUnreadable(...report);
+  });
+  return { events, unreadable, isLast: events.length + unreadable < Math.min(limit, perBusiness) };
 }
 
 function nameOf({ businessId, sequence }: StoredEvent): string {
@@ -142,4 +171,17 @@ async function prepare(
 /** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
 export function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
   return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
+}
+
+/** The names that are remembered. Events beyond them are not reported until the next start. */
+const MAX_REPORTED = 10_000;
+
+/** Reports each event that cannot be read once: every round reads it again, for it may have been repaired. */
+export function reportingOnce(onError: (error: unknown) => void): UnreadableReport {
+  const reported = new Set<string>();
+  return (error, name) => {
+    if (reported.has(name) || reported.size >= MAX_REPORTED) return;
+    reported.add(name);
+    onError(error);
+  };
 }
