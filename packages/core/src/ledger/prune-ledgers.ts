@@ -3,14 +3,13 @@ import type { LedgerEntry } from "../events/ledger-entry.js";
 import { canonicalJson } from "../kernel/canonical-json.js";
 import { type Clock, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { StoreUnavailable } from "../kernel/problem.js";
-import type { SigningKeyStore } from "../signing/signing-key.js";
 import { type CheckpointContext, signRemoval } from "./ledger-checkpoint.js";
 import type { LedgerStore } from "./ledger-store.js";
 import { BEFORE_FIRST, verifyEntries } from "./verify-ledger.js";
-import { verifyStart } from "./verify-start.js";
+import { type StartContext, verifyStart } from "./verify-start.js";
 
-export interface RetentionContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl"> {
-  readonly store: LedgerStore & Pick<EventStore, "readLedger"> & Pick<SigningKeyStore, "listSigningKeys">;
+export interface RetentionContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl">, StartContext {
+  readonly store: LedgerStore & Pick<EventStore, "readLedger"> & StartContext["store"];
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -89,7 +88,7 @@ async function pruneOne(context: RetentionContext, businessId: string, before: I
   if (due.length === 0) return 0;
   const run = verifyEntries(start ?? BEFORE_FIRST, due);
   if ("fault" in run) return run.fault.says;
-  const forged = await verifyStart(store, businessId, start);
+  const forged = await verifyStart(context, businessId, start);
   if (forged !== null) return forged.says;
   const checkpoint = canonicalJson(await signRemoval(context, businessId, run.at, clock.now()));
   return store.pruneLedger(businessId, { ...run.at, checkpoint }, former);
