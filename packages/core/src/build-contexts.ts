@@ -107,7 +107,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalogFor,
     eventsFor,
     integrations: { store, clock, ids } satisfies IntegrationContext,
-    ledger: { store, clock, sign: signingKeys.sign, publicBaseUrl, onError },
+    ledger: { store, box: secrets.box, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
     usage: { store, recorder, limits, clock } satisfies UsageContext,
     webhooks,

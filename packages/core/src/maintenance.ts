@@ -54,7 +54,7 @@ export function createMaintenance(context: MaintenanceContext) {
     agree,
     onError,
   } = context;
-  const faulty: FaultyLedgers = { reported: new Set(), restUntilMs: 0 };
+  const faulty: FaultyLedgers = { reported: new Set(), held: new Set(), restUntilMs: 0 };
   const sweepBlobs = createBlobSweep(attachments);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();

@@ -4,24 +4,27 @@ import { createBudgetService } from "./create-service.js";
 import { DAY_MS, MINUTE_MS } from "./kernel/clock.js";
 import { StoreUnavailable } from "./kernel/problem.js";
 
-/** Two businesses with an old entry each. The ledger of the first cannot be read. */
-async function world(error: Error) {
+/** Businesses with an old entry each. Only the ledger of the last can be read. */
+async function world(error: Error, names: readonly string[] = ["Norte", "Sur"]) {
   const clock = manualClock();
   const store = memoryStore();
-  const { readLedger } = store;
+  const { readLedger, findAgedLedgers: findAged } = store;
   const reads = vi.spyOn(store, "findAgedLedgers");
   const errors: string[] = [];
   const onError = (reported: unknown) => errors.push(String(reported));
   const service = createBudgetService({ store, clock, secret: "a secret for tests that is long enough", onError });
-  const [faulty, sound] = await Promise.all(
-    ["Norte", "Sur"].map(async (name) => (await service.businesses.create({ name }))._unsafeUnwrap().id),
-  );
+  const ids: string[] = [];
+  for (const name of names) {
+    ids.push((await service.businesses.create({ name }))._unsafeUnwrap().id);
+    clock.advance(1);
+  }
+  const [faulty, sound] = [ids[0], ids.at(-1)];
   vi.spyOn(store, "readLedger").mockImplementation((businessId, page) =>
-    businessId === faulty ? Promise.reject(error) : readLedger(businessId, page),
+    businessId === sound ? readLedger(businessId, page) : Promise.reject(error),
   );
   clock.advance(40 * DAY_MS);
   const firstKept = async () => (await store.findLedgerBounds(sound ?? "")).start?.sequence;
-  return { clock, service, reads, errors, faulty, firstKept };
+  return { clock, service, reads, findAged, errors, faulty, firstKept };
 }
 
 describe("retention of ledgers", () => {
@@ -44,6 +47,23 @@ describe("retention of ledgers", () => {
     clock.advance(1);
     await service.tick();
     expect(reads).toHaveBeenCalled();
+  });
+
+  it("comes to a sound ledger past more faulty ones than a round can take, each reported once, and then rests", async () => {
+    const names = Array.from({ length: 46 }, (_, index) => `Norte ${index}`);
+    const { clock, service, reads, findAged, errors, firstKept } = await world(new SyntaxError("no JSON"), names);
+    reads.mockImplementation((before, _limit, without) => findAged(before, 1, without)); // as if a page held one ledger
+    await service.tick();
+    expect(await firstKept()).toBeUndefined();
+    await service.tick();
+    expect(await firstKept()).toBe(1);
+    reads.mockClear();
+    await service.tick();
+    expect(reads).not.toHaveBeenCalled();
+    clock.advance(10 * MINUTE_MS);
+    await service.tick();
+    expect(reads).toHaveBeenCalledWith(expect.anything(), expect.anything(), []); // all are verified again
+    expect([errors.length, new Set(errors).size]).toEqual([45, 45]);
   });
 
   it("fails while the store cannot serve, which is no fault of a ledger", async () => {

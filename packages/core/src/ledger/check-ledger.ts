@@ -1,9 +1,8 @@
 import type { EventStore } from "../events/event-store.js";
 import type { LedgerEntry } from "../events/ledger-entry.js";
-import type { SigningKeyStore } from "../signing/signing-key.js";
 import type { LedgerBounds, LedgerPosition, LedgerStore } from "./ledger-store.js";
 import { BEFORE_FIRST, type LedgerFault, verifyEntries, verifyHead } from "./verify-ledger.js";
-import { verifyStart } from "./verify-start.js";
+import { type StartContext, verifyStart } from "./verify-start.js";
 
 /** What a check of the ledger of a business has found. */
 export interface LedgerCheck {
@@ -19,9 +18,11 @@ export interface LedgerCheck {
   readonly fault: LedgerFault | null;
 }
 
-export type ReadableLedger = Pick<EventStore, "readLedger"> &
-  Pick<LedgerStore, "findLedgerBounds"> &
-  Pick<SigningKeyStore, "listSigningKeys">;
+type ReadableLedger = Pick<EventStore, "readLedger"> & Pick<LedgerStore, "findLedgerBounds">;
+
+export interface LedgerCheckContext extends StartContext {
+  readonly store: ReadableLedger & StartContext["store"];
+}
 
 /** Entries that one read takes. */
 const PAGE = 500;
@@ -33,15 +34,15 @@ const ATTEMPTS = 5;
  * checkpoint was kept elsewhere; null = none.
  */
 export async function checkLedger(
-  store: ReadableLedger,
+  context: LedgerCheckContext,
   businessId: string,
   known: LedgerPosition | null = null,
 ): Promise<LedgerCheck> {
   for (let attempt = 1; ; attempt += 1) {
-    const bounds = await store.findLedgerBounds(businessId);
-    const check = await checkWithin(store, businessId, bounds, known);
+    const bounds = await context.store.findLedgerBounds(businessId);
+    const check = await checkWithin(context, businessId, bounds, known);
     if (check.fault === null || attempt === ATTEMPTS) return check;
-    const again = await store.findLedgerBounds(businessId);
+    const again = await context.store.findLedgerBounds(businessId);
     if (isSame(again.start, bounds.start) && isSame(again.head, bounds.head)) return check;
   }
 }
@@ -51,11 +52,12 @@ function isSame(one: LedgerPosition | null, other: LedgerPosition | null): boole
 }
 
 async function checkWithin(
-  store: ReadableLedger,
+  context: LedgerCheckContext,
   businessId: string,
   bounds: LedgerBounds,
   known: LedgerPosition | null,
 ): Promise<LedgerCheck> {
+  const { store } = context;
   const { start, head } = bounds;
   let at: LedgerPosition = start ?? BEFORE_FIRST;
   let after = 0; // an entry that was added may stand before the start
@@ -77,7 +79,7 @@ async function checkWithin(
     }
     if (page.length < PAGE) break;
   }
-  const fault = verifyHead(at, bounds) ?? (await verifyStart(store, businessId, start));
+  const fault = verifyHead(at, bounds) ?? (await verifyStart(context, businessId, start));
   return ended(fault ?? (known === null ? null : missingSince(known, at)));
 }
 

@@ -1,12 +1,12 @@
 import type { Actor } from "../kernel/actor.js";
 import type { Call } from "../kernel/call.js";
 import type { Clock } from "../kernel/clock.js";
-import type { ReadableLedger } from "./check-ledger.js";
+import type { LedgerCheckContext } from "./check-ledger.js";
 import type { CheckpointContext } from "./ledger-checkpoint.js";
 import type { LedgerPosition } from "./ledger-store.js";
 
-export interface LedgerContext extends CheckpointContext {
-  readonly store: ReadableLedger;
+export interface LedgerContext extends CheckpointContext, LedgerCheckContext {
+  readonly store: LedgerCheckContext["store"];
   readonly clock: Clock;
 }
 
@@ -18,7 +18,7 @@ export function createLedgerOperations(context: LedgerContext, call: Call) {
      * elsewhere: it shows what was changed together with its hashes and counters.
      */
     check: (businessId: string, known: LedgerPosition | null = null) =>
-      call.plain(null, async () => (await import("./check-ledger.js")).checkLedger(context.store, businessId, known)),
+      call.plain(null, async () => (await import("./check-ledger.js")).checkLedger(context, businessId, known)),
     /** A signed checkpoint of the last entry of the actor's business. */
     checkpoint: (actor: Actor) =>
       call.plain(actor, async () =>

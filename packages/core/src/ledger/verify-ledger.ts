@@ -3,7 +3,7 @@ import type { LedgerBounds, LedgerPosition } from "./ledger-store.js";
 
 /** The first entry of a ledger that is not as the service wrote it. */
 export interface LedgerFault {
-  /** What was done to it by other means than the service. */
+  /** What was done to it by other means than the service. `removed` also where it cannot be verified who removed them. */
   readonly kind: "changed" | "removed" | "added";
   /** The sequence of the entry. */
   readonly sequence: number;

@@ -109,11 +109,22 @@ async function currentSigner(parts: KeyParts): Promise<Signer> {
 
 function mintKey({ clock, random, box }: KeyParts, newest: SigningKey | undefined): SigningKey {
   const seed = Buffer.from(random.bytes(SEED_BYTES)).toString("base64url");
-  const { x = "" } = createPublicKey(privateKeyOf(seed)).export({ format: "jwk" });
-  const kid = thumbprintOf(x);
+  const publicKey = publicPartOf(seed);
+  const kid = thumbprintOf(publicKey);
   const number = (newest?.number ?? 0) + 1;
   const sealedPrivateKey = box.seal(seed, bindingOf({ kid }));
-  return { number, kid, publicKey: x, sealedPrivateKey, createdAt: clock.now() };
+  return { number, kid, publicKey, sealedPrivateKey, createdAt: clock.now() };
+}
+
+/** False = no configured secret proves that the service has made the key. Others can write rows to a database too. */
+export function isOwnKey(box: Pick<SecretBox, "open">, key: SigningKey): boolean {
+  const seed = box.open(key.sealedPrivateKey, bindingOf(key));
+  return seed !== null && publicPartOf(seed) === key.publicKey;
+}
+
+function publicPartOf(seed: string): string {
+  const { x = "" } = createPublicKey(privateKeyOf(seed)).export({ format: "jwk" });
+  return x;
 }
 
 function privateKeyOf(seed: string): KeyObject {

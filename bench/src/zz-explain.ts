@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { writeFileSync } from "node:fs";
+import { newDatabase } from "./harness/postgres.js";
+import { ourPostgres } from "./ours/postgres-database.js";
+import { startPostgres } from "../../packages/store-postgres/src/testing/postgres-server.js";
+const server = await startPostgres({ isDurable: true });
+const url = await newDatabase(server.url, "of_many");
+const began = Date.now();
+const db = await ourPostgres(url, 1_000_000);
+writeFileSync("/tmp/pgdb.json", JSON.stringify({ url, businessId: db.businessId }));
+console.log("ready", Date.now() - began);
+await sleep(3 * 3600_000);
