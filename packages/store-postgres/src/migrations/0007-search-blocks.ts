@@ -13,7 +13,7 @@ const chunksOf = (searched: string, rows: string) => `
  * The search index, in blocks of records instead of single records: an index of every trigram of a record costs a
  * creation more than all its other rows.
  *
- * A commit only notes the ids of its new and changed texts. Maintenance takes them into blocks of 16, each with the
+ * A commit only notes the ids of its new and changed texts. Maintenance takes them into blocks of a few, each with the
  * trigrams of all its texts, as hashes. A note is deleted by the transaction that has read the text after it, so neither
  * a late commit nor a crash leaves a record out. A search reads the records that still wait one by one.
  *

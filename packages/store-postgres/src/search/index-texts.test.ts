@@ -6,7 +6,7 @@ import { testSchema } from "../testing/test-schema.js";
 /** More rows than the sample that a search reads first. */
 const ROWS = 300;
 
-const BLOCK = 16;
+const BLOCK = 8;
 
 describe("indexing texts", () => {
   const schema = testSchema();

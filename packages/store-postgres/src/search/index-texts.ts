@@ -8,7 +8,7 @@ import { SEARCHED, type Searched, SPARSE } from "./search-candidates.js";
 import { termOfId, termsOf } from "./search-terms.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */
-const BLOCK = 16;
+const BLOCK = 8;
 
 /** Runs a statement with names written as `@name`. */
 type Run = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
