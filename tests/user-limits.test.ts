@@ -46,7 +46,6 @@ async function overRedis(): Promise<Limiter> {
 describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, makeLimiter) => {
   it("is one over two services, apart from the key and the users beside, and frees with the minute and hour", async () => {
     const { store, rateLimits } = await makeLimiter();
-    closers.push(() => store.close());
     const clock = manualClock();
     const makeService = () =>
       createBudgetService({
@@ -57,6 +56,10 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
         ...(rateLimits === null ? {} : { rateLimits }),
       });
     const services = [makeService(), makeService()] as const;
+    closers.push(async () => {
+      for (const service of services) await service.stop();
+      await store.close();
+    });
     await store.migrate();
     await store.insertBusiness(aBusiness({ id: "1", tier: "STANDARD" }));
     const host = { kind: "system", businessId: "1" } as const;
