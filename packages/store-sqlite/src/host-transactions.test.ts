@@ -340,16 +340,13 @@ describe("a SQLite store within transactions of the host", () => {
     expect(Object.keys(budgets).filter((operation) => !named.has(operation))).toEqual([]);
     const heard = vi.fn();
     service.on("*", heard);
-    const dump = () => {
-      const reader = new BetterSqlite3(path, { readonly: true });
-      const tables = reader
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")
-        .pluck()
-        .all();
-      const rows = tables.map((table) => [table, reader.prepare(`SELECT * FROM "${String(table)}"`).all()]);
-      reader.close();
-      return rows;
-    };
+    const reader = new BetterSqlite3(path, { readonly: true });
+    const tables = reader
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")
+      .pluck()
+      .all()
+      .map((table) => ({ table, rows: reader.prepare(`SELECT * FROM "${String(table)}"`) }));
+    const dump = () => tables.map(({ table, rows }) => `${String(table)} ${JSON.stringify(rows.all())}`);
     const before = dump();
     for (const [name, call] of Object.entries(calls)) {
       host.exec("BEGIN IMMEDIATE");
@@ -359,6 +356,7 @@ describe("a SQLite store within transactions of the host", () => {
       await service.afterCommit(host);
       expect(dump(), `${name}, rolled back`).toEqual(before);
     }
+    reader.close();
     expect(heard).not.toHaveBeenCalled();
   });
 

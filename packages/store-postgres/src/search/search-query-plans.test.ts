@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 import { testSchema } from "../testing/test-schema.js";
 
-/** Two businesses with 10,000 customers and 10,000 budgets each. */
+/** Two businesses with 6,000 customers and 6,000 budgets each. */
 const FILL = `
   INSERT INTO @customers (business_id, id, version, name_key, created_at, held, name, search_text, document)
   SELECT 1 + n % 2, n, 1, n, n, '{}', n, 'customer ' || n, json_build_object('id', n::text, 'createdAt', n)
-  FROM generate_series(1, 20000) AS n;
+  FROM generate_series(1, 12000) AS n;
   INSERT INTO @budgets (business_id, id, version, revision, status, customer_id, currency, total, total_minor,
     created_at, search_text, document)
   SELECT 1 + n % 2, n, 1, 1, 'APPROVED', 'c', 'USD', n, n, n, 'quote ' || n,
     json_build_object('id', n::text, 'total', n, 'currency', 'USD', 'createdAt', n, 'status', 'APPROVED')
-  FROM generate_series(1, 20000) AS n;
+  FROM generate_series(1, 12000) AS n;
 `;
 
 const LARGE = /Seq Scan on (?:\w+\.)?(?:budgets|customers|search_blocks)\b/;

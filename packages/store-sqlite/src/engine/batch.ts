@@ -1,4 +1,4 @@
-import { requireDurability, type SqliteDatabase } from "./database.js";
+import { requireDurability, type SqliteDatabase, withoutBusyTimeout } from "./database.js";
 import { isDamage, isTransient } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 
@@ -106,15 +106,5 @@ function withoutSync<T>(database: SqliteDatabase, work: () => T): T {
     return work();
   } finally {
     requireDurability(database);
-  }
-}
-
-function withoutBusyTimeout<T>(database: SqliteDatabase, work: () => T): T {
-  const timeout = Number(database.pragma("busy_timeout", { simple: true }));
-  database.pragma("busy_timeout = 0");
-  try {
-    return work();
-  } finally {
-    database.pragma(`busy_timeout = ${timeout}`);
   }
 }

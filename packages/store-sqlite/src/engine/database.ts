@@ -82,20 +82,36 @@ export function enableWriteAheadLog(database: SqliteDatabase): void {
 
 /**
  * Throws an Error when this process may only read the file. SQLite opens such a file without a complaint, and only writes
- * fail. Other failures of the write may pass, so they do not stop a start.
+ * fail. Other failures of the write may pass, so they do not stop a start; nor is a lock waited for, which a transaction of
+ * this process may hold.
  */
 export function requireWritable(database: SqliteDatabase): void {
   try {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      database.exec("DELETE FROM budgetkit_migrations WHERE version = 0"); // no such row: BEGIN may succeed without a right
-    } finally {
-      database.exec("ROLLBACK");
-    }
+    withoutBusyTimeout(database, () => writeNothing(database));
   } catch (error) {
     if (!codeOf(error).startsWith("SQLITE_READONLY")) return;
     const message = `${database.name} cannot be written: give the file and its folder to the user of this process`;
     throw new Error(message, { cause: error });
+  }
+}
+
+function writeNothing(database: SqliteDatabase): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec("DELETE FROM budgetkit_migrations WHERE version = 0"); // no such row: BEGIN may succeed without a right
+  } finally {
+    database.exec("ROLLBACK");
+  }
+}
+
+/** Runs work that finds a lock at once where another connection holds it. SQLite's own wait blocks the process. */
+export function withoutBusyTimeout<T>(database: SqliteDatabase, work: () => T): T {
+  const timeout = Number(database.pragma("busy_timeout", { simple: true }));
+  database.pragma("busy_timeout = 0");
+  try {
+    return work();
+  } finally {
+    database.pragma(`busy_timeout = ${timeout}`);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Random } from "@budgetkit/core";
 import { BUDGET_STATUSES, type Budget, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery } from "../fixtures.js";
+import { rounds } from "../scale.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -10,7 +11,7 @@ const STEPS = 250;
 
 export function budgetHistoryCases({ describe, it, itDurably }: Suite): void {
   describe("long random histories", () => {
-    for (const seed of [1, 2, 3]) {
+    for (let seed = 1; seed <= rounds({ small: 1, full: 3 }); seed += 1) {
       it(`leave counts by status that agree with the budgets, seed ${seed}`, async (store) => {
         const expected = await live(store, seededRandom(seed));
         for (const businessId of BUSINESSES) await assertCounts(store, businessId, expected);

@@ -16,6 +16,7 @@ import {
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
+import { rounds } from "../scale.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
 import { CALLS_BY_BUSINESS, CALLS_BY_ID, DAY } from "./isolation-calls.js";
@@ -56,6 +57,12 @@ function inCases<T>(all: readonly T[]): readonly T[][] {
   return cases.map((first) => all.slice(first, first + OF_CASE));
 }
 
+/** In a small run a case tries each odd id with a third of the calls, and each call with a third of its ids. */
+function shareOf<T>(calls: readonly T[], index: number): readonly T[] {
+  const every = rounds({ small: 3, full: 1 });
+  return calls.filter((_, place) => place % every === index % every);
+}
+
 const namesOf = (calls: readonly { readonly name: string }[]): string => calls.map(({ name }) => name).join(", ");
 
 export function isolationCases(suite: Suite): void {
@@ -71,8 +78,8 @@ function unknownIdCases({ describe, it }: Suite): void {
         const before = await pictureOf(store, "10");
         for (const { name, answer, ask } of calls) {
           assert.deepEqual(await ask(store, "2", "10"), answer, name);
-          assert.deepEqual(await pictureOf(store, "10"), before, name);
         }
+        assert.deepEqual(await pictureOf(store, "10"), before);
       });
     }
   });
@@ -84,8 +91,8 @@ function unknownIdCases({ describe, it }: Suite): void {
         const before = await pictureOf(store, "10");
         for (const { name, answer, ask } of calls) {
           assert.deepEqual(await ask(store, "1", "11"), answer, name);
-          assert.deepEqual(await pictureOf(store, "10"), before, name);
         }
+        assert.deepEqual(await pictureOf(store, "10"), before);
       });
     }
   });
@@ -98,12 +105,12 @@ function oddIdCases({ describe, it }: Suite): void {
         await fill(store, "10");
         await fill(store, "7");
         const before = [await pictureOf(store, "10"), await pictureOf(store, "7")];
-        for (const id of ids) {
-          for (const { name, answer, ask } of CALLS_BY_ID) {
+        for (const [index, id] of ids.entries()) {
+          for (const { name, answer, ask } of shareOf(CALLS_BY_ID, index)) {
             assert.deepEqual(await ask(store, "1", id), answer, `${name} ${id}`);
           }
-          assert.deepEqual([await pictureOf(store, "10"), await pictureOf(store, "7")], before, id);
         }
+        assert.deepEqual([await pictureOf(store, "10"), await pictureOf(store, "7")], before);
       });
     }
   });
@@ -112,8 +119,8 @@ function oddIdCases({ describe, it }: Suite): void {
     for (const businessIds of inCases([...ODD_IDS, "01", "1.0", "+1", " 1", "1 ", "1e0"])) {
       it(JSON.stringify(businessIds), async (store) => {
         await fill(store, "10");
-        for (const businessId of businessIds) {
-          for (const { name, answer, ask } of CALLS_BY_BUSINESS) {
+        for (const [index, businessId] of businessIds.entries()) {
+          for (const { name, answer, ask } of shareOf(CALLS_BY_BUSINESS, index)) {
             assert.deepEqual(await ask(store, businessId, "10"), answer, `${name} ${businessId}`);
           }
         }
