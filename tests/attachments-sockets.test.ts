@@ -84,12 +84,13 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
   });
 
   it("the declared length is checked before any of the body arrives", async () => {
-    const { upload, store, actor, key } = await world(host, memoryBlobStore());
+    const { service, upload, store, actor, key } = await world(host, memoryBlobStore());
     const window = { lengthMs: 3_600_000, limit: 100 * MIB };
     await store.settleUpload(`upload:${actor.businessId}:${key.id}`, "x", 99 * MIB, window, Date.now());
-    const lengths = [2 * MIB, 26 * MIB]; // at once: Hono's adapter waits five seconds for each body that it refuses
-    const uploads = lengths.map((length) => upload({ "content-length": String(length) }));
-    expect(await Promise.all(uploads.map(statusOn))).toEqual([429, 413]);
+    expect(await statusOn(upload({ "content-length": String(33 * MIB) }))).toBe(413);
+    const handle = vi.spyOn(service, "handle"); // Hono's adapter waits five seconds for a shorter body that it refuses
+    upload({ "content-length": String(2 * MIB) });
+    await vi.waitFor(() => expect(handle).toHaveResolvedWith(expect.objectContaining({ status: 429 })), WAIT);
   });
 
   it("an endless upload is answered while it still arrives", async () => {

@@ -34,7 +34,8 @@ interface Field {
 function fieldsOfEntry(): Field[] {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const program = ts.createProgram([ENTRY], { ...options, noEmit: true });
+  const ours = { ...options, types: [], noEmit: true };
+  const program = ts.createProgram([ENTRY], ours, hostWithoutForeignTypes(ours));
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(ENTRY);
   const entry = source && checker.getSymbolAtLocation(source);
@@ -68,6 +69,19 @@ function fieldsOfEntry(): Field[] {
     else if (isType) seen.add(checker.getDeclaredTypeOfSymbol(symbol));
   }
   return found;
+}
+
+/** Finds our files and the packages that our types are made with. To read those of others takes a third of the time. */
+function hostWithoutForeignTypes(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const cache = ts.createModuleResolutionCache(ROOT, host.getCanonicalFileName, options);
+  host.resolveModuleNameLiterals = (literals, file, redirect, { module }) =>
+    literals.map(({ text }) =>
+      /^\.|^(?:zod|neverthrow)(?:\/|$)/.test(text)
+        ? ts.resolveModuleName(text, file, options, host, cache, redirect, module)
+        : { resolvedModule: undefined },
+    );
+  return host;
 }
 
 function isOurs(field: ts.Symbol): boolean {
