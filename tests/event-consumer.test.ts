@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { builtExample } from "./build-programs.js";
 import { startProgram, temporaryFolder } from "./running-program.js";
 
-const KILLS = rounds({ small: 8, full: 200 });
+const KILLS = rounds({ small: 4, full: 200 });
 const BUDGETKIT_SECRET = "a secret of at least thirty-two characters";
 
 /** The driver of the example. */

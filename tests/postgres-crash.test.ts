@@ -17,9 +17,9 @@ import { startFleet } from "./server-fleet.js";
 import { findViolations } from "./store-invariants.js";
 
 const SERVERS = rounds({ small: 2, full: 3 });
-const KILLS = rounds({ small: 6, full: 1_000 });
+const KILLS = rounds({ small: 4, full: 1_000 });
 /** After so many kills PostgreSQL ends too: killed and stopped in turn. */
-const RESTART_EVERY = rounds({ small: 3, full: 50 });
+const RESTART_EVERY = rounds({ small: 2, full: 50 });
 const WRITERS = 8;
 /** The servers acknowledge at most so many writes between two kills. */
 const MOST_WRITES = 6;

@@ -28,7 +28,8 @@ const LONGEST_MOMENT_MS = 30;
 const APART_MS = 3_000;
 const LEASES_LAPSE_MS = 75_000;
 const WAIT = { timeout: 300_000, interval: 250 };
-const DELAYS_SECONDS = [0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5];
+/** More attempts than the receiver refuses in a row. */
+const DELAYS_SECONDS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 const secret = "a secret of at least thirty-two characters";
 
 let main = "";
