@@ -66,7 +66,7 @@ describe("the samples", () => {
 const FULLY = SCALE === "full" ? Object.keys(STORES) : ["SQLite"];
 
 describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeName, fillStores) => {
-  const opened: Store[] = [];
+  const closers: (() => Promise<void>)[] = [];
   let world: TenantWorld; // the south requests what is not its own
   let guessed: TenantWorld; // the north reads; the south tries to log in as the north, whose audit then has the attempts
   let busy: TenantWorld; // the south uses everything that is its own
@@ -111,8 +111,12 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     });
     return async () => {
       const store = await open();
-      opened.push(store);
-      return { ...(await makeTenantWorld(store, [], { seed: 12, blobs: await copyOf(blobs) })), tenants };
+      const made = await makeTenantWorld(store, [], { seed: 12, blobs: await copyOf(blobs) });
+      closers.push(async () => {
+        await made.service.stop();
+        await store.close();
+      });
+      return { ...made, tenants };
     };
   }
 
@@ -132,7 +136,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
   }
 
   afterAll(async () => {
-    for (const store of opened) await store.close();
+    for (const close of closers) await close();
   });
 
   it("show themselves what they have", () => {
