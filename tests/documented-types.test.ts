@@ -75,10 +75,10 @@ function fieldsOfEntry(): Field[] {
 function hostWithoutForeignTypes(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const cache = ts.createModuleResolutionCache(ROOT, host.getCanonicalFileName, options);
-  host.resolveModuleNameLiterals = (literals, file, redirect, { module }) =>
+  host.resolveModuleNameLiterals = (literals, file) =>
     literals.map(({ text }) =>
       /^\.|^(?:zod|neverthrow)(?:\/|$)/.test(text)
-        ? ts.resolveModuleName(text, file, options, host, cache, redirect, module)
+        ? ts.resolveModuleName(text, file, options, host, cache, undefined, ts.ModuleKind.ESNext)
         : { resolvedModule: undefined },
     );
   return host;
