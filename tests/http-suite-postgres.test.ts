@@ -5,8 +5,8 @@ import { hosts } from "./http-hosts.js";
 import { shareOfCases } from "./share-of-cases.js";
 
 /**
- * A run has one case of this many. http-suite.test.ts has them all, and the store suite and tenant-isolation.test.ts show
- * what Postgres does.
+ * A run has one case of this many. http-suite.test.ts has them all, and the store suite and tenant-isolation.test.ts
+ * show what Postgres does.
  */
 const STEP = rounds({ small: 12, full: 1 });
 

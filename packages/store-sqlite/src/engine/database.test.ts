@@ -3,6 +3,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../index.js";
 import { temporaryFolder } from "../testing/temporary-folder.js";
+import { requireWritable } from "./database.js";
 
 const MIB = 1024 * 1024;
 
@@ -25,5 +26,21 @@ it("the write-ahead log that grew under a long reader is emptied once that has e
   expect(logBytes()).toBe(0);
   writer.close();
   reader.close();
+  await store.close();
+});
+
+it("does not wait at its start for a lock, which a transaction of this process may hold", async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const path = folder.file("budgets.db");
+  const store = sqliteStore(path);
+  await store.migrate();
+  const holder = new BetterSqlite3(path);
+  const starting = new BetterSqlite3(path, { timeout: 400_000 }); // longer than a test may take
+  holder.exec("BEGIN IMMEDIATE");
+  requireWritable(starting);
+  expect(starting.pragma("busy_timeout", { simple: true })).toBe(400_000);
+  holder.exec("ROLLBACK");
+  for (const database of [holder, starting]) database.close();
   await store.close();
 });
