@@ -4,7 +4,7 @@ import { createBudgetService } from "./create-service.js";
 
 it.each([
   ["half a surrogate pair", "a\ud83d", "user:a\ufffdd83d"],
-  ["NUL", "a\0b", "user:a\ufffd0000b"],
+  ["NUL", "a\0b", "user:a\ufffd0b"],
   ["the mark itself", "a\ufffd", "user:a\ufffdfffd"],
   ["a whole surrogate pair", "\u{1f600}", "user:\u{1f600}"],
 ])("records a user of the host whose id has %s", async (_, id, label) => {

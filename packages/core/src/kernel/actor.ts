@@ -71,17 +71,13 @@ export function actorLabel(actor: Actor): string {
     case "customer":
       return (CUSTOMER + actor.name).replace(UNSTORABLE, REPLACEMENT);
     default:
-      return `${actor.kind}:${actor.id}`.replace(CODED, (character) => REPLACEMENT + codeOf(character));
+      return `${actor.kind}:${actor.id}`.replace(CODED, (each) => REPLACEMENT + each.charCodeAt(0).toString(16));
   }
 }
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu; // the latter: halves of surrogate pairs
 const REPLACEMENT = "\ufffd";
 const CODED = /[\0\p{Surrogate}\ufffd]/gu;
-
-function codeOf(character: string): string {
-  return character.charCodeAt(0).toString(16).padStart(4, "0");
-}
 
 const CUSTOMER = "customer:";
 

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
-import { isOwnKey, loadJose } from "../signing/signing-keys.js";
+import { loadJose, publicPartOf, seedOf } from "../signing/signing-keys.js";
 import { CHECKPOINT_TYPE } from "./ledger-checkpoint.js";
 import type { LedgerStart } from "./ledger-store.js";
 import type { LedgerFault } from "./verify-ledger.js";
@@ -51,6 +51,12 @@ async function mistakeIn(
     return "is of another entry";
   }
   return signed.removed === true ? null : "does not say that retention removed them";
+}
+
+/** False = no configured secret proves that the service has made the key. Others can write rows to a database too. */
+function isOwnKey(box: StartContext["box"], key: SigningKey): boolean {
+  const seed = seedOf(box, key);
+  return seed !== null && publicPartOf(seed) === key.publicKey;
 }
 
 /** The name of the key that a checkpoint gives. Null = it is not a JWS, or gives none. */

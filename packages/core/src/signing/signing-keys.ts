@@ -101,7 +101,7 @@ export function createSigningKeys(parts: KeyParts): SigningKeys {
 async function currentSigner(parts: KeyParts): Promise<Signer> {
   for (;;) {
     const newest = (await parts.store.listSigningKeys()).at(-1);
-    const seed = newest === undefined ? null : parts.box.open(newest.sealedPrivateKey, bindingOf(newest));
+    const seed = newest === undefined ? null : seedOf(parts.box, newest);
     if (newest !== undefined && seed !== null) return { kid: newest.kid, key: privateKeyOf(seed) };
     await parts.store.insertSigningKey(mintKey(parts, newest)); // where another process was faster, its key is read
   }
@@ -116,13 +116,12 @@ function mintKey({ clock, random, box }: KeyParts, newest: SigningKey | undefine
   return { number, kid, publicKey, sealedPrivateKey, createdAt: clock.now() };
 }
 
-/** False = no configured secret proves that the service has made the key. Others can write rows to a database too. */
-export function isOwnKey(box: Pick<SecretBox, "open">, key: SigningKey): boolean {
-  const seed = box.open(key.sealedPrivateKey, bindingOf(key));
-  return seed !== null && publicPartOf(seed) === key.publicKey;
+/** The private key; null = no configured secret decrypts it. */
+export function seedOf(box: Pick<SecretBox, "open">, key: SigningKey): string | null {
+  return box.open(key.sealedPrivateKey, bindingOf(key));
 }
 
-function publicPartOf(seed: string): string {
+export function publicPartOf(seed: string): string {
   const { x = "" } = createPublicKey(privateKeyOf(seed)).export({ format: "jwk" });
   return x;
 }

@@ -40,20 +40,18 @@ const CHUNK_BYTES = 1024 * 1024;
 /**
  * Makes one delivery per subscriber for each waiting event: oldest first, businesses in turn, in bounded chunks.
  * Concurrent dispatchers fan each event out once. An event that fails is reported and retried in the next call; it does
- * not block other events. Neither does one that cannot be read: where those leave no room for others, the next page is
- * wider.
+ * not block other events. Neither does one that cannot be read: where such events leave no room for others, the next page
+ * is wider.
  */
 export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
   const seen = new Set<string>();
   let written = 0;
   let width = 1;
-  let passed = 0;
   while (written < limits.events) {
     const room = limits.events - written;
-    const { events, unreadable, isLast } = await readPage(context, limits, width);
+    const { events, isLast } = await readPage(context, limits, width);
     const fresh = inTurns(events.filter((event) => !seen.has(nameOf(event))));
     const waiting = fresh.slice(0, room);
-    const isWhole = waiting.length === fresh.length;
     for (const event of waiting) seen.add(nameOf(event));
     // Read after the events and not cached across pages: a subscriber created before an event must get it.
     const subscribers = new Map<string, Promise<Subscribers>>();
@@ -61,18 +59,14 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
       if (!limits.isActive()) return { written, mayBeMore: true };
       written += await writeChunk(context, waiting, subscribers, limits);
     }
-    if (isLast && isWhole) return { written, mayBeMore: false };
-    if (fresh.length > 0) continue;
-    if (unreadable === passed) return { written, mayBeMore: false };
-    passed = unreadable;
-    width *= 2;
+    if (isLast && fresh.length <= room) return { written, mayBeMore: false };
+    if (fresh.length === 0) width *= 2;
   }
   return { written, mayBeMore: true };
 }
 
 interface WaitingPage {
   readonly events: readonly StoredEvent[];
-  readonly unreadable: number;
   readonly isLast: boolean;
 }
 
@@ -88,7 +82,7 @@ async function readPage(
     unreadable += 1;
     onUnreadable(...report);
   });
-  return { events, unreadable, isLast: events.length + unreadable < Math.min(limit, perBusiness) };
+  return { events, isLast: events.length + unreadable < Math.min(limit, perBusiness) };
 }
 
 function nameOf({ businessId, sequence }: StoredEvent): string {
