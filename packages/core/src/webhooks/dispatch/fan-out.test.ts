@@ -35,6 +35,23 @@ describe("fanning out", () => {
     expect(world.sent).toHaveLength(2);
   });
 
+  it("reads on where the events of businesses whose subscribers cannot be read would fill the page", async () => {
+    const world = await webhookWorld();
+    const broken = ["2", "3", "4", "5"];
+    for (const businessId of broken) {
+      await world.endpoint({ id: `6${businessId}`, businessId });
+      for (let count = 0; count < 25; count += 1) await world.commit({ businessId });
+    }
+    await world.endpoint();
+    await world.commit({});
+    const { findSubscribers } = world.store;
+    vi.spyOn(world.store, "findSubscribers").mockImplementation((businessId) =>
+      broken.includes(businessId) ? Promise.reject(new Error("away")) : findSubscribers(businessId),
+    );
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 1, delivered: 1 });
+    expect(world.errors).toHaveLength(100);
+  });
+
   it("writes so much at once that no commit is long: a mebibyte of bodies, and the event that fills it", async () => {
     const world = await webhookWorld();
     for (let id = 100; id < 110; id += 1) await world.endpoint({ id: String(id) });
