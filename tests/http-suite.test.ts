@@ -50,7 +50,7 @@ const isFull = SCALE === "full";
 const { fetch, ...frameworks } = hosts;
 
 for (const [index, [name, start]] of Object.entries(isFull ? hosts : frameworks).entries()) {
-  const runner = isFull ? { describe, it } : shareOfCases({ it }, 2, index);
+  const runner = isFull ? { describe, it } : shareOfCases({ it }, Object.keys(frameworks).length, index);
   const service = { logger: telemetry.logger };
   describe(`HTTP behind ${name}`, () => httpSuite(runner, recording(start), { service }));
 }

@@ -52,6 +52,17 @@ describe("fanning out", () => {
     expect(world.errors).toHaveLength(100);
   });
 
+  it("tries a bounded number of events where the store refuses every write", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    for (let count = 0; count < 500; count += 1) await world.commit({});
+    vi.spyOn(world.store, "fanOut").mockRejectedValue(new Error("full"));
+    const reads = vi.spyOn(world.store, "findUndispatchedEvents");
+    expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 0 });
+    expect(world.errors.length).toBeLessThanOrEqual(300);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(10);
+  });
+
   it("writes so much at once that no commit is long: a mebibyte of bodies, and the event that fills it", async () => {
     const world = await webhookWorld();
     for (let id = 100; id < 110; id += 1) await world.endpoint({ id: String(id) });

@@ -32,6 +32,8 @@ function unreserved(deliveries: readonly Delivery[]): Reservation {
 /** Events per read, where none has to be passed over: in all, and of one business. */
 const PAGE_EVENTS = 100;
 const PAGE_EVENTS_OF_BUSINESS = 25;
+/** A call tries at most about this many times the events that it may write: the store may refuse every write. */
+const TRIES = 2;
 
 /** The size of a chunk, by deliveries and by bytes of bodies. The last event may exceed it: events are not split. */
 const CHUNK_DELIVERIES = 250;
@@ -47,7 +49,7 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
   const seen = new Set<string>();
   let written = 0;
   let width = 1;
-  while (written < limits.events) {
+  while (limits.isActive() && written < limits.events && seen.size < TRIES * limits.events) {
     const room = limits.events - written;
     const { events, isLast } = await readPage(context, limits, width);
     const fresh = inTurns(events.filter((event) => !seen.has(nameOf(event))));
@@ -55,14 +57,13 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
     for (const event of waiting) seen.add(nameOf(event));
     // Read after the events and not cached across pages: a subscriber created before an event must get it.
     const subscribers = new Map<string, Promise<Subscribers>>();
-    while (waiting.length > 0) {
-      if (!limits.isActive()) return { written, mayBeMore: true };
+    while (waiting.length > 0 && limits.isActive()) {
       written += await writeChunk(context, waiting, subscribers, limits);
     }
     if (isLast && fresh.length <= room) return { written, mayBeMore: false };
-    if (fresh.length === 0) width *= 2;
+    if (fresh.length < PAGE_EVENTS_OF_BUSINESS) width *= 2;
   }
-  return { written, mayBeMore: true };
+  return { written, mayBeMore: written > 0 };
 }
 
 interface WaitingPage {
