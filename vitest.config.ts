@@ -30,21 +30,22 @@ const resolve = {
   })),
 };
 
+const QUIET = "quiet";
+
 const include = ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /**
- * Files that need a process of their own: they subscribe to channels or signals of the whole process, or count its timers.
- * The other files of a worker share one process, so it imports core once.
+ * Files that subscribe to channels or signals of the whole process, or count its timers: they share a process with each
+ * other alone, and each ends what it starts. The files of a worker share one process, so it imports core once.
  */
-const isolated = [
+const quiet = [
   "packages/cli/src/server/worker*.test.ts",
   "packages/client/src/transport.test.ts",
   "packages/core/src/**/observe*.test.ts",
   "packages/cli/src/server/shared-readiness.test.ts",
   "packages/core/src/service-event-log.test.ts",
   "packages/core/src/usage/recorder.test.ts",
-  "tests/http-suite.test.ts",
 ];
 
 /** The longest files, the longest first. They start first, so that the workers end at about the same time. */
@@ -86,7 +87,7 @@ const longest = [
   "packages/limiter-redis/src/faults",
 ].map((path) => `/${path}.test.ts`);
 
-/** Isolated files first, because a shared worker ends before one; within each kind, the longest first. */
+/** Quiet files first, because a worker takes on only one kind and then ends; within each kind, the longest first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return [...files].sort((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId));
@@ -95,13 +96,14 @@ class LongestFirst extends BaseSequencer {
 
 function rankOf({ project, moduleId }: TestSpecification): number {
   const place = longest.findIndex((path) => moduleId.endsWith(path));
-  return (project.config.isolate ? 0 : 1_000) + (place < 0 ? longest.length : place);
+  return (project.name === QUIET ? 0 : 1_000) + (place < 0 ? longest.length : place);
 }
 
 const shared = {
   testTimeout: 300_000, // ends a test that hangs; a slow machine is no failure
   hookTimeout: 600_000, // a hook may build the server
   expect: { poll: { timeout: 120_000, interval: 20 } }, // generous: a busy machine is no failure
+  isolate: false,
   pool: "forks" as const, // a crash in a native module must end one worker, not the run
 };
 
@@ -112,8 +114,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1), // on two cores vitest would use one, and a third gains nothing
     sequence: { sequencer: LongestFirst },
     projects: [
-      { resolve, test: { ...shared, name: "isolated", include: isolated, exclude, isolate: true } },
-      { resolve, test: { ...shared, name: "shared", include, exclude: [...exclude, ...isolated], isolate: false } },
+      { resolve, test: { ...shared, name: QUIET, include: quiet, exclude } },
+      { resolve, test: { ...shared, name: "others", include, exclude: [...exclude, ...quiet] } },
     ],
     // Collected by `npm run test:coverage`, for the pure rules alone. The tests of core cover them.
     coverage: {

@@ -1,5 +1,5 @@
 import { aBudget, aBusiness, anEvent, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
-import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
 import { createBudgetService } from "./create-service.js";
 import { EventsRefused } from "./events/follow-events.js";
 import { StoreUnavailable } from "./kernel/problem.js";
@@ -14,6 +14,7 @@ async function logWorld(store: Store = memoryStore()) {
   const onError = vi.fn();
   const secret = "a secret of at least thirty-two characters";
   const service = createBudgetService({ store, secret, clock, random: seededRandom(1), onError });
+  onTestFinished(() => service.stop());
   const business = aBusiness(); // without an entry of its creation
   await store.insertBusiness(business);
   const actor = { kind: "system", businessId: business.id } as const;

@@ -18,6 +18,7 @@ async function logged(options: Partial<BudgetServiceOptions> = {}) {
   const secret = "a secret for tests that is long enough";
   const base = { store, secret, clock: manualClock(), random: seededRandom(3) };
   const service = createBudgetService({ ...base, logger, publicBaseUrl: "https://quotes.example/v1", ...options });
+  onTestFinished(() => service.stop());
   const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
   const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"] as const;
