@@ -1,12 +1,12 @@
-import { FIXTURE_TIME as NOW, rounds } from "@budgetkit/testing";
+import { FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.js";
 
-/** Admissions, each in a transaction of its turn; a thousand of each subject are counted. */
+/** 48,000 admissions, each in a transaction of its turn; a thousand of each subject are counted. */
 const SUBJECTS = 12;
-const TURNS = rounds({ small: 2_000, full: 4_000 });
+const TURNS = 4_000;
 const TURNS_BETWEEN_VACUUMS = 400;
 const KILOBYTE = 1_024;
 
