@@ -30,7 +30,7 @@ export function quickServer(): Promise<string> {
       await bundleServer(folder);
       writeFileSync(stamp, sources);
     });
-    return join(folder, "dist/main.mjs");
+    return join(folder, "dist/main.cjs");
   });
   return quickBuild;
 }

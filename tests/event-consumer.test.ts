@@ -6,9 +6,9 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { drawInteger, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { builtExample } from "./build-programs.js";
-import { startProgram, temporaryFolder } from "./running-program.js";
+import { type RunningProgram, startProgram, temporaryFolder } from "./running-program.js";
 
-const KILLS = rounds({ small: 4, full: 200 });
+const KILLS = rounds({ small: 2, full: 200 });
 const BUDGETKIT_SECRET = "a secret of at least thirty-two characters";
 
 /** The driver of the example. */
@@ -30,7 +30,7 @@ describe("the example event-consumer", () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const program = startProgram(main, { BUDGETKIT_SECRET, SALES: "1000000" }, folder);
       const batches = 1 + drawInteger(random, 10);
-      while (program.printed().split("applied").length <= batches) await pause(2);
+      await untilPrinted(program, (text) => text.split("applied").length > batches);
       await pause(drawInteger(random, 8)); // anywhere between two commits, or within one
       program.signal("SIGKILL");
       expect(await program.end).toBe("SIGKILL");
@@ -38,7 +38,7 @@ describe("the example event-consumer", () => {
     const events = await readLog(join(folder, "budgets.db"));
     const last = startProgram(main, { BUDGETKIT_SECRET, SALES: "0" }, folder);
     const sales = await untilCaughtUp(join(folder, "sales.db"), events.at(-1)?.sequence ?? 0);
-    while (!last.printed().includes("continues")) await pause(2); // it may have had nothing to catch up with
+    await untilPrinted(last, (text) => text.includes("continues")); // it may have had nothing to catch up with
     last.signal("SIGTERM");
     expect(await last.end).toBe(0);
     expect(events.length).toBeGreaterThan(KILLS);
@@ -48,6 +48,17 @@ describe("the example event-consumer", () => {
     expect(sales.offers).toEqual({ count: offers, total: offers * 900 });
   });
 });
+
+async function untilPrinted(program: RunningProgram, isEnough: (text: string) => boolean): Promise<void> {
+  let hasEnded = false;
+  void program.end.then(() => {
+    hasEnded = true;
+  });
+  while (!isEnough(program.printed())) {
+    if (hasEnded) throw new Error(`the example ended:\n${program.printed()}`);
+    await pause(2);
+  }
+}
 
 interface Effect {
   readonly sequence: number;

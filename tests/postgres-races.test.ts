@@ -13,8 +13,8 @@ const secret = "a secret of at least thirty-two characters";
 const SEED = 20_261_122;
 const ADMIN = { BUDGETKIT_ADMIN_EMAIL: "ana@example.org", BUDGETKIT_ADMIN_PASSWORD: "correct horse" };
 const WAIT = { timeout: 60_000, interval: 50 };
-const ROUNDS = rounds({ small: 2, full: 10 });
-const CALLS = 60; // to each server
+const ROUNDS = rounds({ small: 1, full: 10 });
+const CALLS = rounds({ small: 30, full: 60 }); // to each server
 const RATE = 20;
 const CALLED = 4; // servers
 const STARTERS = rounds({ small: 4, full: 16 });
@@ -23,8 +23,8 @@ const STARTS = rounds({ small: 1, full: 3 });
 describe("two services on one PostgreSQL", () => {
   const schema = testSchema();
 
-  const BUDGETS = rounds({ small: 500, full: 10_000 });
-  const AT_ONCE = 500;
+  const BUDGETS = rounds({ small: 250, full: 10_000 });
+  const AT_ONCE = rounds({ small: 250, full: 500 });
   const DEADLINE = Date.parse("2026-02-01T00:00:00Z");
 
   it(`leave each of ${BUDGETS} budgets or more either approved by one or expired by the other (seed ${SEED})`, async () => {

@@ -68,8 +68,11 @@ function limitFiles(pid: number, bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
+type StartedServer = Awaited<ReturnType<typeof startedServer>>;
+
 /** Starts a server in a process of its own, with a key and a budget. */
-async function startedServer({ settings }: ReturnType<typeof installation>) {
+async function startedServer() {
+  const { path, settings } = installation();
   const server = startProgram(main, { PORT: "0", ...settings });
   const url = await server.url;
   const key = await keyOf(url);
@@ -77,48 +80,56 @@ async function startedServer({ settings }: ReturnType<typeof installation>) {
   expect(await readiness(url)).toEqual({ status: 200 });
   const untilStatus = (status: number) =>
     vi.waitFor(async () => expect(await readiness(url)).toMatchObject({ status }), { timeout: 30_000, interval: 100 });
-  return { server, url, key, untilStatus };
+  return { path, server, url, key, untilStatus };
+}
+
+/** Opens a database file of the server until the test ends. */
+function openBeside(path: string) {
+  const database = openDatabase(path);
+  onTestFinished(() => void database.close());
+  return database;
 }
 
 describe.runIf(process.platform === "linux")("a server that cannot write", () => {
-  it("is not ready while the disk is full, reads meanwhile, and is ready again when there is room", async () => {
-    const { server, url, key, untilStatus } = await startedServer(installation());
-    limitFiles(server.pid, 1);
-    await untilStatus(503);
-    expect((await readiness(url)).reason).toContain("SQLite cannot serve");
-    expect(await createBudget(url, key)).toMatchObject({ status: 503 });
-    expect(await ask(url, key, "GET", BUDGETS)).toMatchObject({ status: 200, body: { data: [{ customerId: "ana" }] } });
-    limitFiles(server.pid, "unlimited");
-    await untilStatus(200);
-    expect(await createBudget(url, key)).toMatchObject({ status: 201 });
-  });
-
-  it("is not ready while only the file of the limiter has no room, and serves all requests", async () => {
-    const installed = installation();
-    const { server, url, key, untilStatus } = await startedServer(installed);
-    const limits = openDatabase(`${installed.path}-limits`);
-    onTestFinished(() => void limits.close());
-    const reader = openDatabase(`${installed.path}-limits`);
-    onTestFinished(() => void reader.close());
-    reader.exec("BEGIN; SELECT count(*) FROM sqlite_schema"); // keeps the log from starting at its beginning again
-    limits.exec(`CREATE TABLE padding AS SELECT zeroblob(${4 * 1024 * 1024}) AS bytes`);
-    limitFiles(server.pid, 2 * 1024 * 1024);
-    await untilStatus(503);
-    expect(await createBudget(url, key)).toMatchObject({ status: 201 });
-    expect(await ask(url, key, "GET", BUDGETS)).toMatchObject({ status: 200 });
-    limitFiles(server.pid, "unlimited");
-    await untilStatus(200);
-  });
-
-  it("is not ready while another process keeps the lock, and ready again once it lets go", async () => {
-    const installed = installation();
-    const { url, untilStatus } = await startedServer(installed);
-    const other = openDatabase(installed.path);
-    onTestFinished(() => void other.close());
-    other.exec("BEGIN IMMEDIATE");
-    await untilStatus(503);
-    expect((await readiness(url)).reason).toMatch(/locked|no answer/);
-    other.exec("ROLLBACK");
-    await untilStatus(200);
+  it("is not ready, and is ready again when it can: with a full disk, a full limiter, a lock that another holds", async () => {
+    const started = await startedServer();
+    await whileDiskIsFull(started);
+    await whileLimiterHasNoRoom(started);
+    await whileLockIsHeld(started);
   });
 });
+
+async function whileDiskIsFull({ server, url, key, untilStatus }: StartedServer): Promise<void> {
+  limitFiles(server.pid, 1);
+  await untilStatus(503);
+  expect((await readiness(url)).reason).toContain("SQLite cannot serve");
+  expect(await createBudget(url, key)).toMatchObject({ status: 503 });
+  expect(await ask(url, key, "GET", BUDGETS)).toMatchObject({ status: 200, body: { data: [{ customerId: "ana" }] } });
+  limitFiles(server.pid, "unlimited");
+  await untilStatus(200);
+  expect(await createBudget(url, key)).toMatchObject({ status: 201 });
+}
+
+/** Only the file of the limiter has no room: all requests are served. */
+async function whileLimiterHasNoRoom({ path, server, url, key, untilStatus }: StartedServer): Promise<void> {
+  const limits = openBeside(`${path}-limits`);
+  const reader = openBeside(`${path}-limits`);
+  reader.exec("BEGIN; SELECT count(*) FROM sqlite_schema"); // keeps the log from starting at its beginning again
+  limits.exec(`CREATE TABLE padding AS SELECT zeroblob(${4 * 1024 * 1024}) AS bytes`);
+  limitFiles(server.pid, 2 * 1024 * 1024);
+  await untilStatus(503);
+  expect(await createBudget(url, key)).toMatchObject({ status: 201 });
+  expect(await ask(url, key, "GET", BUDGETS)).toMatchObject({ status: 200 });
+  limitFiles(server.pid, "unlimited");
+  await untilStatus(200);
+}
+
+/** Another process holds the lock. */
+async function whileLockIsHeld({ path, url, untilStatus }: StartedServer): Promise<void> {
+  const other = openBeside(path);
+  other.exec("BEGIN IMMEDIATE");
+  await untilStatus(503);
+  expect((await readiness(url)).reason).toMatch(/locked|no answer/);
+  other.exec("ROLLBACK");
+  await untilStatus(200);
+}

@@ -10,7 +10,14 @@ import { type Names, SAMPLES } from "./operation-samples.js";
 import { type Caller, covers, isKnownTo } from "./tenant-access.js";
 import { type Exchange, IN_ORDER, placesOf, readEverything } from "./tenant-calls.js";
 import { type AnswerText, neutralText, textWithNumbers, tracesIn, unknownLike, wholeText } from "./tenant-traces.js";
-import { callerFor, makeTenantWorld, requestFor, type Tenant, type TenantWorld } from "./tenant-world.js";
+import {
+  type AskedRequest,
+  callerFor,
+  makeTenantWorld,
+  requestFor,
+  type Tenant,
+  type TenantWorld,
+} from "./tenant-world.js";
 
 /** The south sends the requests; it must not learn what the north has. The south is made first, with the same content. */
 const SOUTH = "south";
@@ -61,7 +68,7 @@ describe("the samples", () => {
 
 /**
  * What a credential covers is decided before the store is asked for a record, by rules that know no store. In a small run
- * SQLite has these refusals, and every caller; Postgres has the callers with the most and the fewest rights.
+ * SQLite has these refusals, and every caller; Postgres has the caller with the most rights, and each request once.
  */
 const FULLY = SCALE === "full" ? Object.keys(STORES) : ["SQLite"];
 
@@ -163,17 +170,12 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
       if (route.auth.kind === "none") return;
       for (const caller of south.callers.filter((each) => !covers(each, route))) {
         const answers: HostResponse[] = [];
-        for (const names of [south.names, north.names, unknownOf(north)]) {
-          for (const pattern of route.paths) {
-            const asked = requestFor(route, south.names, () => names, { pattern });
-            answers.push(await world.ask(caller, route, asked), await world.ask(caller, route, { ...asked, body: [] }));
-          }
-        }
-        for (const answer of answers) {
-          expect(answer.status, `${caller.name}: ${answer.text}`).toBe(isKnownTo(caller, route) ? 403 : 401);
-          expect(wholeText(answer), caller.name).toBe(wholeText(answers[0] ?? answer));
-          expectNothingOf(north, secret, answer, []);
-        }
+        for (const asked of refusedRequests(route)) answers.push(await world.ask(caller, route, asked));
+        const [first] = answers;
+        expect(first?.status, `${caller.name}: ${first?.text}`).toBe(isKnownTo(caller, route) ? 403 : 401);
+        const texts = answers.map(wholeText);
+        expect(texts, caller.name).toEqual(texts.map(() => texts[0]));
+        for (const answer of answers) expectNothingOf(north, secret, answer, []);
       }
     });
   }
@@ -181,9 +183,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
   for (const route of IN_ORDER) {
     it(`${route.operationId} answers for another business's record as for an unknown one`, async () => {
       const covered = south.callers.filter((each) => covers(each, route));
-      const callers = FULLY.includes(storeName)
-        ? covered
-        : [...new Set([...covered.slice(0, 1), ...covered.slice(-1)])];
+      const callers = FULLY.includes(storeName) ? covered : covered.slice(0, 1);
       for (const caller of callers) {
         for (const places of placesOf(route, south, north)) {
           const foreign = await requestAll(caller, route, places, north.names);
@@ -198,7 +198,8 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
             expectNothingOf(north, secret, answer, named);
           }
           // More often than the tightest limit allows: the other business's limit must not be used up.
-          const isCounted = caller === callers[0] && !places.includes("input") && route.method !== "GET";
+          const counts = FULLY.includes(storeName) && caller === callers[0];
+          const isCounted = counts && !places.includes("input") && route.method !== "GET";
           const again = isCounted ? TIGHTEST_LIMIT : 0;
           for (let times = 0; times < again; times += 1) {
             for (const { answer } of await requestAll(caller, route, places, north.names)) {
@@ -237,14 +238,14 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
 
   it("get the same answers, ids and sequences included, as if the other one had never called", async () => {
     // Anyone may ask for a reset of an address, as the south did in `world`: its entry is in the business of the user.
-    for (const quiet of [calm, busy]) {
+    // In a small run the next test shows alone, on Postgres, that a business is not disturbed by one that does everything.
+    const disturbed = FULLY.includes(storeName) ? [world, busy] : [world];
+    for (const quiet of [calm, ...disturbed.filter((each) => each !== world)]) {
       const tenant = tenantOf(quiet, NORTH);
       await withEntry(quiet, tenant, () => quiet.service.users.requestPasswordReset({ email: tenant.names("email") }));
     }
     const undisturbed = await useEverything(calm, NORTH);
-    for (const disturbed of [await useEverything(world, NORTH), await useEverything(busy, NORTH)]) {
-      expect(disturbed).toEqual(undisturbed);
-    }
+    for (const each of disturbed) expect(await useEverything(each, NORTH)).toEqual(undisturbed);
   });
 
   it("draw the same ids and sequences for what they do, whether or not the other one is busy", async () => {
@@ -274,6 +275,18 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
       await used.settle(); // deliveries draw ids too: before the next request, not beside it
     }
     return texts;
+  }
+
+  /** Requests for a record of the south, one of the north and an unknown one, with a body that is valid and one that is not. */
+  function refusedRequests(route: Route): AskedRequest[] {
+    const [main] = route.paths;
+    return route.paths.flatMap((pattern) =>
+      [north.names, south.names, unknownOf(north)].flatMap((names) => {
+        const asked = requestFor(route, south.names, () => names, { pattern });
+        const isTried = SCALE === "full" || names === north.names; // in a small run: for the one that exists elsewhere
+        return pattern === main || isTried ? [asked, ...(isTried ? [{ ...asked, body: [] }] : [])] : [];
+      }),
+    );
   }
 
   async function requestAll(

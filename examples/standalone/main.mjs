@@ -3,4 +3,6 @@ import { runCommandLine } from "@budgetkit/cli";
 
 const args = process.argv.slice(2);
 const isServer = args.length === 0 || args[0].startsWith("-");
-process.exitCode = await runCommandLine(isServer ? ["serve", ...args] : args);
+void runCommandLine(isServer ? ["serve", ...args] : args).then((code) => {
+  process.exitCode = code;
+});

@@ -26,7 +26,10 @@ function suiteOn(schema: TestSchema): void {
 
 describe("the Postgres store, in a schema of the first release that it upgraded", () => {
   const schema = testSchema({ isMissing: true });
-  beforeAll(() => makeFormerSchema(schema.pool, schema.schema));
+  beforeAll(async () => {
+    await makeFormerSchema(schema.pool, schema.schema);
+    await schema.query("DELETE FROM @key_caches"); // a migration waits for servers that are there, seconds long
+  });
   suiteOn(schema);
 });
 

@@ -23,10 +23,10 @@ import { behind } from "./budget-cursors.js";
 import type { Suite } from "./suite.js";
 
 /** More rows than a store reads one by one: it answers rare texts from an index. */
-const ROWS = 1_300;
+const ROWS = rounds({ small: 800, full: 1_300 });
 
 /** Texts that the index takes at once: then it has none, some, most and all of the rows. */
-const TAKEN = 500;
+const TAKEN = rounds({ small: 300, full: 500 });
 const STEPS = Math.ceil(ROWS / TAKEN) + 1;
 
 const FREQUENT = ["oak table", "Ash CHAIR", "50% off", "snake_case", "it's", "日本語", "ñandú", "a"];
@@ -48,7 +48,7 @@ const ABSENT = ["missing", "%%%", "___", '"""', "🪓🪑🪓", "AND", "NEAR(oak
 
 export function largeSearchCases({ describe, it }: Suite): void {
   describe("searching many records", () => {
-    it("finds what a comparison of every text finds, for random texts and filters", async (store) => {
+    it("finds and counts what a comparison of every text finds, for random texts and filters", async (store) => {
       const random = seededRandom(1);
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
@@ -56,7 +56,7 @@ export function largeSearchCases({ describe, it }: Suite): void {
         for (let round = 0; round < rounds({ small: 10, full: 130 }); round += 1) {
           await compareSearch(store, budgets, drawQuery(random, budgets));
         }
-        for (const text of someOf([...RARE, ...ABSENT], step)) {
+        for (const text of ["oak", ...someOf([...RARE, ...ABSENT], step)]) {
           await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
         }
         await store.indexTexts?.(TAKEN);
@@ -75,18 +75,6 @@ export function largeSearchCases({ describe, it }: Suite): void {
         for (const text of someOf(RARE, step))
           await compareSearch(store, budgets, aBudgetQuery({ search: foldForSearch(text) }));
       }
-    });
-
-    it("counts exactly, or says that there are more", async (store) => {
-      await insertAll(
-        store,
-        Array.from({ length: ROWS }, (_, index) => aBudget({ id: String(10 + index), notes: "oak", items: [] })),
-      );
-      const page = await store.listBudgets("1", aBudgetQuery({ search: "oak", limit: 10 }));
-      assert.equal(page.entries.length, 10);
-      assert.notEqual(page.nextCursor, null);
-      if (page.totalIsLowerBound === undefined) assert.equal(page.total, ROWS);
-      else assert.ok(page.total >= 10 && page.total <= ROWS);
     });
 
     it("finds customers by any part of what identifies them, by name and by creation", async (store) => {

@@ -11,10 +11,18 @@ import { HEADER_PARAMETERS, type OperationExample, parametersOf, requestBodyOf }
 import { ERROR_SCHEMAS, responsesOf } from "./responses.js";
 import { tagOf, tags } from "./tags.js";
 
-/** Writes the OpenAPI document. `publicBaseUrl` is the server address in it. */
+let latest: (PublicDocument & { readonly publicBaseUrl: string }) | null = null; // null = none was written yet
+
+/**
+ * Writes the OpenAPI document. `publicBaseUrl` is the server address in it. Nothing else in it differs between the services
+ * of a process: those with one address share the document, because writing it takes long.
+ */
 export function writeDescription(publicBaseUrl: string): PublicDocument {
-  const text = JSON.stringify(openApiOf(publicBaseUrl));
-  return { text, etag: `"${sha256Hex(text)}"` };
+  if (latest?.publicBaseUrl !== publicBaseUrl) {
+    const text = JSON.stringify(openApiOf(publicBaseUrl));
+    latest = { text, etag: `"${sha256Hex(text)}"`, publicBaseUrl };
+  }
+  return latest;
 }
 
 function openApiOf(publicBaseUrl: string): Json {

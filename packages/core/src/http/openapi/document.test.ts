@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { writeDescription } from "./document.js";
+
+it("names the address of each service, also of one that asks after another", () => {
+  const addresses = ["https://one.example/v1", "https://two.example/v1", "https://one.example/v1"];
+  const documents = addresses.map(writeDescription);
+  expect(documents.map(({ text }) => JSON.parse(text).servers)).toEqual(addresses.map((url) => [{ url }]));
+  expect(documents[0]?.etag).toBe(documents[2]?.etag);
+  expect(documents[0]?.etag).not.toBe(documents[1]?.etag);
+});
