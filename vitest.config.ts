@@ -44,7 +44,6 @@ const isolated = [
   "packages/cli/src/server/shared-readiness.test.ts",
   "packages/core/src/service-event-log.test.ts",
   "packages/core/src/usage/recorder.test.ts",
-  "tests/http-suite.test.ts",
 ];
 
 /** The longest files, the longest first. They start first, so that the workers end at about the same time. */
