@@ -1,6 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import ts from "typescript";
+import {
+  type Symbol as Declared,
+  type Project,
+  SignatureKind,
+  SymbolFlags,
+  type Type,
+  TypeFlags,
+} from "typescript-native/unstable/sync";
 import { beforeAll, expect, it } from "vitest";
+import { inProject } from "./type-checker.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const ENTRY = join(ROOT, "packages/core/src/entries/index.ts");
@@ -10,8 +20,15 @@ const UNIONS = new Set(["Actor", "Problem", "SendOutcome", "SendRequest", "Webho
 
 let fields: readonly Field[] = [];
 beforeAll(() => {
-  fields = fieldsOfEntry();
-}, 120_000);
+  const folder = mkdtempSync(join(tmpdir(), "budgetkit-types-"));
+  try {
+    const settings = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions: { types: [] }, files: [ENTRY] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    fields = inProject(folder, fieldsOfEntry);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 it("has a comment on each field of each type that applications import", () => {
   expect(fields.length).toBeGreaterThan(700);
@@ -31,60 +48,45 @@ interface Field {
 }
 
 /** The fields of the exported types, with those of the types that they use. Methods and foreign types are left out. */
-function fieldsOfEntry(): Field[] {
-  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const ours = { ...options, types: [], noEmit: true };
-  const program = ts.createProgram([ENTRY], ours, hostWithoutForeignTypes(ours));
-  const checker = program.getTypeChecker();
+function fieldsOfEntry({ program, checker }: Project): Field[] {
   const source = program.getSourceFile(ENTRY);
   const entry = source && checker.getSymbolAtLocation(source);
   if (entry === undefined) throw new Error("the entry exports nothing");
   const found: Field[] = [];
-  const seen = new Set<ts.Type>();
+  const seen = new Set<Type>();
 
-  function walk(type: ts.Type, path: string): void {
-    if (seen.has(type) || type.getCallSignatures().length > 0) return;
+  function walk(type: Type, path: string): void {
+    if (seen.has(type) || isFunction(type)) return;
     seen.add(type);
-    const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    if (type.isUnion()) for (const member of type.types) walk(member, path);
+    const element = checker
+      .getIndexInfosOfType(type)
+      .find(({ keyType }) => keyType.flags & TypeFlags.Number)?.valueType;
+    if (type.isUnionType()) for (const member of type.getTypes()) walk(member, path);
     else if (element) walk(element, `${path}[]`);
-    else if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) walkFields(type, path);
+    else if (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) walkFields(type, path);
   }
 
-  function walkFields(type: ts.Type, path: string): void {
-    for (const field of checker.getPropertiesOfType(type)) {
-      const fieldType = checker.getTypeOfSymbol(field);
-      if (!isOurs(field) || fieldType.getCallSignatures().length > 0) continue;
-      const comment = ts.displayPartsToString(field.getDocumentationComment(checker));
-      found.push({ path: `${path}.${field.name}`, comment });
+  function walkFields(type: Type, path: string): void {
+    const fields = checker.getPropertiesOfType(type).filter(isOurs);
+    for (const [index, fieldType] of checker.getTypeOfSymbol(fields).entries()) {
+      const field = fields[index];
+      if (field === undefined || fieldType === undefined || isFunction(fieldType)) continue;
+      found.push({ path: `${path}.${field.name}`, comment: field.getDocumentationComment(checker) });
       walk(fieldType, `${path}.${field.name}`);
     }
   }
 
+  const isFunction = (type: Type) => checker.getSignaturesOfType(type, SignatureKind.Call).length > 0;
+
   for (const exported of checker.getExportsOfModule(entry)) {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    const isType = (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0;
+    const symbol = exported.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const isType = (symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias)) !== 0;
     if (isType && !UNIONS.has(symbol.name)) walk(checker.getDeclaredTypeOfSymbol(symbol), symbol.name);
     else if (isType) seen.add(checker.getDeclaredTypeOfSymbol(symbol));
   }
   return found;
 }
 
-/** Finds our files and the packages that our types are made with. To read those of others takes a third of the time. */
-function hostWithoutForeignTypes(options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const cache = ts.createModuleResolutionCache(ROOT, host.getCanonicalFileName, options);
-  host.resolveModuleNameLiterals = (literals, file) =>
-    literals.map(({ text }) =>
-      /^\.|^(?:zod|neverthrow)(?:\/|$)/.test(text)
-        ? ts.resolveModuleName(text, file, options, host, cache, undefined, ts.ModuleKind.ESNext)
-        : { resolvedModule: undefined },
-    );
-  return host;
-}
-
-function isOurs(field: ts.Symbol): boolean {
-  const file = field.declarations?.[0]?.getSourceFile().fileName;
-  return file?.includes("/node_modules/") === false;
+function isOurs({ declarations }: Declared): boolean {
+  return declarations[0]?.path.includes("/node_modules/") === false;
 }

@@ -108,6 +108,26 @@ export async function inDocumentedWorld(
   }
 }
 
+/**
+ * Makes a check of each case in few worlds. Each world is prepared for the first case that waits, which must pass in it;
+ * the others that pass in it too are done, and the rest, which found what earlier cases had changed, wait for the next.
+ */
+export async function inFewWorlds<World, Case extends { readonly operationId: string }>(
+  cases: readonly Case[],
+  inWorld: (operationId: string, body: (world: World) => Promise<void>) => Promise<void>,
+  check: (world: World, each: Case) => Promise<void>,
+): Promise<void> {
+  for (let [first, ...others] = cases; first !== undefined; [first, ...others] = others) {
+    const prepared = first;
+    const waiting: Case[] = [];
+    await inWorld(prepared.operationId, async (world) => {
+      await check(world, prepared);
+      for (const each of others) await check(world, each).catch(() => waiting.push(each));
+    });
+    others = waiting;
+  }
+}
+
 /** What operations on the own account start from. Returns the names that their requests use. */
 async function prepareAccount(
   { users }: BudgetService,

@@ -10,7 +10,7 @@ import { askDirectly } from "./direct-host.js";
 import { readDocumentation } from "./documented-answers.js";
 import { type Caller, fuzzRequest, type Known, remember } from "./http-fuzz-requests.js";
 
-const REQUESTS = rounds({ small: 2_000, full: 20_000 });
+const REQUESTS = rounds({ small: 1_000, full: 20_000 });
 /** More follow while a status or an operation is missing, up to so many. Every second of them asks for what is missing. */
 const MOST_REQUESTS = 20_000;
 const REQUESTS_A_TICK = 100;

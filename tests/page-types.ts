@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import type { Diagnostic } from "typescript-native/unstable/sync";
 import type { CodeBlock } from "./code-blocks.js";
+import { inProject } from "./type-checker.js";
 
 /** The names that pieces of code may take as given, with their types. */
 export const GIVEN: Readonly<Record<string, string>> = {
@@ -53,18 +54,36 @@ export function typeFaults(blocks: readonly CodeBlock[]): string[] {
     symlinkSync(join(root, "packages/cli/node_modules"), join(folder, "node_modules")); // drivers and frameworks
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settingsFor(files)));
-    return compile(folder);
+    return compile(folder, files);
   } finally {
     rmSync(outer, { recursive: true, force: true });
   }
 }
 
-function compile(folder: string): string[] {
-  const compiler = join(root, "node_modules/typescript-native/bin/tsc");
-  const args = [compiler, "-p", "tsconfig.json", "--pretty", "false", "--singleThreaded"]; // less time of all processors
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-  const faults = stdout.split("\n").filter((line) => line !== "");
-  return status === 0 || faults.length > 0 ? faults : [`the compiler ended with ${status}: ${stderr}`];
+/** Checks the files themselves: the sources that they import are checked by `pnpm types`. */
+function compile(folder: string, files: readonly PageFile[]): string[] {
+  return inProject(folder, ({ program }) => {
+    const ofAll = [program.getConfigFileParsingDiagnostics(), program.getProgramDiagnostics()].flat();
+    const ofFiles = files.flatMap(({ path, text }) => {
+      const file = join(folder, path);
+      if (program.getSourceFile(file) === undefined) throw new Error(`the compiler leaves out ${path}`);
+      const found = [program.getSyntacticDiagnostics(file), program.getSemanticDiagnostics(file)].flat();
+      return found.map((fault) => `${path}(${placeIn(text, fault.pos)}): ${textOf(fault)}`);
+    });
+    return [...ofAll.map(textOf), ...ofFiles];
+  });
+}
+
+const textOf = (fault: Diagnostic) => `error TS${fault.code}: ${reasonsOf(fault).join(" ")}`;
+
+function reasonsOf({ text, messageChain = [] }: Diagnostic): string[] {
+  return [text, ...messageChain.flatMap(reasonsOf)];
+}
+
+/** Line and column, from 1. */
+function placeIn(text: string, position: number): string {
+  const before = text.slice(0, position).split("\n");
+  return `${before.length},${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 function settingsFor(files: readonly PageFile[]): object {

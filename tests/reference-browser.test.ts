@@ -4,7 +4,7 @@ import { referencePage } from "@budgetkit/reference";
 import { memoryStore, SCALE } from "@budgetkit/testing";
 import express from "express";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ask } from "./api-client.js";
 import { noBrowser, openBrowser } from "./browser.js";
 import { builtServer } from "./build-programs.js";
@@ -15,11 +15,6 @@ const password = "correct horse battery";
 const OFFER = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
 const LIST = "#operations-Budgets-listBudgets";
 const CREATE = "#operations-Budgets-createBudget";
-
-let main = "";
-beforeAll(async () => {
-  if (noBrowser === null) main = await builtServer();
-});
 
 /** Operations whose examples work on their own, in the order of the calls. */
 const SELF_CONTAINED = [
@@ -41,7 +36,11 @@ async function tryOut(page: Page, tag: string, operation: string): Promise<strin
 
 /** A server with one budget, and a key to it. */
 async function served() {
-  const server = startProgram(main, { PORT: "0", DATABASE_URL: "memory:", BUDGETKIT_ADMIN_PASSWORD: password });
+  const server = startProgram(await builtServer(), {
+    PORT: "0",
+    DATABASE_URL: "memory:",
+    BUDGETKIT_ADMIN_PASSWORD: password,
+  });
   const url = await server.url;
   const login = await ask(url, "", "POST", "/auth/login", { email: "admin@example.com", password });
   const scopes = ["READ_BUDGETS", "WRITE_BUDGETS"];

@@ -10,8 +10,8 @@ import { bundle } from "../simulation/bundle.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bugs = join(root, "simulation/bugs");
 /** The nightly workflow runs 100,000 seeds beside the full tests. */
-const SEEDS = rounds({ small: 10, full: 500 });
-const SQLITE_SEEDS = rounds({ small: 3, full: 150 });
+const SEEDS = rounds({ small: 6, full: 500 });
+const SQLITE_SEEDS = rounds({ small: 2, full: 150 });
 
 function run(path: string, ...options: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...options], {

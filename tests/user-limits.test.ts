@@ -5,6 +5,7 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBusiness, manualClock, memoryStore } from "@budgetkit/testing";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
+import { admitUserRequest } from "../packages/core/src/limits/rate-limiter.js";
 import { anyRedis, noRedis } from "../packages/limiter-redis/src/testing/redis-server.js";
 import { testStores } from "../packages/store-postgres/src/testing/test-schema.js";
 import { askDirectly } from "./direct-host.js";
@@ -78,9 +79,13 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
     expect(await ask({ authorization: `Bearer ${key.key}` })).toEqual([200, "999"]);
     expect(await ask({ "x-user": `1:${key.id}` }, 1)).toEqual([200, "999"]);
 
+    const admittedUser = { businessId: "1", id: key.id, rateLimitPerHour: 1_000 };
+    const charge = () => admitUserRequest(rateLimits ?? store, admittedUser, clock.now()); // what a request does first
     for (let minute = 1; minute < 10; minute += 1) {
       clock.advance(MINUTE_MS);
-      for (let turn = 0; turn < 100; turn += 1) expect((await ask(user, turn))[0]).toBe(200);
+      expect((await ask(user, minute))[0]).toBe(200);
+      for (let turn = 1; turn < 99; turn += 1) expect((await charge()).admitted).toBe(true);
+      expect(await ask(user, minute)).toEqual([200, String(900 - 100 * minute)]);
     }
     clock.advance(MINUTE_MS);
     expect(await ask(user)).toEqual([429, "0"]);

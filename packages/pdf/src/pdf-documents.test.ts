@@ -158,7 +158,9 @@ describe("texts of line breaks alone", () => {
     const shown = await readPdf(await render(aDocument({ rows, texts, footer: broken("footer", 1_400) })));
     expect(shown.pages.length).toBeLessThan(100);
     const words = textOf(shown).split(/\s+/);
-    for (const index of rows.keys()) expect(words.filter((word) => word === `w${index}`)).toHaveLength(400);
+    const counts = new Map<string, number>();
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const index of rows.keys()) expect(counts.get(`w${index}`)).toBe(400);
     for (const text of ["notes", "terms", "footer"]) expect(words).toContain(`end-of-${text}`);
   });
 });
@@ -176,7 +178,9 @@ describe("500 items", () => {
       expect(page).toContain(`Page ${index + 1} of ${count}`);
       if (page.includes("Item <")) expect(page).toContain("Description");
     }
-    for (const index of rows.keys()) expect(textOf(shown).split(`Item <${index}>`)).toHaveLength(2);
+    const text = textOf(shown);
+    const shownTimes = [...rows.keys()].map((index) => text.split(`Item <${index}>`).length - 1);
+    expect(new Set(shownTimes)).toEqual(new Set([1]));
     expect(plainPartsOf(bytes).match(/\/S \/TH\b/g)).toHaveLength(6); // screen readers hear the heading once
   });
 

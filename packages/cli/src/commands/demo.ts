@@ -11,6 +11,8 @@ import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand } from "./define-command.js";
 import { actorIn, openDatabase, withService } from "./operator.js";
 
+const BUDGETS = 500;
+
 const demoFlags = z.object({
   business: z.string().optional(),
   seed: z
@@ -26,9 +28,9 @@ export const demoCommand = () =>
     usage: "demo",
     summary: "fill a business with a year of made-up data",
     about:
-      "Fills a business with customers, products, 500 budgets in every state, payments, deliveries of webhooks and counted " +
-      "requests, all made up, over the year that ends now. Without --business it makes one, with an owner to log in as. " +
-      "The same seed makes the same data. Do it on a database of its own: a year of budgets is not easily taken out again.",
+      `Fills a business with customers, products, ${BUDGETS} budgets in every state, payments, deliveries of webhooks and ` +
+      "counted requests, all made up, over the year that ends now. Without --business it makes one, with an owner to log " +
+      "in as. The same seed makes the same data. Do it on a database of its own: a year of budgets is not easily taken out again.",
     examples: ["budgetkit demo --database-url file:./demo.db", "budgetkit demo --business 1001 --seed 7"],
     settings: ["DATABASE_URL"],
     flags: [
@@ -55,7 +57,7 @@ export const demoCommand = () =>
           }
           if (login !== null) report.note(loginText(login)); // also when the demonstration fails later
           const showProgress = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
-          const summary = await playDemo({ service, clock, actor, draws, now }, showProgress);
+          const summary = await playDemo({ service, clock, actor, draws, now, budgets: BUDGETS }, showProgress);
           await service.stop(); // writes the counted requests
           report.result({ businessId: id, login, ...summary }, textOf(id, summary, listeningUrl(read.HOST, read.PORT)));
         },

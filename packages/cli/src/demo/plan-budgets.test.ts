@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { seededDraws } from "./draws.js";
-import { BUDGETS, planBudgets } from "./plan-budgets.js";
+import { planBudgets } from "./plan-budgets.js";
 import { planCatalog } from "./plan-catalog.js";
 
 const NOW = Date.UTC(2026, 5, 1);
+const BUDGETS = 500;
 const YEAR_MS = 366 * 86_400_000;
 
 function plan(seed: number) {
   const draws = seededDraws(seed);
   const catalog = planCatalog(draws);
-  return { catalog, steps: planBudgets(draws, catalog, NOW) };
+  return { catalog, steps: planBudgets(draws, catalog, NOW, BUDGETS) };
 }
 
 describe("the year that a demonstration plays", () => {

@@ -7,8 +7,6 @@ const DAYS = 365;
 const SHARE_OF_PACKAGES = 0.12;
 const SHARE_IN_SECTIONS = 0.15;
 
-export const BUDGETS = 500;
-
 /** One step of a planned budget at a given time. */
 type Step =
   | { readonly kind: "create"; readonly input: PlannedBudget }
@@ -59,12 +57,12 @@ const NOTES = [
   "Please call before you come.",
 ];
 
-/** The steps of all budgets over the year that ends at `now`, in order of time. */
-export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number): PlannedStep[] {
+/** The steps of so many budgets over the year that ends at `now`, in order of time. */
+export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number, budgets: number): PlannedStep[] {
   const steps: PlannedStep[] = [];
-  for (let budget = 0; budget < BUDGETS; budget += 1) {
+  for (let budget = 0; budget < budgets; budget += 1) {
     // More in recent months: the business grows.
-    const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / BUDGETS)));
+    const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / budgets)));
     const createdAt = now - (age + 1) * DAY_MS + draws.integer(8, 17) * HOUR_MS + draws.integer(0, HOUR_MS - 1);
     const life = planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS));
     for (const step of datedByAnswer(life, now)) {

@@ -1,12 +1,13 @@
 import { type BudgetService, createBudgetService } from "@budgetkit/core";
-import { memoryStore } from "@budgetkit/testing";
+import { memoryStore, rounds } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { seededDraws } from "./draws.js";
 import { movingClock } from "./moving-clock.js";
-import { BUDGETS } from "./plan-budgets.js";
 import { demoReceiver, playDemo } from "./play-demo.js";
 
 const NOW = Date.UTC(2026, 5, 1);
+/** The demonstration has 500. */
+const BUDGETS = rounds({ small: 120, full: 500 });
 const SECRET = "s".repeat(32);
 
 /** A service whose budgets meet a round of upkeep of another one as soon as they are made or submitted. */
@@ -38,7 +39,7 @@ it("plays its year while a server on the same database expires what is overdue",
   const business = (await service.businesses.create({ name: "Driftwood", tier: "PREMIUM" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: business.id } as const;
 
-  const stage = { service: besideUpkeepOf(server, service), clock, actor, draws, now: NOW };
+  const stage = { service: besideUpkeepOf(server, service), clock, actor, draws, now: NOW, budgets: BUDGETS };
   expect((await playDemo(stage, () => {})).budgets).toBe(BUDGETS);
 
   const count = async (status: "APPROVED" | "REJECTED" | "EXPIRED" | "PENDING") =>

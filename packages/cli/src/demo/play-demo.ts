@@ -17,6 +17,7 @@ export interface DemoStage {
   readonly actor: Actor;
   readonly draws: Draws;
   readonly now: number; // where the year ends
+  readonly budgets: number; // to make
 }
 
 export interface DemoSummary {
@@ -31,7 +32,7 @@ export interface DemoSummary {
 
 /** Plays a year of a business: week by week, and day by day where webhooks are called. */
 export async function playDemo(stage: DemoStage, onPeriod: (share: number) => void): Promise<DemoSummary> {
-  const { service, clock, actor, draws, now } = stage;
+  const { service, clock, actor, draws, now, budgets } = stage;
   clock.set(now - YEAR_MS);
   const catalog = planCatalog(draws);
   await makeCatalog(stage, catalog);
@@ -41,7 +42,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
       scopes: ["READ_BUDGETS", "READ_CUSTOMERS", "READ_PRODUCTS"],
     }),
   );
-  const steps = planBudgets(draws, catalog, now);
+  const steps = planBudgets(draws, catalog, now, budgets);
   const ids = new Map<number, string>();
   const counts = { payments: 0, requests: 0 };
   let endpoint: string | null = null;
