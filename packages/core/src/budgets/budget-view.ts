@@ -3,7 +3,7 @@ import type { CustomerSummary } from "../catalog/customer.js";
 import type { NamedProducts } from "../catalog/product-summary.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
-import { toTimestamp } from "../kernel/clock.js";
+import { timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { acceptanceView, acceptanceViewOf } from "./acceptance-view.js";
@@ -211,7 +211,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
     tax: fromMinor(budget.tax, budget.currency),
     paid: fromMinor(budget.paid, budget.currency),
     currency: budget.currency,
-    validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
+    validUntil: timestampOrNull(budget.validUntil),
     notes: budget.notes,
     createdAt: toTimestamp(budget.createdAt),
     updatedAt: toTimestamp(budget.updatedAt),
@@ -235,7 +235,7 @@ export function budgetViewOf(budget: Budget, summaries: Summaries, actor: Actor)
     ...(budget.terms === undefined ? {} : { terms: budget.terms }),
     metadata: { ...budget.metadata },
     createdBy: budget.createdBy,
-    approvedAt: budget.approvedAt === null ? null : toTimestamp(budget.approvedAt),
+    approvedAt: timestampOrNull(budget.approvedAt),
     approvedBy: budget.approvedBy,
     ...(offer === null
       ? {}

@@ -1,3 +1,4 @@
+import { byKey } from "../kernel/arrays.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { CatalogStore } from "./catalog-store.js";
 import type { Package } from "./package.js";
@@ -19,7 +20,7 @@ export async function lookUpProducts(
 
 /** The names, each once. */
 export function distinctNames(names: readonly ProductName[]): readonly ProductName[] {
-  return names.length < 2 ? names : [...new Map(names.map((name) => [keyOf(name), name])).values()];
+  return [...byKey(names, keyOf).values()];
 }
 
 /** The products in packages of one business, deleted ones included. One look-up for all. */
@@ -30,9 +31,9 @@ export async function productsIn(context: ProductsContext, packages: readonly Pa
 }
 
 export function namedProducts(summaries: readonly ProductSummary[]): NamedProducts {
-  const known = new Map(summaries.map((summary) => [keyOf(summary), summary]));
+  const known = byKey(summaries, keyOf);
   return {
-    find: (name) => known.get(keyOf(name)) ?? known.get(keyOf({ ...name, variantId: null })) ?? null,
+    find: (name) => known.get(keyOf(name)) ?? known.get(name.productId) ?? null,
   };
 }
 

@@ -22,10 +22,10 @@ export const DAY_MS = 24 * HOUR_MS;
  */
 export function toTimestamp(instant: Instant): string {
   const day = Math.floor(instant / DAY_MS);
-  const ms = Math.floor(instant) - day * DAY_MS;
-  const seconds = Math.floor(ms / SECOND_MS);
-  const minutes = Math.floor(seconds / 60);
-  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+  const ms = (Math.floor(instant) - day * DAY_MS) | 0; // an integer to V8, whose remainders take less time
+  const seconds = (ms / SECOND_MS) | 0;
+  const minutes = (seconds / 60) | 0;
+  const time = `${TWO_DIGITS[(minutes / 60) | 0]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
   return `${dateOf(day)}T${time}.${String(SECOND_MS + (ms % SECOND_MS)).slice(1)}Z`;
 }
 
@@ -42,9 +42,7 @@ function dateOf(day: number): string {
   return date;
 }
 
-function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : String(number);
-}
+const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(100 + number).slice(1));
 
 /** null stays null. */
 export function timestampOrNull(instant: Instant | null): string | null {

@@ -31,86 +31,77 @@ export function remainderOf(amount: Minor, weight: Minor, sum: Minor, floor: Min
   return Number(BigInt(amount) * BigInt(weight) - BigInt(floor) * BigInt(sum));
 }
 
-/** Reused by every call: to allocate them takes as long as to divide. No call runs during another. */
-let scratch = { remainders: new Float64Array(), bucketSizes: new Int32Array(1) };
+/** Remainders fall into this many buckets, by their size. */
+const BUCKETS = 256;
 
-function scratchFor(count: number): typeof scratch {
-  if (scratch.remainders.length < count) {
-    scratch = { remainders: new Float64Array(count), bucketSizes: new Int32Array(count + 1) };
-  }
-  return scratch;
-}
+/** Reused by every call: to allocate it takes as long as to divide. No call runs during another. */
+const scratch = {
+  remainders: new Float64Array(),
+  bucketSizes: new Int32Array(BUCKETS + 1), // rounding may reach the last one
+};
 
 function divide(amount: Minor, parts: Float64Array, sum: Minor): void {
-  const { remainders, bucketSizes } = scratchFor(parts.length);
-  const perUnit = parts.length / sum;
-  const round = amount * largestOf(parts) <= Number.MAX_SAFE_INTEGER ? roundQuickly : roundExactly;
-  const left = amount - round(amount, parts, sum, remainders);
-  if (left === 0) return;
-  bucketSizes.fill(0, 0, parts.length + 1);
-  for (let index = 0; index < parts.length; index += 1) {
-    const bucket = bucketOf(numberAt(remainders, index), perUnit);
-    bucketSizes[bucket] = sizeOf(bucketSizes, bucket) + 1;
-  }
-  addRemainingUnits(left, perUnit, parts);
+  if (scratch.remainders.length < parts.length) scratch.remainders = new Float64Array(parts.length);
+  scratch.bucketSizes.fill(0);
+  const round = amount * sum <= Number.MAX_SAFE_INTEGER ? roundQuickly : roundExactly;
+  const left = amount - round(amount, parts, sum);
+  if (left > 0) addRemainingUnits(left, parts, sum);
 }
 
 /** Replaces the weights by the shares, rounded down, where no product is beyond 2^53. Returns the sum of the shares. */
-function roundQuickly(amount: Minor, parts: Float64Array, sum: Minor, remainders: Float64Array): Minor {
+function roundQuickly(amount: Minor, parts: Float64Array, sum: Minor): Minor {
+  const { remainders, bucketSizes } = scratch;
+  const perUnit = BUCKETS / sum;
   let rounded = 0;
   for (let index = 0; index < parts.length; index += 1) {
     const product = amount * numberAt(parts, index);
     const floor = wholeQuotient(product, sum);
+    const remainder = product - floor * sum;
+    const bucket = (remainder * perUnit) | 0;
     parts[index] = floor;
-    remainders[index] = product - floor * sum;
+    remainders[index] = remainder;
+    bucketSizes[bucket] = sizeOf(bucketSizes, bucket) + 1;
     rounded += floor;
   }
   return rounded;
 }
 
 /** {@link roundQuickly} for any products. */
-function roundExactly(amount: Minor, parts: Float64Array, sum: Minor, remainders: Float64Array): Minor {
+function roundExactly(amount: Minor, parts: Float64Array, sum: Minor): Minor {
+  const { remainders, bucketSizes } = scratch;
+  const perUnit = BUCKETS / sum;
   let rounded = 0;
   for (let index = 0; index < parts.length; index += 1) {
     const weight = numberAt(parts, index);
     const floor = floorOf(amount, weight, sum);
+    const remainder = remainderOf(amount, weight, sum, floor);
+    const bucket = (remainder * perUnit) | 0;
     parts[index] = floor;
-    remainders[index] = remainderOf(amount, weight, sum, floor);
+    remainders[index] = remainder;
+    bucketSizes[bucket] = sizeOf(bucketSizes, bucket) + 1;
     rounded += floor;
   }
   return rounded;
 }
 
-function largestOf(numbers: Float64Array): number {
-  let largest = 0;
-  for (let index = 0; index < numbers.length; index += 1) {
-    if (numberAt(numbers, index) > largest) largest = numberAt(numbers, index); // Math.max takes four times as long
-  }
-  return largest;
-}
-
 /** Adds one unit to each of the `left` largest remainders, the earlier first among equals. */
-function addRemainingUnits(left: number, perUnit: number, shares: Float64Array): void {
+function addRemainingUnits(left: number, shares: Float64Array, sum: Minor): void {
   const { remainders, bucketSizes } = scratch;
-  const count = shares.length;
-  let lastBucket = count; // rounding may reach it
+  const perUnit = BUCKETS / sum;
+  let lastBucket = BUCKETS;
   let missing = left;
   while (sizeOf(bucketSizes, lastBucket) < missing) {
     missing -= sizeOf(bucketSizes, lastBucket);
     lastBucket -= 1;
   }
   const inLastBucket: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const bucket = bucketOf(numberAt(remainders, index), perUnit);
+  for (let index = 0; index < shares.length; index += 1) {
+    const bucket = (numberAt(remainders, index) * perUnit) | 0;
     shares[index] = numberAt(shares, index) + Number(bucket > lastBucket);
     if (bucket === lastBucket) inLastBucket.push(index);
   }
   inLastBucket.sort((a, b) => numberAt(remainders, b) - numberAt(remainders, a)); // stable
   for (const index of inLastBucket.slice(0, missing)) shares[index] = numberAt(shares, index) + 1;
-}
-
-function bucketOf(remainder: number, perUnit: number): number {
-  return (remainder * perUnit) | 0; // an integer to V8, other than by Math.floor
 }
 
 function sizeOf(bucketSizes: Int32Array, bucket: number): number {

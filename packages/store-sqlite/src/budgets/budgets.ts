@@ -214,7 +214,7 @@ export function sqliteBudgets(connection: Connection, names: CatalogNames): Budg
         return {
           budget,
           customer: current.customer(businessId, budget.customerId),
-          products: productNamesOf(budget.items).flatMap((name) => current.product(businessId, name) ?? []),
+          products: current.products(businessId, productNamesOf(budget.items)),
         };
       }),
 

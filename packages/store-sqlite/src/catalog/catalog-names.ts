@@ -7,8 +7,8 @@ import {
   type ProductName,
   type ProductSummary,
 } from "@budgetkit/core/store";
-import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection } from "../engine/connection.js";
+import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
 import { productSummaryFinder } from "./product-summaries.js";
 
 /** The parts of customers and products that budgets show; kept, so that most reads of a budget do not read them. */
@@ -22,11 +22,12 @@ export interface CatalogNames {
 /** To be used before the next await. */
 interface Names {
   customer(businessId: string, id: string): CustomerSummary | null;
-  product(businessId: string, name: ProductName): ProductSummary | null;
+  /** The products that the catalog knows. */
+  products(businessId: string, names: readonly ProductName[]): readonly ProductSummary[];
 }
 
 /** Customers, and as many products; about 200 bytes each. */
-const MAX_KEPT = 5_000;
+const MAX_KEPT = 10_000;
 
 export function catalogNames(connection: Connection): CatalogNames {
   const findCustomer = connection.row(
@@ -35,19 +36,26 @@ export function catalogNames(connection: Connection): CatalogNames {
   const findProduct = productSummaryFinder(connection);
 
   function emptyNames(): Names {
-    const customers = new BoundedValues<CustomerSummary>(MAX_KEPT);
-    const products = new BoundedValues<ProductSummary>(MAX_KEPT);
+    const customers = new ValuesOfBusinesses<CustomerSummary>(MAX_KEPT);
+    const products = new ValuesOfBusinesses<ProductSummary>(MAX_KEPT);
     return {
       customer: (businessId, id) =>
-        customers.getOrFind(`${businessId} ${id}`, () =>
-          orNull(findCustomer(idToFind(businessId), id), asCustomerSummary),
-        ),
-      product: (businessId, name) =>
-        products.getOrFind(`${businessId} ${name.productId} ${name.variantId ?? ""}`, () =>
-          findProduct(idToFind(businessId), name),
-        ),
+        customers.getOrFind(businessId, id, () => orNull(findCustomer(idToFind(businessId), id), asCustomerSummary)),
+      products: (businessId, names) => {
+        const known: ProductSummary[] = [];
+        for (const name of names) {
+          const product = products.getOrFind(businessId, keyOf(name), () => findProduct(idToFind(businessId), name));
+          if (product !== null) known.push(product);
+        }
+        return known;
+      },
     };
   }
 
   return connection.keep(emptyNames);
+}
+
+/** Unique, because an id contains no blank. */
+function keyOf({ productId, variantId }: ProductName): string {
+  return variantId === null ? productId : `${productId} ${variantId}`;
 }

@@ -32,11 +32,7 @@ export function sqliteCatalog(connection: Connection, names: CatalogNames): Cata
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, wanted) =>
-      connection.read(() => {
-        const current = names.current();
-        return wanted.flatMap((name) => current.product(businessId, name) ?? []);
-      }),
+    findProductSummaries: (businessId, wanted) => connection.read(() => names.current().products(businessId, wanted)),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,

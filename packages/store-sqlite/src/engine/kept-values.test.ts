@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { BoundedValues } from "./bounded-values.js";
+import { ValuesOfBusinesses } from "./values-of-businesses.js";
 
 const HASH = anApiKey().keyHash;
 
@@ -107,5 +108,26 @@ describe("what a store keeps of keys and names", () => {
     }
     const left = Array.from({ length: 1_000 }, (_, key) => values.get(String(key)));
     expect(left.filter((value) => value !== undefined).length).toBeLessThanOrEqual(20);
+  });
+
+  it("has a bound for the values of all businesses together", () => {
+    const values = new ValuesOfBusinesses<number>(10);
+    for (let key = 0; key < 1_000; key += 1) {
+      const [business, id] = [String(key % 7), String(key % 70)];
+      expect(values.getOrFind(business, id, () => key)).toBeLessThanOrEqual(key);
+      expect(values.getOrFind(business, id, () => -1)).not.toBe(-1);
+    }
+    const isKept = (key: number) => values.getOrFind(String(key % 7), String(key % 70), () => null) !== null;
+    expect(Array.from({ length: 70 }, (_, key) => key).filter(isKept).length).toBeLessThanOrEqual(10);
+  });
+
+  it("keeps the values of businesses apart", () => {
+    const values = new ValuesOfBusinesses<string>(10);
+    for (const business of ["1", "2"]) values.getOrFind(business, "20", () => `of ${business}`);
+    expect(["1", "2", "3"].map((business) => values.getOrFind(business, "20", () => null))).toEqual([
+      "of 1",
+      "of 2",
+      null,
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel, customerNameIn, type Origin } from "../../kernel/actor.js";
-import { type Instant, toTimestamp } from "../../kernel/clock.js";
+import { type Instant, timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { description, SIZES, timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
@@ -256,7 +256,7 @@ export function publicViewOf(
     taxRate: budget.taxRate,
     total: major(budget.total),
     notes: budget.notes,
-    validUntil: budget.validUntil === null ? null : toTimestamp(budget.validUntil),
+    validUntil: timestampOrNull(budget.validUntil),
     issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
     minimumPaymentToConfirm: minimum,
     paid: major(budget.paid),

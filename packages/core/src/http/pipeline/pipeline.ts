@@ -113,14 +113,14 @@ async function serve(
   if (prepared.isErr()) return err(prepared.error);
   const actor = withOrigin(exchange, route, authorized.value);
   const { now } = exchange;
-  const base = { context, actor, now, request: new ExchangeFacts(exchange, route) };
+  const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
+  const call = { context, actor, now, request: new ExchangeFacts(exchange, route), commit };
   const key = route.idempotent ? request.header("idempotency-key") : null;
   if (key !== null && actor !== null) {
-    return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, base, prepared.value);
+    return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, call, prepared.value);
   }
-  const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
-  const reply = await prepared.value({ ...base, commit });
-  return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, base.request));
+  const reply = await prepared.value(call);
+  return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, call.request));
 }
 
 const WITHOUT_BODY = ok<ReadBody>({ text: "", value: undefined });
