@@ -75,10 +75,9 @@ export function lineTotalsOf(
   let item = 0;
   for (const line of lines) {
     const { quantity, unitPrice, discountRate, discountAmount } = line;
+    if (unitPrice > maxPrice) return err(tooLarge(`items[${item}].unitPrice`, currency));
     const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
-    if (unitPrice > maxPrice || rounded > maxTotal) {
-      return err(tooLarge(`items[${item}].${unitPrice > maxPrice ? "unitPrice" : "total"}`, currency));
-    }
+    if (rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
     if (steps !== null && isItem(line)) {
       const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
       steps.push({ kind: "line", item, quantity, unitPrice, exact, rounded, rule: rounding });
