@@ -12,6 +12,11 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return page;
 }
 
+/** Waits for the page that answers a form. It has the address of the page that holds the form, so its text tells them apart. */
+export async function untilShown(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector, { hasText: text }).first().waitFor();
+}
+
 /** Elements with text that a reader cannot see in full: outside the window, or wider than their box. */
 export function clipped(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll("main *")]
