@@ -49,14 +49,15 @@ export type UnreadableReport = (error: unknown, name: string) => void;
 /** The part of the port that the dispatcher uses. Its methods work across businesses. */
 export interface DeliveryQueue {
   /**
-   * Events without fan-out, of all businesses in commit order; at most `perBusiness` of one business, so that the backlog
-   * of one business does not delay the others. Default: no limit per business. The commit of an event decides whether it
-   * waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment. An event that cannot be read
-   * is left out and reported by `onUnreadable`; it counts for both limits. Default: the call rejects.
+   * Events without fan-out, of all businesses but `without`, in commit order; at most `perBusiness` of one business, so
+   * that the backlog of one business does not delay the others. Default: no limit per business. The commit of an event
+   * decides whether it waits here: only if {@link EndpointStore.findSubscribers} finds one at that moment. An event that
+   * cannot be read is left out and reported by `onUnreadable`; it counts for both limits. Default: the call rejects.
    */
   findUndispatchedEvents(
     limit: number,
     perBusiness?: number,
+    without?: readonly string[],
     onUnreadable?: UnreadableReport,
   ): Promise<readonly StoredEvent[]>;
   /**

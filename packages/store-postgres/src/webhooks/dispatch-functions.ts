@@ -80,12 +80,14 @@ export const DISPATCH_FUNCTIONS = `
       THEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - now ELSE 0 END
   $$;
 
-  -- Events without fan-out, no more of each business than its share. A business with more is excluded from the next page.
+  -- Events without fan-out, no more of each business than its share, and none of the businesses in "without". A business
+  -- with more is added to them before the next page.
   -- STABLE: all statements read one snapshot.
-  CREATE OR REPLACE FUNCTION @find_undispatched(how_many integer, per_business integer) RETURNS json
+  CREATE OR REPLACE FUNCTION @find_undispatched(
+    how_many integer, per_business integer, without bigint[] DEFAULT '{}'
+  ) RETURNS json
   LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
   DECLARE
-    without bigint[] := '{}';
     page @undispatched_events[];
     cut bigint[];
     kept @undispatched_events[] := '{}';

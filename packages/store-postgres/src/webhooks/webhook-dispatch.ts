@@ -20,13 +20,13 @@ import { ADD_DELIVERIES, SETTLE_DELIVERIES } from "./dispatch-functions.js";
 export function postgresDispatch(connection: Connection, clock: StoreClock): DeliveryQueue {
   const add = connection.arrays(ADD_DELIVERIES);
   const settle = connection.arrays(SETTLE_DELIVERIES);
-  const findUndispatched = connection.value("SELECT @find_undispatched($1, $2)");
+  const findUndispatched = connection.value("SELECT @find_undispatched($1, $2, $3::bigint[])");
   const countBacklog = connection.value("SELECT @count_backlog($1, $2, $3)");
   const nextDueAt = connection.value("SELECT @next_due_at()");
 
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit, onUnreadable) => {
-      const found = asList(await findUndispatched(limit, perBusiness));
+    findUndispatchedEvents: async (limit, perBusiness = limit, without = [], onUnreadable) => {
+      const found = asList(await findUndispatched(limit, perBusiness, without.map(idToFind)));
       const rows = found.map((row) => (row === null ? [] : asList(row))); // null = the event is gone
       return asReadableEvents(rows, onUnreadable);
     },

@@ -8,12 +8,17 @@ export interface SharedList<Entry> {
 }
 
 /**
- * The first `limit` entries of a list, at most its share of each business. A business above its share is excluded from
- * the next read, so that SQLite skips its backlog. The entries of one business keep their order.
+ * The first `limit` entries of a list, at most its share of each business and none of the businesses of `excluded`. A
+ * business above its share is excluded from the next read, so that SQLite skips its backlog. The entries of one business
+ * keep their order.
  */
-export function firstShares<Entry>(list: SharedList<Entry>, limit: number): readonly Entry[] {
+export function firstShares<Entry>(
+  list: SharedList<Entry>,
+  limit: number,
+  excluded: readonly string[] = [],
+): readonly Entry[] {
   const kept: Entry[] = [];
-  const without = new Set<string>();
+  const without = new Set(excluded);
   for (;;) {
     const page = list.read([...without], limit - kept.length);
     const counts = new Map<string, number>();

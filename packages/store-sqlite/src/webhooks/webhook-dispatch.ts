@@ -60,9 +60,9 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   const settle = deliverySettler(connection);
 
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit, onUnreadable) => {
+    findUndispatchedEvents: async (limit, perBusiness = limit, without = [], onUnreadable) => {
       const rows = await connection.snapshot(() =>
-        [...firstShares(waitingEvents(perBusiness), limit)].sort(
+        [...firstShares(waitingEvents(perBusiness), limit, without)].sort(
           ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
         ),
       );

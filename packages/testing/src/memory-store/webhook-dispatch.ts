@@ -23,7 +23,7 @@ type DispatchMethods =
 
 export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit) => {
+    findUndispatchedEvents: async (limit, perBusiness = limit, without = []) => {
       const { undispatched } = open();
       const counts = new Map<string, number>();
       const isWithinShare = (businessId: string) => {
@@ -31,7 +31,9 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
         counts.set(businessId, count);
         return count <= perBusiness;
       };
-      return [...undispatched].filter(({ businessId }) => isWithinShare(businessId)).slice(0, limit);
+      return [...undispatched]
+        .filter(({ businessId }) => !without.includes(businessId) && isWithinShare(businessId))
+        .slice(0, limit);
     },
 
     fanOut: async (event, deliveries) => {

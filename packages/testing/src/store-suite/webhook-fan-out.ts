@@ -53,12 +53,15 @@ function undispatchedCases({ describe, it }: Suite): void {
       await commitEvents(store, ["95", "96"], { businessId: "2" });
       await commitEvents(store, ["97"]);
       await commitEvents(store, ["98"], { businessId: "3" });
-      const ids = async (limit: number, perBusiness: number) =>
-        (await store.findUndispatchedEvents(limit, perBusiness)).map(({ id }) => id);
+      const ids = async (limit: number, perBusiness: number, without?: readonly string[]) =>
+        (await store.findUndispatchedEvents(limit, perBusiness, without)).map(({ id }) => id);
       assert.deepEqual(await ids(10, 2), ["91", "92", "95", "96", "98"]);
       assert.deepEqual(await ids(4, 2), ["91", "92", "95", "96"]);
       assert.deepEqual(await ids(4, 1), ["91", "95", "98"]);
       assert.deepEqual(await ids(6, 3), ["91", "92", "93", "95", "96", "98"]);
+      assert.deepEqual(await ids(4, 2, ["1"]), ["95", "96", "98"]);
+      assert.deepEqual(await ids(4, 1, ["2", "999"]), ["91", "98"]);
+      assert.deepEqual(await ids(4, 2, ["3", "2", "1"]), []);
     });
 
     it("keep the order in which one commit handed them in", async (store) => {

@@ -40,7 +40,7 @@ describe("fanning out", () => {
     const broken = ["2", "3", "4", "5"];
     for (const businessId of broken) {
       await world.endpoint({ id: `6${businessId}`, businessId });
-      for (let count = 0; count < 25; count += 1) await world.commit({ businessId });
+      for (let count = 0; count < 60; count += 1) await world.commit({ businessId });
     }
     await world.endpoint();
     await world.commit({});
@@ -49,7 +49,7 @@ describe("fanning out", () => {
       broken.includes(businessId) ? Promise.reject(new Error("away")) : findSubscribers(businessId),
     );
     expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 1, delivered: 1 });
-    expect(world.errors).toHaveLength(100);
+    expect(world.errors).toHaveLength(broken.length);
   });
 
   it("tries a bounded number of events where the store refuses every write", async () => {

@@ -35,6 +35,12 @@ const PAGE_EVENTS_OF_BUSINESS = 25;
 /** A call tries at most about this many times the events that it may write: the store may refuse every write. */
 const TRIES = 2;
 
+/** What one call has found so far. */
+interface Progress {
+  readonly tried: Set<string>; // names of events
+  readonly passedOver: Set<string>; // businesses whose subscribers cannot be read: the next call tries them again
+}
+
 /** The size of a chunk, by deliveries and by bytes of bodies. The last event may exceed it: events are not split. */
 const CHUNK_DELIVERIES = 250;
 const CHUNK_BYTES = 1024 * 1024;
@@ -43,22 +49,22 @@ const CHUNK_BYTES = 1024 * 1024;
  * Makes one delivery per subscriber for each waiting event: oldest first, businesses in turn, in bounded chunks.
  * Concurrent dispatchers fan each event out once. An event that fails is reported and retried in the next call; it does
  * not block other events. Neither does one that cannot be read: where such events leave no room for others, the next page
- * is wider.
+ * is wider. A business whose subscribers cannot be read is reported once and passed over.
  */
 export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits): Promise<FanOut> {
-  const seen = new Set<string>();
+  const progress: Progress = { tried: new Set(), passedOver: new Set() };
+  const { tried, passedOver } = progress;
   let written = 0;
   let width = 1;
-  while (limits.isActive() && written < limits.events && seen.size < TRIES * limits.events) {
+  while (limits.isActive() && written < limits.events && tried.size < TRIES * limits.events) {
     const room = limits.events - written;
-    const { events, isLast } = await readPage(context, limits, width);
-    const fresh = inTurns(events.filter((event) => !seen.has(nameOf(event))));
+    const { events, isLast } = await readPage(context, limits, width, passedOver);
+    const fresh = inTurns(events.filter((event) => !tried.has(nameOf(event))));
     const waiting = fresh.slice(0, room);
-    for (const event of waiting) seen.add(nameOf(event));
     // Read after the events and not cached across pages: a subscriber created before an event must get it.
     const subscribers = new Map<string, Promise<Subscribers>>();
     while (waiting.length > 0 && limits.isActive()) {
-      written += await writeChunk(context, waiting, subscribers, limits);
+      written += await writeChunk(context, waiting, progress, subscribers, limits);
     }
     if (isLast && fresh.length <= room) return { written, mayBeMore: false };
     if (fresh.length < PAGE_EVENTS_OF_BUSINESS) width *= 2;
@@ -75,11 +81,12 @@ async function readPage(
   { store }: WebhookContext,
   { onUnreadable }: FanOutLimits,
   width: number,
+  passedOver: ReadonlySet<string>,
 ): Promise<WaitingPage> {
   const limit = PAGE_EVENTS * width;
   const perBusiness = PAGE_EVENTS_OF_BUSINESS * width;
   let unreadable = 0;
-  const events = await store.findUndispatchedEvents(limit, perBusiness, (...report) => {
+  const events = await store.findUndispatchedEvents(limit, perBusiness, [...passedOver], (...report) => {
     unreadable += 1;
     onUnreadable(...report);
   });
@@ -112,6 +119,7 @@ interface Prepared {
 async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
+  { tried, passedOver }: Progress,
   subscribers: Map<string, Promise<Subscribers>>,
   { reserve = unreserved, onWaiting }: FanOutLimits,
 ): Promise<number> {
@@ -119,7 +127,9 @@ async function writeChunk(
   for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
-    const deliveries = await prepare(context, event, subscribers).catch(
+    if (passedOver.has(event.businessId)) continue;
+    tried.add(nameOf(event));
+    const deliveries = await prepare(context, event, passedOver, subscribers).catch(
       (error: unknown) => void context.onError(error),
     );
     if (deliveries === undefined) continue;
@@ -147,11 +157,13 @@ async function write({ store, onError }: WebhookContext, { event, reservation }:
 async function prepare(
   { store, clock, ids }: WebhookContext,
   event: StoredEvent,
+  passedOver: Set<string>,
   subscribers: Map<string, Promise<Subscribers>>,
 ): Promise<readonly Delivery[]> {
   const { businessId } = event;
   const loading = subscribers.get(businessId) ?? store.findSubscribers(businessId);
   subscribers.set(businessId, loading);
+  loading.catch(() => passedOver.add(businessId));
   const now = clock.now();
   const recipients = subscribersOf(event, await loading, now);
   const newIds = await ids.take(businessId, recipients.length);
