@@ -3,7 +3,7 @@ import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { openLogo } from "./attachments/logo.js";
 import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
-import { SEND_DEADLINE_MS } from "./budgets/mailing/attempt-mail.js";
+import { MAIL_DEADLINE_MS } from "./budgets/mail.js";
 import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker.js";
 import { replayedBudget } from "./budgets/reading/read-budgets.js";
 import { createViewCounter } from "./budgets/sharing/count-view.js";
@@ -139,7 +139,7 @@ function mailWorkerOf({ mailer, onError }: ServiceSettings, pdf: PdfContext): Ma
     sendMessage: mailer.sendMessage.bind(mailer),
     write: async (facts, now) => (await import("./http/pages/budget-mail.js")).budgetMail(facts, now),
     attach: async (facts) => (await import("./http/pdf/budget-pdf.js")).mailedPdf(pdf, facts),
-    deadlineMs: SEND_DEADLINE_MS,
+    deadlineMs: MAIL_DEADLINE_MS,
     onError,
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Instant, timestampOrNull, toTimestamp } from "../kernel/clock.js";
+import { type Instant, MINUTE_MS, timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import type { Budget } from "./budget.js";
 
@@ -7,6 +7,10 @@ const MAIL_KINDS = ["budget", "reminder"] as const;
 const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
 /** The languages of mails: those of the customer's page. */
 export const MAIL_LANGUAGES = ["en", "es", "pt"] as const;
+
+/** How long the mailer may take. A lease is longer, so that no other process sends the mail meanwhile. */
+export const MAIL_DEADLINE_MS = MINUTE_MS;
+export const MAIL_LEASE_MS = 3 * MINUTE_MS;
 
 /** A mail with the link of a budget. Its text is made when it is sent, so that it shows the budget as it is then. */
 export interface Mail {

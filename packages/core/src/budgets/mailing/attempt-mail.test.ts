@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { mailWorld } from "../../testing/mail-world.js";
-import { attemptMail, LEASE_MS } from "./attempt-mail.js";
+import { MAIL_LEASE_MS } from "../mail.js";
+import { attemptMail } from "./attempt-mail.js";
 
 /** A budget with a mail that this process has claimed. */
 async function claimedMail() {
@@ -45,7 +46,7 @@ it("does not send when the process was paused so long that another may have the 
     sent += 1;
   };
   const claimedMs = clock.monotonicMs();
-  clock.advance(LEASE_MS);
+  clock.advance(MAIL_LEASE_MS);
   await attemptMail({ ...attempt, sendMessage, deadlineMs: 1_000 }, mail, claimedMs);
   expect(sent).toBe(0);
   expect(await settled()).toMatchObject({ status: "queued", error: expect.stringContaining("held up") });

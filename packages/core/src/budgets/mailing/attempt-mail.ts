@@ -1,15 +1,11 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import { hasLinkOf, type Mail } from "../mail.js";
+import { hasLinkOf, MAIL_DEADLINE_MS, MAIL_LEASE_MS, type Mail } from "../mail.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
 import { mayRemind } from "./queue-reminders.js";
-
-/** How long the mailer may take. A lease is longer, so that no other process sends the mail meanwhile. */
-export const SEND_DEADLINE_MS = MINUTE_MS;
-export const LEASE_MS = 3 * MINUTE_MS;
 
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
@@ -83,7 +79,7 @@ async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs:
   const { budgets, deadlineMs } = context;
   const text = await context.write(facts, budgets.clock.now());
   const attachments = await context.attach(facts);
-  if (budgets.clock.monotonicMs() - claimedMs > LEASE_MS - SEND_DEADLINE_MS) {
+  if (budgets.clock.monotonicMs() - claimedMs > MAIL_LEASE_MS - MAIL_DEADLINE_MS) {
     throw new Error("the process was held up until its turn to send was over");
   }
   await withDeadline(deadlineMs, (signal) =>

@@ -1,6 +1,7 @@
 import { SECOND_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import { attemptMail, LEASE_MS, type MailAttemptContext } from "./attempt-mail.js";
+import { MAIL_LEASE_MS } from "../mail.js";
+import type { MailAttemptContext } from "./attempt-mail.js";
 import { queueReminders } from "./queue-reminders.js";
 
 export interface MailWorkerContext extends MailAttemptContext {
@@ -38,10 +39,11 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
       while (!isStopping && inFlight.size < SLOTS) {
         const now = budgets.clock.now();
         const claimedMs = budgets.clock.monotonicMs();
-        const mails = await budgets.store.claimMails(now, now + LEASE_MS, SLOTS - inFlight.size);
+        const mails = await budgets.store.claimMails(now, now + MAIL_LEASE_MS, SLOTS - inFlight.size);
         if (mails.length === 0) return;
         for (const mail of mails) {
-          const sending: Promise<void> = attemptMail(context, mail, claimedMs)
+          const sending: Promise<void> = import("./attempt-mail.js") // with the first mail
+            .then(({ attemptMail }) => attemptMail(context, mail, claimedMs))
             .catch(onError)
             .finally(() => {
               inFlight.delete(sending);
