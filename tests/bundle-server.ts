@@ -95,6 +95,9 @@ export async function bundleServer(folder: string): Promise<void> {
   cpSync(join(root, "packages/reference/dist/viewer"), join(dist, "viewer"), { recursive: true });
   cpSync(join(root, "packages/pdf/fonts"), join(folder, "fonts"), { recursive: true });
   const environment = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: "memory:" };
-  execFileSync(process.execPath, ["--eval", KEEP_CODE, server, join(dist, "server.code")], { env: environment });
+  execFileSync(process.execPath, ["--eval", KEEP_CODE, server, join(dist, "server.code")], {
+    env: environment,
+    timeout: 60_000,
+  });
   writeFileSync(join(dist, "main.cjs"), MAIN);
 }

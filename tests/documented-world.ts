@@ -4,6 +4,7 @@ import {
   manualClock,
   memoryBlobStore,
   memoryStore,
+  SCALE,
   type Send,
   type StartHost,
   seededRandom,
@@ -67,7 +68,7 @@ export function canShareWorld({ method, operationId }: { readonly method: string
 
 /**
  * Runs `body` in a new world behind a host; what was opened is closed again. Some operations need a world that is
- * prepared for them.
+ * prepared for them. Fails also if the service broke meanwhile.
  */
 export async function inDocumentedWorld(
   start: StartHost,
@@ -78,6 +79,7 @@ export async function inDocumentedWorld(
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const random = seededRandom(3);
   const calls: ReceivedCall[] = [];
+  const errors: unknown[] = [];
   const service = createBudgetService({
     store,
     blobs: memoryBlobStore(),
@@ -88,6 +90,7 @@ export async function inDocumentedWorld(
     publicBaseUrl: "https://quotes.example/v1",
     passwordHasher: scryptHasher(random, { cost: 2 }),
     mailer: { send: async () => {}, sendMessage: async () => {} },
+    onError: (error) => errors.push(error),
     webhooks: {
       sender: {
         send: async (call) => {
@@ -101,6 +104,7 @@ export async function inDocumentedWorld(
   const host = await start(service);
   try {
     await body({ service, clock, send: host.send, calls, ...(await furnish(service, clock, operationId)) });
+    if (errors.length > 0) throw new AggregateError(errors, "the service broke");
   } finally {
     await host.close();
     await service.stop();
@@ -109,15 +113,26 @@ export async function inDocumentedWorld(
 }
 
 /**
- * Makes a check of each case in few worlds. Each world is prepared for the first case that waits, which must pass in it;
- * the others that pass in it too are done, and the rest, which found what earlier cases had changed, wait for the next.
+ * Makes a check of each case: all that can share a world in one, the others in one each. In a small run these share few
+ * worlds too. Each is prepared for the first case that waits, which must pass in it; the others that pass in it too are
+ * done, and the rest, which found what earlier cases had changed, wait for the next.
  */
-export async function inFewWorlds<World, Case extends { readonly operationId: string }>(
+export async function inFewWorlds<World, Case extends { readonly method: string; readonly operationId: string }>(
   cases: readonly Case[],
   inWorld: (operationId: string, body: (world: World) => Promise<void>) => Promise<void>,
   check: (world: World, each: Case) => Promise<void>,
 ): Promise<void> {
-  for (let [first, ...others] = cases; first !== undefined; [first, ...others] = others) {
+  const shared = cases.filter(canShareWorld);
+  if (shared.length === 0) throw new Error("no case can share a world");
+  await inWorld("", async (world) => {
+    for (const each of shared) await check(world, each);
+  });
+  const single = cases.filter((each) => !canShareWorld(each));
+  if (SCALE === "full") {
+    for (const each of single) await inWorld(each.operationId, (world) => check(world, each));
+    return;
+  }
+  for (let [first, ...others] = single; first !== undefined; [first, ...others] = others) {
     const prepared = first;
     const waiting: Case[] = [];
     await inWorld(prepared.operationId, async (world) => {

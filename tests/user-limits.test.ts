@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createBudgetService, createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { aBusiness, manualClock, memoryStore } from "@budgetkit/testing";
+import { aBusiness, manualClock, memoryStore, SCALE } from "@budgetkit/testing";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
 import { admitUserRequest } from "../packages/core/src/limits/rate-limiter.js";
@@ -80,11 +80,15 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
     expect(await ask({ "x-user": `1:${key.id}` }, 1)).toEqual([200, "999"]);
 
     const admittedUser = { businessId: "1", id: key.id, rateLimitPerHour: 1_000 };
-    const charge = () => admitUserRequest(rateLimits ?? store, admittedUser, clock.now()); // what a request does first
+    // What a request does first; a small run leaves out the rest of it.
+    const charge = () => admitUserRequest(rateLimits ?? store, admittedUser, clock.now());
     for (let minute = 1; minute < 10; minute += 1) {
       clock.advance(MINUTE_MS);
       expect((await ask(user, minute))[0]).toBe(200);
-      for (let turn = 1; turn < 99; turn += 1) expect((await charge()).admitted).toBe(true);
+      for (let turn = 1; turn < 99; turn += 1) {
+        if (SCALE === "full") expect((await ask(user, turn))[0]).toBe(200);
+        else expect((await charge()).admitted).toBe(true);
+      }
       expect(await ask(user, minute)).toEqual([200, String(900 - 100 * minute)]);
     }
     clock.advance(MINUTE_MS);

@@ -22,8 +22,8 @@ import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { behind } from "./budget-cursors.js";
 import type { Suite } from "./suite.js";
 
-/** More rows than a store reads one by one: it answers rare texts from an index. */
-const ROWS = rounds({ small: 800, full: 1_300 });
+/** More rows than a walk of a list reads at once, or a store one by one: it answers rare texts from an index. */
+const ROWS = rounds({ small: 1_050, full: 1_300 });
 
 /** Texts that the index takes at once: then it has none, some, most and all of the rows. */
 const TAKEN = rounds({ small: 300, full: 500 });
