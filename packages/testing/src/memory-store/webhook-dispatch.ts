@@ -29,11 +29,9 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
       const isWithinShare = (businessId: string) => {
         const count = (counts.get(businessId) ?? 0) + 1;
         counts.set(businessId, count);
-        return count <= perBusiness;
+        return count <= perBusiness && !without.includes(businessId);
       };
-      return [...undispatched]
-        .filter(({ businessId }) => !without.includes(businessId) && isWithinShare(businessId))
-        .slice(0, limit);
+      return [...undispatched].filter(({ businessId }) => isWithinShare(businessId)).slice(0, limit);
     },
 
     fanOut: async (event, deliveries) => {
