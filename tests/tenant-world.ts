@@ -21,6 +21,7 @@ import { routes } from "../packages/core/src/http/route-table.js";
 import { askDirectly } from "./direct-host.js";
 import { type Names, SAMPLES } from "./operation-samples.js";
 import { type Caller, covers, SCOPES_BY_ROLE } from "./tenant-access.js";
+import { watchedStore } from "./watched-store.js";
 
 /** A business with a record of every kind, and its callers. */
 export interface Tenant {
@@ -86,13 +87,14 @@ export interface WorldOptions {
 
 /** A service with the named businesses, which get the same data one after the other. */
 export async function makeTenantWorld(
-  store: Store,
+  given: Store,
   filled: readonly string[],
   { seed = 11, blobs = memoryBlobStore() }: WorldOptions = {},
 ): Promise<TenantWorld> {
   const random = seededRandom(seed);
   const callbacks: string[] = [];
   const errors: unknown[] = [];
+  const { store, quiet } = watchedStore(given);
   const clock = manualClock(START);
   const service = createBudgetService({
     store,
@@ -125,6 +127,7 @@ export async function makeTenantWorld(
     return events.length === 0 && replays.length === 0 && (dueAt === null || dueAt > clock.now());
   };
   const settle = async () => {
+    await quiet(); // some responses do not wait for an entry
     if (await isSettled()) return; // after most requests, and a tick asks the store many times
     await vi.waitFor(async () => {
       await service.webhooks.tick();

@@ -54,7 +54,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
     hasher: { hash: neverAsked, verify: neverAsked, needsRehash: () => false },
     byAccount: neverAsked,
     mailer: null,
-    mailsUnderWay: new Set<Promise<void>>(),
+    underWay: new Set<Promise<void>>(),
     passwordPageUrl: null,
     publicBaseUrl: "http://localhost:3000/v1",
     quota: { budgets: null, bytes: null },

@@ -153,16 +153,16 @@ type OwnAccessParts =
   | "hasher"
   | "byAccount"
   | "mailer"
-  | "mailsUnderWay"
+  | "underWay"
   | "passwordPageUrl"
   | "publicBaseUrl"
   | "usesUnderWay";
 
 function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, OwnAccessParts>): AccessContext {
   const { quota, hasher, mailer, passwordPageUrl, publicBaseUrl } = settings;
-  const underWay = { mailsUnderWay: new Set<Promise<void>>(), usesUnderWay: new Set<string>() };
+  const running = { underWay: new Set<Promise<void>>(), usesUnderWay: new Set<string>() };
   const byAccount = createOneAtATime();
-  return { ...shared, ...underWay, quota, hasher, byAccount, mailer, passwordPageUrl, publicBaseUrl };
+  return { ...shared, ...running, quota, hasher, byAccount, mailer, passwordPageUrl, publicBaseUrl };
 }
 
 /** The stores, wrapped so that the channel `budgetkit:store` reports their calls. */

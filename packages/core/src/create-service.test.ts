@@ -43,6 +43,32 @@ describe("a service", () => {
     expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(3);
   });
 
+  it("ends after the entry of a failed login, for which the answer does not wait", async () => {
+    const { service, store } = serviceOf();
+    const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const user = {
+      email: "ana@example.com",
+      password: "correct horse battery",
+      displayName: "Ana",
+      role: "OWNER",
+    } as const;
+    (await service.users.create({ ...user, businessId }))._unsafeUnwrap();
+    const { appendAudit } = store;
+    let write = () => {};
+    const held = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    vi.spyOn(store, "appendAudit").mockImplementation((entry) => held.then(() => appendAudit(entry)));
+    expect((await service.sessions.login({ email: user.email, password: "a guess that is wrong" })).isErr()).toBe(true);
+    const stopped = service.stop();
+    write();
+    await stopped;
+    const { data } = (
+      await service.events.list({ kind: "system", businessId }, { event: "user.login_failed" })
+    )._unsafeUnwrap();
+    expect(data).toHaveLength(1);
+  });
+
   it("runs every maintenance step, and rejects with the failures", async () => {
     const { service, store } = serviceOf();
     const pruned = vi.spyOn(store, "pruneUploads");

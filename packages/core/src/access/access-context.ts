@@ -25,8 +25,8 @@ export interface AccessContext {
   readonly byAccount: RunOneAtATime;
   /** Sends invitations and tokens of password resets; null = the caller delivers them. */
   readonly mailer: Mailer | null;
-  /** The mails that are being sent. */
-  readonly mailsUnderWay: Set<Promise<void>>;
+  /** Work that no response waits for. */
+  readonly underWay: Set<Promise<void>>;
   /** The host's page that sets a password with a one-time token; null = the service's own. */
   readonly passwordPageUrl: string | null;
   readonly publicBaseUrl: string;

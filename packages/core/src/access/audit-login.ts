@@ -7,6 +7,7 @@ import { sha256Hex } from "../kernel/secret-box.js";
 import type { LoginAttempt } from "../limits/login-throttle.js";
 import type { Window } from "../limits/rate-limit-store.js";
 import type { AccessContext } from "./access-context.js";
+import { inBackground } from "./in-background.js";
 import type { User } from "./user.js";
 
 /** Entries of an account, so that guessing does not fill the store. Unknown accounts leave none. */
@@ -20,7 +21,7 @@ const ENTRIES = {
  * account. The response does not wait for it: its time would reveal whether the account exists.
  */
 export function auditFailedLogin(context: AccessContext, type: keyof typeof ENTRIES, attempt: LoginAttempt): void {
-  appendEntry(context, type, attempt).catch((error: unknown) => context.onError(error));
+  inBackground(context, () => appendEntry(context, type, attempt));
 }
 
 async function appendEntry(

@@ -24,7 +24,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
     hasher: scryptHasher(random, { cost: 2 }),
     byAccount: createOneAtATime(),
     mailer: null,
-    mailsUnderWay: new Set(),
+    underWay: new Set(),
     passwordPageUrl: null,
     publicBaseUrl: "http://localhost:3000/v1",
     allowPrivateDestinations: false,

@@ -36,7 +36,7 @@ export async function accountWorld() {
   };
   const call = () => ({ clientAddress: null, now: clock.now() });
   const settled = async () => {
-    await Promise.all(context.mailsUnderWay);
+    await Promise.all(context.underWay);
   };
   return { ...world, mails, userId: String(id), enter, session, call, settled };
 }

@@ -1,4 +1,5 @@
 import type { AccessContext } from "../access-context.js";
+import { inBackground } from "../in-background.js";
 import type { User } from "../user.js";
 import type { MintedToken } from "./one-time-token.js";
 
@@ -29,12 +30,4 @@ export async function sendToken(
     link: passwordLink(context, token),
     expiresAt: new Date(stored.expiresAt),
   });
-}
-
-/** Runs work that no response waits for. `stop` of the service waits until it has ended. */
-export function inBackground({ mailsUnderWay, onError }: AccessContext, work: () => Promise<void>): void {
-  const running = work()
-    .catch(onError)
-    .finally(() => mailsUnderWay.delete(running));
-  mailsUnderWay.add(running);
 }

@@ -6,10 +6,11 @@ import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/proble
 import { admitPasswordReset } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { changeUser } from "../change-user.js";
+import { inBackground } from "../in-background.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword } from "../password-rules.js";
 import { emailKeyOf, NO_PASSWORD } from "../user.js";
-import { inBackground, sendToken } from "./mail-token.js";
+import { sendToken } from "./mail-token.js";
 import { isOneTimeToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
 
 /** The email's format is not checked: the response is the same for every email. */
