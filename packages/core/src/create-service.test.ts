@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   aBusiness,
   aClaim,
@@ -60,7 +61,12 @@ describe("a service", () => {
     });
     vi.spyOn(store, "appendAudit").mockImplementation((entry) => held.then(() => appendAudit(entry)));
     expect((await service.sessions.login({ email: user.email, password: "a guess that is wrong" })).isErr()).toBe(true);
-    const stopped = service.stop();
+    let isStopped = false;
+    const stopped = service.stop().then(() => {
+      isStopped = true;
+    });
+    await nextTurn();
+    expect(isStopped).toBe(false);
     write();
     await stopped;
     const { data } = (
