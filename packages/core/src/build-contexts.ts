@@ -19,6 +19,7 @@ import { createIdSource, type IdSource } from "./kernel/ids.js";
 import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
+import { plannedCommits } from "./planned-commits.js";
 import type { ServiceSettings } from "./service-options.js";
 import { createSigningKeys } from "./signing/signing-keys.js";
 import type { TransactionStore } from "./store.js";
@@ -35,7 +36,8 @@ export type Contexts = ReturnType<typeof buildContexts>;
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
   const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
-  const { store, limits } = observedStores(settings);
+  const { store: observed, limits } = observedStores(settings);
+  const store = plannedCommits(observed, (...given) => dispatcher.commit(...given));
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
   const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
@@ -53,7 +55,7 @@ export function buildContexts(settings: ServiceSettings) {
     store,
     ids,
     announce: (events) => {
-      dispatcher.wakeForEvents();
+      dispatcher.wakeForEvents(events);
       followers.wake();
       pendingEvents.hold(null, events);
       return pendingEvents.release(null).catch(onError);

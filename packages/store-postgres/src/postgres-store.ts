@@ -80,7 +80,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
   const drains = [commit.drain];
-  const connection = connectionOf({ session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
+  const connection = connectionOf({ clock, session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
   /** Deletes nothing. A read-only server, or a role without the right, refuses it all the same. */
   const writeProbe = named("DELETE FROM @batches WHERE false");
   const indexTexts = textIndexer(pool, named);
@@ -149,7 +149,7 @@ function portsWithin(
   assertOpen: () => void,
 ): TransactionStore {
   const commit = commitsWithin(session, named);
-  const connection = connectionOf({ session, named, commit, assertOpen, repeatsReads: false });
+  const connection = connectionOf({ clock: "caller", session, named, commit, assertOpen, repeatsReads: false });
   const catalog = postgresCatalog(connection);
   return {
     ...ids,

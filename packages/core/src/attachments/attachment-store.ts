@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
 import type { Page } from "../kernel/page.js";
 import type { StorageQuota } from "../limits/storage-quota.js";
 import type { Attachment } from "./attachment.js";
@@ -18,7 +18,7 @@ export interface AttachmentStore {
     attachment: Attachment,
     budgetVersion: number,
     maxOfBudget: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
     quota?: StorageQuota,
   ): Promise<"written" | "stale" | "attachment-limit" | "quota-exceeded">;
 
@@ -34,7 +34,7 @@ export interface AttachmentStore {
   replaceAttachment(
     attachment: Attachment,
     budgetVersion: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
   ): Promise<"written" | "stale" | "missing">;
 
   /**
@@ -46,7 +46,7 @@ export interface AttachmentStore {
     budgetId: string,
     id: string,
     budgetVersion: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
   ): Promise<"removed" | "stale" | "missing">;
 
   /** The given ids that are of an attachment or a logo, in any business. Maintenance uses it to find orphaned blobs. */

@@ -1,6 +1,6 @@
 import type { CustomerSummary } from "../catalog/customer.js";
 import type { ProductSummary } from "../catalog/product-summary.js";
-import type { DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Position } from "../kernel/list-query.js";
@@ -23,7 +23,7 @@ export interface BudgetStore {
    */
   insertBudget(
     budget: Budget,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
     numbering?: Numbering,
@@ -47,7 +47,7 @@ export interface BudgetStore {
   replaceBudget(
     budget: Budget,
     expectedVersion: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
     numbering?: NumberDraw,

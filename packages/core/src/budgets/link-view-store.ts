@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
 import type { Instant } from "../kernel/clock.js";
 
 /** How a customer came to the page. The `c` of a link names it; any other name counts as `other`. */
@@ -28,7 +28,7 @@ export interface LinkViewStore {
    * `"repeated"` and writes nothing. The first view of a budget is `"first"` and commits together with `events`; later
    * ones are `"counted"`, without events. Of concurrent callers exactly one gets `"first"`.
    */
-  countView(view: LinkView, gapMs: number, events: readonly DomainEvent[]): Promise<"first" | "counted" | "repeated">;
+  countView(view: LinkView, gapMs: number, events: readonly EventToCommit[]): Promise<"first" | "counted" | "repeated">;
 
   /** The views of a budget by channel, in the order of the channels' names. Empty = none. */
   listLinkViews(businessId: string, budgetId: string): Promise<readonly ChannelViews[]>;

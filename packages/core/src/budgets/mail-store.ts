@@ -1,4 +1,5 @@
-import type { AuditEntry, DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
+import type { AuditEntry } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
@@ -21,7 +22,7 @@ export interface MailStore {
     mail: Mail,
     budget: Budget,
     expectedVersion: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
     idempotencyRecord: IdempotencyRecord | null,
     quota?: StorageQuota,
     audit?: AuditEntry | null,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Page } from "../kernel/page.js";
 import type { Budget } from "./budget.js";
@@ -19,7 +19,7 @@ export interface PaymentStore {
     payment: Payment,
     budget: Budget,
     expectedVersion: number,
-    events: readonly DomainEvent[],
+    events: readonly EventToCommit[],
     idempotencyRecord: IdempotencyRecord | null,
   ): Promise<PaymentOutcome>;
 

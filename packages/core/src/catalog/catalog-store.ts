@@ -1,4 +1,5 @@
-import type { AuditEntry, DomainEvent } from "../events/event.js";
+import type { EventToCommit } from "../events/delivery-plan.js";
+import type { AuditEntry } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
@@ -54,7 +55,7 @@ export interface CatalogStore {
 
 export type InsertRecord<R> = (
   record: R,
-  events: readonly DomainEvent[],
+  events: readonly EventToCommit[],
   idempotencyRecord: IdempotencyRecord | null,
   audit?: AuditEntry | null,
 ) => Promise<RecordInsertOutcome>;
@@ -62,7 +63,7 @@ export type InsertRecord<R> = (
 export type ReplaceRecord<R> = (
   record: R,
   expectedVersion: number,
-  events: readonly DomainEvent[],
+  events: readonly EventToCommit[],
   idempotencyRecord: IdempotencyRecord | null,
   audit?: AuditEntry | null,
 ) => Promise<RecordReplaceOutcome>;

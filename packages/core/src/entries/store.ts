@@ -65,6 +65,14 @@ export { type ProductName, type ProductSummary, summariesOf } from "../catalog/p
 export type { CatalogRecord, RecordBase } from "../catalog/record.js";
 export { compareRecordKeys, decodeRecordKey, encodeRecordKey, recordKeyOf } from "../catalog/record-order.js";
 export {
+  type DeliveryPlan,
+  type EventToCommit,
+  eventOf,
+  namesOfSubscribers,
+  type PlannedDelivery,
+  type SubscriberVersion,
+} from "../events/delivery-plan.js";
+export {
   AUDIT_TYPES,
   type AuditEntry,
   type AuditType,
@@ -203,6 +211,7 @@ export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-st
 export { sumRows } from "../usage/period.js";
 export { addCounts, USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "../usage/usage.js";
 export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "../usage/usage-store.js";
+export { plannedDeliveries, textsOfPayload } from "../webhooks/deliveries/planned-deliveries.js";
 export {
   type Attempt,
   DELIVERY_STATUSES,

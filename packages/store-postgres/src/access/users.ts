@@ -11,7 +11,7 @@ import {
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { eventArgument } from "../events/events.js";
+import { auditArgument, auditRow } from "../events/events.js";
 import { USER_COMMITS } from "./user-functions.js";
 
 type UserMethods =
@@ -35,7 +35,7 @@ export function postgresUsers(connection: Connection): Pick<AccessStore, UserMet
   return {
     insertUser: async (user, audit = null) => {
       const row = { ...userRow(user), business_id: idToWrite(user.businessId), id: idToWrite(user.id) };
-      return commit("insert_user", row.business_id, { user: row, audit: audit === null ? null : eventArgument(audit) });
+      return commit("insert_user", row.business_id, { user: row, audit: auditArgument(audit) });
     },
 
     findUser: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asUser),
@@ -68,7 +68,7 @@ export function postgresUsers(connection: Connection): Pick<AccessStore, UserMet
         expected_version: expectedVersion,
         sessions_end: endSessions?.at ?? null,
         kept_session: endSessions?.except ?? null,
-        audit: audit === null ? null : eventArgument(audit),
+        audit: auditArgument(audit),
       });
     },
 
@@ -79,7 +79,7 @@ export function postgresUsers(connection: Connection): Pick<AccessStore, UserMet
         id: idToFind(id),
         expected_version: expectedVersion,
         sessions_end: audit.occurredAt,
-        audit: eventArgument(audit),
+        audit: auditRow(audit),
       });
     },
 

@@ -8,7 +8,7 @@ import {
 } from "@budgetkit/core/store";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { eventArgument } from "../events/events.js";
+import { eventRows } from "../events/events.js";
 import { ATTACHMENT_COMMITS } from "./attachment-functions.js";
 
 const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
@@ -25,13 +25,13 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
   return {
     insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
       const row = attachmentRow(attachment);
-      const eventRows = events.map(eventArgument);
+      const rows = eventRows(connection, events);
       return commit("insert_attachment", row.business_id, {
         attachment: row,
         budgetVersion,
         maxOfBudget,
-        events: eventRows,
-        bytes: eventRows.reduce((sum, { document }) => sum + Buffer.byteLength(document), attachment.size),
+        events: rows,
+        bytes: rows.reduce((sum, { document }) => sum + Buffer.byteLength(document), attachment.size),
         quota: quota ?? null,
       });
     },
@@ -59,7 +59,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
       return commit("replace_attachment", row.business_id, {
         attachment: row,
         budgetVersion,
-        events: events.map(eventArgument),
+        events: eventRows(connection, events),
       });
     },
 
@@ -70,7 +70,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
         budget_id: idToFind(budgetId),
         id: idToFind(id),
         budgetVersion,
-        events: events.map(eventArgument),
+        events: eventRows(connection, events),
       });
     },
 

@@ -3,7 +3,6 @@ import {
   type Budget,
   type BudgetStore,
   type CatalogStore,
-  entryText,
   fromMinor,
   idToFind,
   idToWrite,
@@ -12,7 +11,7 @@ import {
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { eventArgument, eventColumns } from "../events/events.js";
+import { documentOf, eventColumns, eventRows } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
@@ -21,10 +20,11 @@ import { numberingField, withSearchBlank } from "./number-functions.js";
 import { postgresRevisions } from "./revisions.js";
 
 export function replacementArgument(
+  connection: Connection,
   ...[budget, expectedVersion, events, receipt, quota, numbering]: Parameters<BudgetStore["replaceBudget"]>
 ): Replacement {
   const document = JSON.stringify(budget);
-  const rows = events.map(eventArgument);
+  const rows = eventRows(connection, events);
   const bytes = bytesOf([document, ...rows.map((row) => row.document)]);
   return {
     budget: { ...budgetColumns(budget, numbering), document },
@@ -67,10 +67,10 @@ export function postgresBudgets(
     insertBudget: async (budget, events, receipt, quota, numbering) => {
       const business = idToWrite(budget.businessId);
       const columns = { ...budgetColumns(budget, numbering), id: idToWrite(budget.id) };
-      const documents = [JSON.stringify(budget), ...events.map(entryText)];
+      const documents = [JSON.stringify(budget), ...events.map(documentOf)];
       const argument = {
         budget: columns,
-        events: events.map(eventColumns),
+        events: events.map((event) => eventColumns(event, connection.clock)),
         receipt: receiptArgument(receipt),
         bytes: bytesOf(documents),
         quota: quota ?? null,
@@ -92,7 +92,10 @@ export function postgresBudgets(
     },
 
     replaceBudget: async (budget, ...rest) =>
-      commit("replace_budget", idToFind(budget.businessId), { ...replacementArgument(budget, ...rest), clock }),
+      commit("replace_budget", idToFind(budget.businessId), {
+        ...replacementArgument(connection, budget, ...rest),
+        clock,
+      }),
 
     ...postgresRevisions(connection),
 

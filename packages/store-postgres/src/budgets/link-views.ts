@@ -1,6 +1,6 @@
 import { asInteger, asOneOf, idToFind, type LinkViewStore, VIEW_CHANNELS } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { eventArgument } from "../events/events.js";
+import { eventRows } from "../events/events.js";
 import { LINK_VIEW_COMMITS } from "./link-view-functions.js";
 
 export function postgresLinkViews(connection: Connection): LinkViewStore {
@@ -17,7 +17,7 @@ export function postgresLinkViews(connection: Connection): LinkViewStore {
       return commit("count_view", business, {
         view: { ...view, first_at: at, last_at: at },
         gapMs,
-        events: events.map(eventArgument),
+        events: eventRows(connection, events),
       });
     },
 

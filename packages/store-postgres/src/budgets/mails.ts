@@ -24,7 +24,7 @@ export function postgresMails(connection: Connection): MailStore {
 
   return {
     queueMail: async (mail, budget, expectedVersion, events, receipt, quota, audit = null) => {
-      const argument = replacementArgument(budget, expectedVersion, events, receipt, quota);
+      const argument = replacementArgument(connection, budget, expectedVersion, events, receipt, quota);
       const row = mailRow(mail);
       const entry = auditArgument(audit);
       const added = Buffer.byteLength(row.document) + (entry === null ? 0 : Buffer.byteLength(entry.document));

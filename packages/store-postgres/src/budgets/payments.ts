@@ -25,7 +25,7 @@ export function postgresPayments(connection: Connection): PaymentStore {
 
   return {
     recordPayment: async (payment, budget, expectedVersion, events, receipt) => {
-      const argument = replacementArgument(budget, expectedVersion, events, receipt);
+      const argument = replacementArgument(connection, budget, expectedVersion, events, receipt);
       const row = { ...paymentRow(payment), id: idToWrite(payment.id) };
       return commit("record_payment", row.business_id, { ...argument, payment: row });
     },

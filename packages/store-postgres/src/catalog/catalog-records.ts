@@ -2,7 +2,7 @@ import {
   type AuditEntry,
   asDocument,
   type CatalogRecord,
-  type DomainEvent,
+  type EventToCommit,
   type IdempotencyRecord,
   idToFind,
   idToWrite,
@@ -12,7 +12,7 @@ import {
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument, eventArgument } from "../events/events.js";
+import { auditArgument, eventRows } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { CATALOG_COMMITS } from "./catalog-functions.js";
 import { type CatalogTable, recordList } from "./catalog-list.js";
@@ -57,13 +57,13 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
   return {
     insert: async (
       record: R,
-      events: readonly DomainEvent[],
+      events: readonly EventToCommit[],
       receipt: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
       return commit(`insert_${kind.name}`, idToWrite(record.businessId), {
         record: rowOf(record),
-        events: events.map(eventArgument),
+        events: eventRows(connection, events),
         receipt: receiptArgument(receipt),
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
@@ -73,14 +73,14 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
     replace: async (
       record: R,
       expectedVersion: number,
-      events: readonly DomainEvent[],
+      events: readonly EventToCommit[],
       receipt: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {
       return commit(`replace_${kind.name}`, idToFind(record.businessId), {
         record: rowOf(record),
         expectedVersion,
-        events: events.map(eventArgument),
+        events: eventRows(connection, events),
         receipt: receiptArgument(receipt),
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),

@@ -11,6 +11,7 @@ const COMMITS = commitFunctions<{ rename: Columns<"id" | "name">; clear: { id: n
 it("calls a function by a known name, with the fields of its argument, and reads its answer", async () => {
   const onCommit: unknown[] = [];
   const connection = connectionOf({
+    clock: "caller",
     session: { run: async () => [] },
     named: (sql) => sql,
     commit: async ({ call, business, argument }) =>

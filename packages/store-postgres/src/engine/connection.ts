@@ -13,6 +13,8 @@ export type StoreClock = "caller" | "database";
 
 /** PostgreSQL as the ports use it. Tables and functions of the schema are written `@name`. */
 export interface Connection {
+  /** Whose clock decides about the deliveries of events. */
+  readonly clock: StoreClock;
   /** The rows of a statement that only reads. Prepared at its first use on each connection. */
   rows(sql: string): (...values: SqlValue[]) => Promise<readonly Row[]>;
   /** Its first row; null = there is none. */
@@ -39,6 +41,7 @@ export interface Connection {
 }
 
 export interface ConnectionParts {
+  readonly clock: StoreClock;
   readonly session: Session;
   readonly named: (sql: string) => string;
   readonly commit: Commit;
@@ -56,7 +59,7 @@ export interface ConnectionParts {
 }
 
 export function connectionOf(parts: ConnectionParts): Connection {
-  const { session, named, commit, assertOpen, onCommit = ignore, drains = [], repeatsReads } = parts;
+  const { clock, session, named, commit, assertOpen, onCommit = ignore, drains = [], repeatsReads } = parts;
   const statementOf = memoize((sql) => prepared(named(sql)));
   const runFairly = createFairSemaphore(LISTS, (reason) => new StoreUnavailable(reason));
 
@@ -77,6 +80,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
   }
 
   return {
+    clock,
     rows:
       (sql) =>
       (...values) =>

@@ -1,5 +1,6 @@
 import { asOneOf, asText, type ClaimOutcome, fieldOf } from "@budgetkit/core/store";
 import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
+import type { StoreClock } from "../engine/connection.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 
 export const EVENT_FUNCTIONS = `
@@ -21,7 +22,7 @@ export const EVENT_FUNCTIONS = `
     RETURN coalesce(stored, 0);
   END $$;
 
-  -- Whether events of the business wait for a fan-out. The caller holds the lock of the business, which every write of an
+  -- Whether events of the business wait for a fan-out, if their deliveries are not planned. The caller holds the lock of the business, which every write of an
   -- endpoint or key holds too. A host's snapshot may be older than the lock, so that its events always wait.
   CREATE OR REPLACE FUNCTION @may_have_subscribers(business bigint) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
@@ -33,7 +34,7 @@ export const EVENT_FUNCTIONS = `
   -- Appends entries of a business, whose lock the caller holds, so that they are numbered in the order of the commits. A
   -- rollback returns the sequences, so that the series has no gap. The hash of an entry is that of entryHash in core.
   CREATE OR REPLACE FUNCTION @append_entries(business bigint, ids text[], types text[], moments bigint[],
-    subjects text[], documents text[], waits boolean) RETURNS void LANGUAGE plpgsql AS $$
+    subjects text[], documents text[], waits boolean, plans jsonb) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     last bigint;
     last_link text;
@@ -65,12 +66,17 @@ export const EVENT_FUNCTIONS = `
     IF waits THEN
       INSERT INTO @undispatched_events (business_id, sequence, position)
       SELECT business, last + place, nextval('@event_positions')
-      FROM generate_series(1, cardinality(ids)) AS place ORDER BY place;
+      FROM generate_series(1, cardinality(ids)) AS place
+      WHERE plans IS NULL OR jsonb_typeof(plans -> place - 1) = 'null' ORDER BY place;
+    END IF;
+    IF plans IS NOT NULL THEN
+      PERFORM @add_planned(business, last, revisions, ids, types, documents, plans);
     END IF;
   END $$;
 
   -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. All
-  -- belong to one business. Of the documents of an argument the first is not that of an event.
+  -- belong to one business. Of the documents of an argument the first is not that of an event. A plan for other subscribers
+  -- than those of the business is left out.
   CREATE OR REPLACE FUNCTION @write_events(arguments jsonb, places bigint[], documents text[]) RETURNS bigint
   LANGUAGE plpgsql AS $$
   DECLARE
@@ -81,17 +87,20 @@ export const EVENT_FUNCTIONS = `
       array_agg(event.occurred_at ORDER BY argument.place, event.turn) AS moments,
       array_agg(event.subject_id ORDER BY argument.place, event.turn) AS subjects,
       array_agg(coalesce(event.document, documents[argument.first_document + event.turn])
-        ORDER BY argument.place, event.turn) AS texts
+        ORDER BY argument.place, event.turn) AS texts,
+      count(event.plan) > 0 AS are_planned,
+      jsonb_agg(event.plan ORDER BY argument.place, event.turn) AS plans
     INTO given
     FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb, first_document integer)) WITH ORDINALITY
       AS argument (events, first_document, place)
     CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
-      business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text
-    )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, turn)
+      business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text, plan jsonb
+    )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, plan, turn)
     WHERE argument.place = ANY (places);
     IF given.business IS NULL THEN RETURN 0; END IF;
     PERFORM @append_entries(given.business, given.ids, given.types, given.moments, given.subjects, given.texts,
-      @may_have_subscribers(given.business));
+      @may_have_subscribers(given.business),
+      CASE WHEN given.are_planned THEN @plans_for_subscribers(given.business, given.plans) END);
     RETURN (SELECT sum(octet_length(text)) FROM unnest(given.texts) AS text);
   END $$;
 
@@ -110,7 +119,7 @@ export const EVENT_FUNCTIONS = `
     entry @events := jsonb_populate_record(NULL::@events, argument);
   BEGIN
     PERFORM @append_entries(entry.business_id, ARRAY[entry.id], ARRAY[entry.type], ARRAY[entry.occurred_at],
-      ARRAY[entry.subject_id], ARRAY[entry.document], false);
+      ARRAY[entry.subject_id], ARRAY[entry.document], false, NULL);
     PERFORM @count_storage(entry.business_id, 0, octet_length(entry.document), 0);
     RETURN 'null';
   END $$;
@@ -174,11 +183,25 @@ export const EVENT_FUNCTIONS = `
   END $$;
 `;
 
-/** An event or an audit entry without its document. */
-export type EventColumns = Columns<"business_id" | "id" | "type" | "occurred_at" | "subject_id">;
+/** An event, with its plan, or an audit entry, without its document. */
+export type EventColumns = Columns<"business_id" | "id" | "type" | "occurred_at" | "subject_id"> & {
+  readonly plan?: PlanRow; // absent = none
+};
 
 /** An event or an audit entry. */
 export type EventRow = EventColumns & { readonly document: string };
+
+/** The deliveries that the commit of an event makes: see `@add_planned`. */
+export interface PlanRow {
+  readonly subscribers: string;
+  readonly planned_at: number;
+  readonly origin: string | null;
+  readonly clock: StoreClock;
+  readonly payload: readonly string[]; // the texts around the data, the id of the delivery and the place of the event
+  readonly deliveries: readonly Columns<
+    "id" | "subscriber_kind" | "subscriber_id" | "deadline_at" | "ordered_subject" | "lease_id" | "lease_until"
+  >[];
+}
 
 /** An idempotency record: completes its claim in the transaction of the change. */
 export type ReceiptRow = Columns<"business_id" | "key" | "claim_id" | "response">;

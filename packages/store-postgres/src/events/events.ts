@@ -3,32 +3,70 @@ import {
   asLedgerEntries,
   asPlace,
   asStoredEntries,
+  type DeliveryPlan,
   type DomainEvent,
   type EventQuery,
   type EventStore,
+  type EventToCommit,
   entryText,
+  eventOf,
   idToFind,
   idToWrite,
   LEDGER_COLUMNS,
+  textsOfPayload,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
-import { EVENT_COMMITS, type EventColumns, type EventRow } from "./event-functions.js";
+import type { Connection, StoreClock } from "../engine/connection.js";
+import { EVENT_COMMITS, type EventColumns, type EventRow, type PlanRow } from "./event-functions.js";
 
-/** An event or an audit entry as the functions take it that append it. */
-export function eventArgument(event: DomainEvent | AuditEntry): EventRow {
-  return { ...eventColumns(event), document: entryText(event) };
+/** Events as the functions take them that append them. */
+export function eventRows({ clock }: Connection, events: readonly EventToCommit[]): EventRow[] {
+  return events.map((event) => ({ ...eventColumns(event, clock), document: documentOf(event) }));
 }
 
-/** {@link eventArgument} without the document. */
-export function eventColumns({ businessId, id, type, occurredAt, subjectId }: DomainEvent | AuditEntry): EventColumns {
+/** The document of an event, which has no plan. */
+export function documentOf(event: EventToCommit): string {
+  return entryText(event.plan === undefined ? event : eventOf(event));
+}
+
+/** An event as in {@link eventRows}, without the document. */
+export function eventColumns(event: EventToCommit, clock: StoreClock): EventColumns {
+  const { plan } = event;
+  const columns = entryColumns(event);
+  return plan === undefined ? columns : { ...columns, plan: { ...planRow(event, plan), clock } };
+}
+
+function entryColumns({ businessId, id, type, occurredAt, subjectId }: DomainEvent | AuditEntry): EventColumns {
   return { business_id: idToWrite(businessId), id, type, occurred_at: occurredAt, subject_id: subjectId };
+}
+
+function planRow(event: DomainEvent, { subscribers, plannedAt, deliveries }: DeliveryPlan): Omit<PlanRow, "clock"> {
+  return {
+    subscribers,
+    planned_at: plannedAt,
+    origin: event.origin === undefined ? null : JSON.stringify(event.origin),
+    payload: textsOfPayload(event),
+    deliveries: deliveries.map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => ({
+      id: idToWrite(id),
+      subscriber_kind: subscriber.kind,
+      subscriber_id: idToWrite(subscriber.id),
+      deadline_at: deadlineAt,
+      ordered_subject: orderedSubject,
+      lease_id: lease?.token ?? null,
+      lease_until: lease?.until ?? null,
+    })),
+  };
+}
+
+/** An audit entry as the functions take it that append it. */
+export function auditRow(entry: AuditEntry): EventRow {
+  return { ...entryColumns(entry), document: entryText(entry) };
 }
 
 /** The audit entry of a change as the function takes it that commits both; null = none. */
 export function auditArgument(entry: AuditEntry | null): EventRow | null {
-  return entry === null ? null : eventArgument(entry);
+  return entry === null ? null : auditRow(entry);
 }
 
 export function postgresEvents(connection: Connection): EventStore {
@@ -78,7 +116,7 @@ export function postgresEvents(connection: Connection): EventStore {
     },
 
     appendAudit: async (entry) => {
-      await commit("append_audit", idToWrite(entry.businessId), eventArgument(entry));
+      await commit("append_audit", idToWrite(entry.businessId), auditRow(entry));
     },
   };
 }

@@ -21,6 +21,7 @@ describe("the limiter in PostgreSQL", () => {
   /** A deadlock fails the test: the call is not retried. */
   function connectionThatRepeatsNothing(): Connection {
     return connectionOf({
+      clock: "caller",
       session: sessionOn(schema.pool),
       named: nameIn(schema.schema),
       commit: () => Promise.reject(new Error("no commit is expected")),

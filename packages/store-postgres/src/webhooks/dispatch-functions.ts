@@ -151,6 +151,49 @@ export const DISPATCH_FUNCTIONS = `
       WHERE given.place = ANY (places) OR given.place <> ALL (event_place)
     ), ${adding("added")};`)} $$;
 
+  -- The plans that are for the subscribers that the business has, each at its place; null = another one. The caller holds
+  -- the lock of the business, but a snapshot may be older than the lock: see "may_have_subscribers".
+  CREATE OR REPLACE FUNCTION @plans_for_subscribers(business bigint, plans jsonb) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT jsonb_agg(CASE
+      WHEN plan ->> 'subscribers' = subscribers.names AND current_setting('transaction_isolation') = 'read committed'
+        THEN plan
+    END ORDER BY place)
+    FROM jsonb_array_elements(plans) WITH ORDINALITY AS given (plan, place) CROSS JOIN (
+      SELECT string_agg(name, ',' ORDER BY name COLLATE "C") AS names FROM (
+        SELECT concat('endpoint ', id, ' ', version) AS name FROM @endpoints
+        WHERE business_id = business AND status = 'ACTIVE'
+        UNION ALL
+        SELECT concat('key ', id, ' ', version) FROM @keys
+        WHERE business_id = business AND status = 'ACTIVE' AND webhook_url IS NOT NULL
+      ) AS named
+    ) AS subscribers
+  $$;
+
+  -- Adds the planned deliveries of events that were appended after the entry "last". The data of a payload are those of the
+  -- document, whose numbers the commit may have filled in.
+  CREATE OR REPLACE FUNCTION @add_planned(business bigint, last bigint, revisions bigint[], event_ids text[],
+    event_types text[], documents text[], plans jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    WITH planned AS MATERIALIZED (
+      SELECT plan, place, concat(plan #>> '{payload,0}', documents[place]::json -> 'data', plan #>> '{payload,1}') AS head,
+        concat(plan #>> '{payload,2}', last + place, plan #>> '{payload,3}', revisions[place], plan #>> '{payload,4}')
+          AS tail
+      FROM jsonb_array_elements(plans) WITH ORDINALITY AS given (plan, place) WHERE jsonb_typeof(plan) = 'object'
+    ), added AS MATERIALIZED (
+      SELECT business AS business_id, id, subscriber_kind, subscriber_id, event_ids[place] AS event_id,
+        event_types[place] AS event_type, 'pending' AS status, (lease_id IS NOT NULL)::integer AS attempts,
+        (lease_id IS NOT NULL)::integer AS attempts_in_round,
+        CASE WHEN ordered_subject IS NULL THEN (plan ->> 'planned_at')::bigint END AS next_attempt_at, deadline_at,
+        lease_id, lease_until, NULL::integer AS response_code, (plan ->> 'planned_at')::bigint AS created_at,
+        (plan ->> 'planned_at')::bigint AS updated_at, concat(head, id, tail) AS body, plan ->> 'origin' AS origin,
+        ordered_subject, CASE WHEN ordered_subject IS NOT NULL THEN last + place END AS ordered_sequence,
+        plan ->> 'clock' AS clock, NULL::text AS trail
+      FROM planned CROSS JOIN LATERAL jsonb_to_recordset(plan -> 'deliveries') AS delivery (id bigint,
+        subscriber_kind text, subscriber_id bigint, deadline_at bigint, ordered_subject text, lease_id text,
+        lease_until bigint)
+    ), ${adding("added")};
+  END $$;
+
   -- The attempts of a delivery and one more, whose number must be new.
   CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text
   LANGUAGE plpgsql AS $$

@@ -4,7 +4,7 @@ import {
   type Budget,
   type BudgetStatus,
   type BudgetStore,
-  type DomainEvent,
+  type EventToCommit,
   filledCopy,
   fromMinor,
   type IdempotencyRecord,
@@ -126,7 +126,7 @@ interface Prepared {
 }
 
 /** Encodes the content of a commit, before the transaction unless the transaction numbers the budget. */
-function contentPreparer(connection: Connection): (budget: Budget, events: readonly DomainEvent[]) => Prepared {
+function contentPreparer(connection: Connection): (budget: Budget, events: readonly EventToCommit[]) => Prepared {
   const prepareEvents = outboxWriter(connection);
   return (budget, events) => {
     const document = JSON.stringify(budget);
@@ -137,7 +137,7 @@ function contentPreparer(connection: Connection): (budget: Budget, events: reado
 
 interface Content {
   readonly budget: Budget;
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly EventToCommit[];
   readonly record: IdempotencyRecord | null;
 }
 

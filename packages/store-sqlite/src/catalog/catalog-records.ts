@@ -3,7 +3,7 @@ import {
   asDocument,
   asText,
   type CatalogRecord,
-  type DomainEvent,
+  type EventToCommit,
   type IdempotencyRecord,
   idToFind,
   idToWrite,
@@ -61,7 +61,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
   return {
     insert: async (
       record: R,
-      events: readonly DomainEvent[],
+      events: readonly EventToCommit[],
       idempotencyRecord: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
@@ -83,7 +83,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
     replace: async (
       record: R,
       expectedVersion: number,
-      events: readonly DomainEvent[],
+      events: readonly EventToCommit[],
       idempotencyRecord: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {

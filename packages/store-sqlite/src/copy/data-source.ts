@@ -15,10 +15,10 @@ import {
   skusHeldBy,
 } from "@budgetkit/core/store";
 import BetterSqlite3 from "better-sqlite3";
+import { DELIVERIES } from "../deliveries/delivery-rows.js";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
-import { DELIVERIES } from "../webhooks/delivery-rows.js";
 
 /** How to read a column of the copy that differs from the column of the same name here. */
 interface Origin {

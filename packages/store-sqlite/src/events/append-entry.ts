@@ -3,6 +3,7 @@ import {
   asInteger,
   asText,
   type DomainEvent,
+  type EntryPlace,
   entryHash,
   entryText,
   idToWrite,
@@ -47,10 +48,10 @@ export function encodedEntry(entry: DomainEvent | AuditEntry): EncodedEntry {
 }
 
 /**
- * Appends an entry in the transaction of its change, and returns its sequence. The transaction draws the place and the
- * hash, so a rollback leaves no gap.
+ * Appends an entry in the transaction of its change, and returns its place. The transaction draws the place and the hash,
+ * so a rollback leaves no gap.
  */
-export function entryAppender(connection: Connection): (encoded: EncodedEntry) => number {
+export function entryAppender(connection: Connection): (encoded: EncodedEntry) => EntryPlace {
   const headOf = connection.row(HEAD);
   const moveHead = connection.command(MOVE_HEAD);
   const lastRevision = connection.value(LAST_REVISION);
@@ -65,6 +66,6 @@ export function entryAppender(connection: Connection): (encoded: EncodedEntry) =
     const hash = entryHash(text, { previous: orNull(link, asText), revision, sequence });
     moveHead(business, sequence, hash);
     insert(business, id, type, occurredAt, subjectId, text, sequence, revision, hash);
-    return sequence;
+    return { sequence, revision };
   };
 }

@@ -1,20 +1,31 @@
 import {
   type AuditEntry,
+  asDocument,
   asInteger,
   asLedgerEntries,
+  asOneOf,
   asPlace,
   asStoredEntries,
+  type DeliveryPlan,
   type DomainEvent,
   type EventQuery,
   type EventStore,
+  type EventToCommit,
+  eventOf,
   idToFind,
   LEDGER_COLUMNS,
   memoize,
+  namesOfSubscribers,
+  plannedDeliveries,
+  type Row,
   type StorageUse,
+  SUBSCRIBER_KINDS,
+  type SubscriberVersion,
 } from "@budgetkit/core/store";
+import { deliveryWriter } from "../deliveries/delivery-moves.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
-import { encodedEntry, entryAppender } from "./append-entry.js";
+import { type EncodedEntry, encodedEntry, entryAppender } from "./append-entry.js";
 
 /** The index of keys with a webhook is built on exactly these words. */
 export const WITH_WEBHOOK = "document ->> 'status' = 'ACTIVE' AND document ->> 'webhookUrl' IS NOT NULL";
@@ -27,6 +38,11 @@ const HAS_SUBSCRIBER = `SELECT
     WHERE business_id = given.business AND ${WITH_WEBHOOK}
   )
   FROM (SELECT ? AS business) AS given`;
+
+const SUBSCRIBERS = `SELECT 'endpoint', id, version FROM budgetkit_endpoints WHERE business_id = ? AND status = 'ACTIVE'
+  UNION ALL
+  SELECT 'key', id, version FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook
+  WHERE business_id = ? AND ${WITH_WEBHOOK}`;
 
 const MARK_UNDISPATCHED =
   "INSERT INTO budgetkit_undispatched_events (position, business_id, sequence) VALUES (last_insert_rowid(), ?, ?)";
@@ -43,28 +59,42 @@ export interface OutboxWrite {
 }
 
 /**
- * Writes the events of a change in its transaction; they wait there for their fan-out. Encoding happens before the
- * transaction.
+ * Writes the events of a change in its transaction, with the deliveries that are planned; the others wait there for their
+ * fan-out. Encoding happens before the transaction.
  */
-export function outboxWriter(connection: Connection): (events: readonly DomainEvent[]) => OutboxWrite {
+export function outboxWriter(connection: Connection): (events: readonly EventToCommit[]) => OutboxWrite {
   const count = storageCounter(connection);
   const append = entryAppender(connection);
   const hasSubscriber = connection.value(HAS_SUBSCRIBER);
+  const subscribersOf = connection.rows(SUBSCRIBERS);
   const markUndispatched = connection.command(MARK_UNDISPATCHED);
+  const prepareDeliveries = deliveryWriter(connection);
+  const isPlanFor = (business: number, { subscribers }: DeliveryPlan) =>
+    subscribers === namesOfSubscribers(subscribersOf(business, business).map(asSubscriberVersion));
+
+  function write(encoded: EncodedEntry, plan: DeliveryPlan | undefined): void {
+    const { business, text } = encoded;
+    const place = append(encoded);
+    if (plan !== undefined && isPlanFor(business, plan)) {
+      prepareDeliveries(plannedDeliveries({ ...asDocument<DomainEvent>(text), ...place }, plan))();
+    } else if (hasSubscriber(business) === 1) markUndispatched(business, place.sequence);
+  }
+
   return (events) => {
-    const entries = events.map(encodedEntry);
+    const entries = events.map((event) => encodedEntry(event.plan === undefined ? event : eventOf(event)));
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-    const write: (...given: Parameters<OutboxWrite>) => void = (counted) => {
-      for (const entry of entries) {
-        const sequence = append(entry);
-        if (hasSubscriber(entry.business) === 1) markUndispatched(entry.business, sequence);
-      }
+    const writeAll: (...given: Parameters<OutboxWrite>) => void = (counted) => {
+      for (const [index, entry] of entries.entries()) write(entry, events[index]?.plan);
       const business = counted?.business ?? entries[0]?.business; // the events of a change are of one business
       if (business === undefined) return;
       count(business, { ...counted, documentBytes: (counted?.documentBytes ?? 0) + bytes });
     };
-    return Object.assign(write, { bytes });
+    return Object.assign(writeAll, { bytes });
   };
+}
+
+function asSubscriberVersion([kind, id, version]: Row): SubscriberVersion {
+  return { kind: asOneOf(SUBSCRIBER_KINDS, kind), id: asInteger(id), version: asInteger(version) };
 }
 
 /** Writes the audit entry of a change in its transaction; null = none. Encoding happens before the transaction. */
@@ -84,7 +114,7 @@ export function auditWriter(connection: Connection): (entry: AuditEntry | null) 
 /** Writes the events and the audit entry of a change in its transaction. Encoding happens before the transaction. */
 export function entriesWriter(
   connection: Connection,
-): (events: readonly DomainEvent[], audit: AuditEntry | null) => () => void {
+): (events: readonly EventToCommit[], audit: AuditEntry | null) => () => void {
   const prepareEvents = outboxWriter(connection);
   const prepareAudit = auditWriter(connection);
   return (events, audit) => {

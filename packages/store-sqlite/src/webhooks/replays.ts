@@ -7,9 +7,9 @@ import {
   type ReplayStore,
   subscriberToFind,
 } from "@budgetkit/core/store";
+import { deliveryWriter } from "../deliveries/delivery-moves.js";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
-import { deliveryWriter } from "./delivery-moves.js";
 
 export function sqliteReplays(connection: Connection): ReplayStore {
   const find = connection.value("SELECT document FROM budgetkit_replays WHERE business_id = ? AND endpoint_id = ?");

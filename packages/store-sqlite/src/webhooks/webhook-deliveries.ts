@@ -11,10 +11,10 @@ import {
   subscriberToFind,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { deliveryFinisher, deliveryRestarter } from "../deliveries/delivery-moves.js";
+import { attemptsOf, DELIVERIES, wholeDelivery } from "../deliveries/delivery-rows.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
-import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
-import { attemptsOf, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id = ?";
 

@@ -14,10 +14,10 @@ import {
   type Settlement,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { deliveryFinisher, deliveryWriter } from "../deliveries/delivery-moves.js";
+import { NEVER, wholeDelivery, withAttempt } from "../deliveries/delivery-rows.js";
+import { noteFinder, turnStarter } from "../deliveries/delivery-turns.js";
 import type { Connection } from "../engine/connection.js";
-import { deliveryFinisher, deliveryWriter } from "./delivery-moves.js";
-import { NEVER, wholeDelivery, withAttempt } from "./delivery-rows.js";
-import { noteFinder, turnStarter } from "./delivery-turns.js";
 import { dueChooser } from "./due-deliveries.js";
 import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
 

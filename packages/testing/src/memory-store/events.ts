@@ -5,31 +5,51 @@ import {
   type EventName,
   type EventQuery,
   type EventStore,
+  type EventToCommit,
   entryHash,
   entryText,
+  eventOf,
+  namesOfSubscribers,
+  plannedDeliveries,
   type StoredAuditEntry,
   type StoredEvent,
+  type Subscriber,
+  type SubscriberVersion,
   subjectKindOf,
 } from "@budgetkit/core/store";
 import { bytesOf, countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 import { frozenCopy } from "./tenant-table.js";
+import { addAll } from "./webhook-dispatch.js";
 
-/** Appends the events of a commit, which wait for their fan-out. */
-export function appendEvents(tables: Tables, events: readonly DomainEvent[]): void {
-  for (const event of events) {
+/** Appends the events of a commit, and makes the deliveries that are planned. The others wait for their fan-out. */
+export function appendEvents(tables: Tables, events: readonly EventToCommit[]): void {
+  for (const given of events) {
+    const { plan } = given;
+    const event = eventOf(given);
     const stored = frozenCopy({ ...event, ...nextPlace(tables, event) });
     tables.events.push(stored);
-    if (hasSubscribers(tables, event.businessId)) tables.undispatched.add(stored);
+    const subscribers = subscribersOf(tables, event.businessId);
+    if (plan !== undefined && plan.subscribers === namesOfSubscribers(subscribers)) {
+      addAll(tables, plannedDeliveries(stored, plan));
+    } else if (subscribers.length > 0) tables.undispatched.add(stored);
     countUse(tables, event.businessId, { documentBytes: bytesOf(event) });
   }
 }
 
-function hasSubscribers({ endpoints, keys }: Tables, businessId: string): boolean {
-  return (
-    endpoints.of(businessId).some(({ status }) => status === "ACTIVE") ||
-    keys.of(businessId).some(({ status, webhookUrl }) => status === "ACTIVE" && webhookUrl !== null)
-  );
+function subscribersOf({ endpoints, keys }: Tables, businessId: string): readonly SubscriberVersion[] {
+  const ofKind = (kind: Subscriber["kind"], all: readonly { readonly id: string; readonly version: number }[]) =>
+    all.map(({ id, version }) => ({ kind, id, version }));
+  return [
+    ...ofKind(
+      "endpoint",
+      endpoints.of(businessId).filter(({ status }) => status === "ACTIVE"),
+    ),
+    ...ofKind(
+      "key",
+      keys.of(businessId).filter(({ status, webhookUrl }) => status === "ACTIVE" && webhookUrl !== null),
+    ),
+  ];
 }
 
 /** Draws the place of an entry, and keeps its hash. */

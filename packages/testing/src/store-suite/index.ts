@@ -33,6 +33,7 @@ import { linkViewCases } from "./link-views.js";
 import { mailCases } from "./mails.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
+import { plannedDeliveryCases } from "./planned-deliveries.js";
 import { productSummaryCases } from "./product-summaries.js";
 import { allRateLimitCases } from "./rate-limit-suite.js";
 import { receiptCases } from "./receipts.js";
@@ -105,6 +106,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   productSummaryCases(suite);
   webhookEndpointCases(suite);
   webhookSubscriberCases(suite);
+  plannedDeliveryCases(suite);
   webhookFanOutCases(suite);
   webhookClaimCases(suite);
   webhookShareCases(suite);

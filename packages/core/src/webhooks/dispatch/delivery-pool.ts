@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../../kernel/random.js";
+import type { Subscription } from "../deliveries/subscription.js";
 import type { Delivery, Lease } from "../delivery.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -19,16 +20,30 @@ export interface Reservation {
   /** True when all deliveries hold a slot; the others wait to be claimed. */
   readonly isWhole: boolean;
   /**
-   * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent; after `"unknown"` those
-   * that exist are released without a call.
+   * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent, as they were `made`: null =
+   * it was not, after all. Default: as they are. After `"unknown"` those that exist are released without a call.
    */
-  settle(outcome: Addition): void;
+  settle(outcome: Addition, made?: readonly (Made | null)[]): void;
+}
+
+export interface Made {
+  readonly delivery: Delivery;
+  readonly subscription: Subscription | null; // as the commit has found it; null = it has to be read
 }
 
 export type Addition = "added" | "not-added" | "unknown";
 
+const unread = (delivery: Delivery): Made => ({ delivery, subscription: null });
+
+/** What became of a delivery: it was made, or the outcome. */
+type Insertion = Made | "not-added" | "unknown";
+
+/** The delivery as it was made, if this process still has its lease. */
+function ownOf({ lease }: Delivery, made: Made | null | undefined): Insertion {
+  return made?.delivery.lease?.token === lease?.token ? (made ?? "not-added") : "not-added";
+}
+
 const TOKEN_BYTES = 12;
-const ADDED = Promise.resolve<Addition>("added");
 
 /**
  * The deliveries that this process has leased. A slot is free when the call ends, before the delivery is settled, so
@@ -94,17 +109,21 @@ export class DeliveryPool {
   reserve(deliveries: readonly Delivery[]): Reservation {
     const mayCall = this.#whileLeased();
     const lease = this.#newLease();
-    const insertion = deferred<Addition>();
-    const reserved = deliveries.map((delivery) => {
+    const insertion = deferred<readonly [Addition, readonly (Made | null)[]]>();
+    const reserved: readonly Delivery[] = deliveries.map((delivery, index) => {
       if (delivery.order !== undefined) return delivery; // a claim starts its turn
       if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
-      void this.#deliver(leased, insertion.promise, mayCall, () => {});
+      const inserted = insertion.promise.then(([outcome, made]) =>
+        outcome === "added" ? ownOf(leased, made[index]) : outcome,
+      );
+      void this.#deliver(leased, inserted, mayCall, () => {});
       return leased;
     });
     const isWhole = reserved.every((delivery) => delivery.lease !== null);
-    return { deliveries: reserved, isWhole, settle: insertion.resolve };
+    const settle: Reservation["settle"] = (outcome, made = reserved.map(unread)) => insertion.resolve([outcome, made]);
+    return { deliveries: reserved, isWhole, settle };
   }
 
   /** Resolves when a call ends or a delivery is settled after this call. */
@@ -126,7 +145,7 @@ export class DeliveryPool {
       const lease = this.#newLease();
       const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
       const claimed = await store.claimDue(due);
-      for (const delivery of claimed) void this.#deliver(delivery, ADDED, mayCall, onEnd);
+      for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
       isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
       return claimed.length;
     } finally {
@@ -137,7 +156,7 @@ export class DeliveryPool {
   /** Never rejects. The delivery holds a slot until its call has ended. */
   async #deliver(
     delivery: Delivery,
-    insertion: Promise<Addition>,
+    insertion: Made | Promise<Insertion>,
     mayCall: () => boolean,
     onEnd: OnEnd,
   ): Promise<void> {
@@ -146,11 +165,11 @@ export class DeliveryPool {
     let result: AttemptResult | null = null;
     let isDue = true; // the delivery, now or later
     try {
-      const outcome = await insertion;
-      if (outcome === "added") result = await this.#attempt(delivery, mayCall, freeSlot);
-      else if (outcome === "unknown") await releaseUncalled(this.#context, delivery);
+      const inserted = await insertion;
+      if (typeof inserted === "object") result = await this.#attempt(inserted, mayCall, freeSlot);
+      else if (inserted === "unknown") await releaseUncalled(this.#context, delivery);
       const isFollowed = delivery.order !== undefined; // by the next of its subject
-      isDue = outcome !== "not-added" && (result?.status !== "delivered" || isFollowed);
+      isDue = inserted !== "not-added" && (result?.status !== "delivered" || isFollowed);
     } catch (error) {
       this.#context.onError(error);
     }
@@ -161,8 +180,12 @@ export class DeliveryPool {
     this.#announce(isDue || ((wasCrowded || result === null) && this.#mayWait()));
   }
 
-  async #attempt(delivery: Delivery, mayCall: () => boolean, freeSlot: () => void): Promise<AttemptResult | null> {
-    const subscription = await this.#loadSubscription(delivery);
+  async #attempt(
+    { delivery, subscription: known }: Made,
+    mayCall: () => boolean,
+    freeSlot: () => void,
+  ): Promise<AttemptResult | null> {
+    const subscription = known ?? (await this.#loadSubscription(delivery));
     if (!mayCall()) return releaseUncalled(this.#context, delivery);
     const made = await makeAttempt(this.#context, delivery, subscription);
     if (made.attempt === null) return settleAttempt(this.#context, delivery, made);

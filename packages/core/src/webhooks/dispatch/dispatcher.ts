@@ -1,3 +1,4 @@
+import type { DomainEvent } from "../../events/event.js";
 import { SECOND_MS } from "../../kernel/clock.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -5,6 +6,7 @@ import { createCoalescingLoop } from "./coalescing-loop.js";
 import { continueReplays } from "./continue-replays.js";
 import { DeliveryPool, type OnEnd } from "./delivery-pool.js";
 import { type FanOutLimits, fanOutEvents, reportingOnce } from "./fan-out.js";
+import { createDeliveryPlanner, type DeliveryPlanner } from "./plan-deliveries.js";
 
 /** Delivers events to their subscribers. */
 export interface Dispatcher {
@@ -19,8 +21,10 @@ export interface Dispatcher {
   stop(): Promise<void>;
   /** Requests a look for events and due deliveries; does nothing unless started. */
   wake(): void;
-  /** Requests a look for events only; does nothing unless started. */
-  wakeForEvents(): void;
+  /** Requests a look for events only, unless those of a commit need none; does nothing unless started. */
+  wakeForEvents(committed?: readonly DomainEvent[]): void;
+  /** Runs a commit of events, together with their deliveries where it can. */
+  readonly commit: DeliveryPlanner["commit"];
 }
 
 /** The work of one round. */
@@ -57,6 +61,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const deliveryLoop = createCoalescingLoop(deliver, onError);
   const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
+  const planner = createDeliveryPlanner(context, pool, wakeForDeliveries);
   const bounds: FanOutBounds = { events: EVENTS_PER_ROUND, onUnreadable: reportingOnce(onError) };
   const ticks = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
@@ -68,6 +73,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       isActive: () => pool.isStarted,
       reserve: pool.reserve.bind(pool),
       onWaiting: deliveryLoop.request,
+      onSubscribers: planner.remember,
     };
     try {
       const { mayBeMore } = await fanOutEvents(context, limits);
@@ -89,6 +95,12 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     mayBeDue = true;
     fanOutLoop.request();
     replayLoop.request();
+  }
+
+  /** After a commit that has left events or deliveries. */
+  function wakeForDeliveries(): void {
+    mayBeDue = true;
+    fanOutLoop.request();
   }
 
   /** Starts deliveries and sets the timer of the next round. */
@@ -115,7 +127,10 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       return ticking;
     },
     wake,
-    wakeForEvents: fanOutLoop.request,
+    wakeForEvents: (committed) => {
+      if (!committed?.every(planner.isPlanned)) fanOutLoop.request();
+    },
+    commit: planner.commit,
     start: () => {
       pool.start();
       fanOutLoop.open();

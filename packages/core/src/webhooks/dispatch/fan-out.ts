@@ -1,12 +1,9 @@
 import type { StoredEvent } from "../../events/event.js";
-import { at } from "../../kernel/arrays.js";
-import { payloadWriter } from "../../signing/payload.js";
-import { subscribersOf } from "../deliveries/subscription.js";
-import type { Delivery, DeliveryOrder } from "../delivery.js";
+import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers, UnreadableReport } from "../webhook-store.js";
 import type { Addition, Reservation } from "./delivery-pool.js";
-import { newDelivery } from "./new-delivery.js";
+import { newDeliveries } from "./new-delivery.js";
 
 export interface FanOut {
   readonly written: number; // events fanned out by this call
@@ -23,6 +20,8 @@ export interface FanOutLimits {
   reserve?(deliveries: readonly Delivery[]): Reservation;
   /** Called after each chunk with deliveries that wait to be claimed. */
   onWaiting?(): void;
+  /** Called with the subscribers of each business that has events. */
+  onSubscribers?(businessId: string, subscribers: Subscribers): void;
 }
 
 function unreserved(deliveries: readonly Delivery[]): Reservation {
@@ -61,10 +60,9 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
     const { events, isLast } = await readPage(context, limits, width, passedOver);
     const fresh = inTurns(events.filter((event) => !tried.has(nameOf(event))));
     const waiting = fresh.slice(0, room);
-    // Read after the events and not cached across pages: a subscriber created before an event must get it.
-    const subscribers = new Map<string, Promise<Subscribers>>();
+    const find = subscriberFinder(context, limits, passedOver);
     while (waiting.length > 0 && limits.isActive()) {
-      written += await writeChunk(context, waiting, progress, subscribers, limits);
+      written += await writeChunk(context, waiting, progress, find, limits);
     }
     if (isLast && fresh.length <= room) return { written, mayBeMore: false };
     if (fresh.length < PAGE_EVENTS_OF_BUSINESS) width *= 2;
@@ -110,6 +108,31 @@ function inTurns(events: readonly StoredEvent[]): StoredEvent[] {
     .map(({ event }) => event);
 }
 
+type FindSubscribers = (businessId: string) => Promise<Subscribers>;
+
+/**
+ * Reads the subscribers of a business once a page: after its events and for no later page, because a subscriber created
+ * before an event must get it.
+ */
+function subscriberFinder(
+  { store }: WebhookContext,
+  { onSubscribers }: FanOutLimits,
+  passedOver: Set<string>,
+): FindSubscribers {
+  const found = new Map<string, Promise<Subscribers>>();
+  return (businessId) => {
+    const known = found.get(businessId);
+    if (known !== undefined) return known;
+    const finding = store.findSubscribers(businessId);
+    finding.then(
+      (subscribers) => onSubscribers?.(businessId, subscribers),
+      () => passedOver.add(businessId),
+    );
+    found.set(businessId, finding);
+    return finding;
+  };
+}
+
 interface Prepared {
   readonly event: StoredEvent;
   readonly reservation: Reservation;
@@ -120,7 +143,7 @@ async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   { tried, passedOver }: Progress,
-  subscribers: Map<string, Promise<Subscribers>>,
+  find: FindSubscribers,
   { reserve = unreserved, onWaiting }: FanOutLimits,
 ): Promise<number> {
   const chunk: Prepared[] = [];
@@ -129,9 +152,9 @@ async function writeChunk(
     if (event === undefined) break;
     if (passedOver.has(event.businessId)) continue;
     tried.add(nameOf(event));
-    const deliveries = await prepare(context, event, passedOver, subscribers).catch(
-      (error: unknown) => void context.onError(error),
-    );
+    const deliveries = await find(event.businessId)
+      .then((subscribers) => newDeliveries(context, event, subscribers))
+      .catch((error: unknown) => void context.onError(error));
     if (deliveries === undefined) continue;
     chunk.push({ event, reservation: reserve(deliveries) });
     count += deliveries.length;
@@ -152,32 +175,6 @@ async function write({ store, onError }: WebhookContext, { event, reservation }:
     reservation.settle(outcome);
   }
   return outcome;
-}
-
-async function prepare(
-  { store, clock, ids }: WebhookContext,
-  event: StoredEvent,
-  passedOver: Set<string>,
-  subscribers: Map<string, Promise<Subscribers>>,
-): Promise<readonly Delivery[]> {
-  const { businessId } = event;
-  const loading = subscribers.get(businessId) ?? store.findSubscribers(businessId);
-  subscribers.set(businessId, loading);
-  loading.catch(() => passedOver.add(businessId));
-  const now = clock.now();
-  const recipients = subscribersOf(event, await loading, now);
-  const newIds = await ids.take(businessId, recipients.length);
-  const write = payloadWriter(event);
-  const order = orderOf(event);
-  return recipients.map(({ subscriber, delaysSeconds, isOrdered }, index) => {
-    const draft = { subscriber, delaysSeconds, businessId, id: at(newIds, index), announcement: event };
-    return newDelivery(isOrdered ? { ...draft, order } : draft, now, write);
-  });
-}
-
-/** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
-export function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
-  return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
 }
 
 /** The names that are remembered. Events beyond them are not reported until the next start. */

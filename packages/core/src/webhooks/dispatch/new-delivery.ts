@@ -1,8 +1,12 @@
-import type { Subscriber } from "../../events/event.js";
+import type { StoredEvent, Subscriber } from "../../events/event.js";
+import { at } from "../../kernel/arrays.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type Announcement, payloadWriter } from "../../signing/payload.js";
 import { deadlineOf } from "../deliveries/retry-schedule.js";
+import { subscribersOf } from "../deliveries/subscription.js";
 import type { Delivery, DeliveryOrder } from "../delivery.js";
+import type { WebhookContext } from "../webhook-context.js";
+import type { Subscribers } from "../webhook-store.js";
 
 export interface DeliveryDraft {
   readonly businessId: string;
@@ -38,4 +42,27 @@ export function newDelivery(
     updatedAt: now,
     ...(order === undefined ? {} : { order }),
   };
+}
+
+/** The deliveries of an event, with new ids, for those of the subscribers that get it. */
+export async function newDeliveries(
+  { clock, ids }: Pick<WebhookContext, "clock" | "ids">,
+  event: StoredEvent,
+  subscribers: Subscribers,
+  write = payloadWriter(event),
+): Promise<readonly Delivery[]> {
+  const { businessId } = event;
+  const now = clock.now();
+  const recipients = subscribersOf(event, subscribers, now);
+  const newIds = await ids.take(businessId, recipients.length);
+  const order = orderOf(event);
+  return recipients.map(({ subscriber, delaysSeconds, isOrdered }, index) => {
+    const draft = { subscriber, delaysSeconds, businessId, id: at(newIds, index), announcement: event };
+    return newDelivery(isOrdered ? { ...draft, order } : draft, now, write);
+  });
+}
+
+/** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
+export function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
+  return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
 }

@@ -6,8 +6,7 @@ import type { WebhookEndpoint } from "../endpoint.js";
 import { selects } from "../filters/selection.js";
 import type { Replay } from "../replay.js";
 import type { ReplayedBudget, WebhookContext } from "../webhook-context.js";
-import { orderOf } from "./fan-out.js";
-import { newDelivery } from "./new-delivery.js";
+import { newDelivery, orderOf } from "./new-delivery.js";
 
 /** Entries that a step looks at. */
 const STEP = 100;

@@ -1,0 +1,175 @@
+import { aBudget, anEvent } from "@budgetkit/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { answered, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
+import type { Delivery } from "../delivery.js";
+
+/** A world with a started dispatcher, which knows the subscribers from the fan-out of a first event. */
+async function startedWorld(...given: Parameters<typeof webhookWorld>) {
+  const world = await webhookWorld(...given);
+  await world.endpoint();
+  world.dispatcher.start();
+  onTestFinished(() => world.dispatcher.stop());
+  const commit = committer(world);
+  await commit("1");
+  await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered"]));
+  const fanOut = vi.spyOn(world.store, "fanOut");
+  return { ...world, commit, fanOut };
+}
+
+function committer({ dispatcher, store, clock }: WebhookWorld) {
+  return async (id: string, insert = store.insertBudget) => {
+    const event = anEvent({ id: `9${id}`, subjectId: id, occurredAt: clock.now() });
+    const outcome = await dispatcher.commit([event], (events) => insert(aBudget({ id }), events, null));
+    dispatcher.wakeForEvents();
+    return outcome;
+  };
+}
+
+const statuses = async (world: Pick<WebhookWorld, "deliveries">) =>
+  (await world.deliveries()).map(({ status }: Delivery) => status);
+
+describe("the deliveries of an event", () => {
+  it("are made by its commit and sent right after it, with the place of the event", async () => {
+    const { commit, fanOut, sent, deliveries } = await startedWorld();
+    expect(await commit("2")).toBe("written");
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await vi.waitFor(async () => expect(await statuses({ deliveries })).toEqual(["delivered", "delivered"]));
+    expect(fanOut).not.toHaveBeenCalled();
+    const [, made] = await deliveries();
+    expect(made).toMatchObject({ eventId: "92", attempts: 1, lease: null });
+    expect(sent[1]?.body).toBe(made?.body);
+    expect(JSON.parse(sent[1]?.body ?? "")).toMatchObject({
+      event: "budget.created",
+      metadata: { delivery_id: made?.id, event_id: "92", sequence: 2, revision: 1 },
+    });
+  });
+
+  it("are made by its fan-out before the subscribers are known, and once they have changed", async () => {
+    const { commit, fanOut, endpoint, sent } = await startedWorld();
+    await endpoint({ id: "61" });
+    await commit("2");
+    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    expect(fanOut).toHaveBeenCalledTimes(1);
+    await commit("3");
+    await vi.waitFor(() => expect(sent).toHaveLength(5));
+    expect(fanOut).toHaveBeenCalledTimes(1);
+  });
+
+  it("are none once the last subscriber is gone, and the business is forgotten", async () => {
+    const { commit, store, sent, context } = await startedWorld();
+    await store.deleteEndpoint("1", "60");
+    const take = vi.spyOn(context.ids, "take");
+    let budgets = 1;
+    const commitNext = async () => {
+      budgets += 1;
+      await commit(String(budgets));
+    };
+    await commitNext();
+    expect(take).toHaveBeenCalledTimes(1);
+    await vi.waitFor(async () => {
+      take.mockClear();
+      await commitNext();
+      expect(take).not.toHaveBeenCalled();
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("are not planned for more than sixteen subscribers", async () => {
+    const { commit, fanOut, endpoint, sent } = await startedWorld();
+    for (let id = 100; id < 116; id += 1) await endpoint({ id: String(id) });
+    for (const id of ["2", "3"]) await commit(id);
+    await vi.waitFor(() => expect(sent).toHaveLength(1 + 2 * 17));
+    expect(fanOut).toHaveBeenCalledTimes(2);
+  });
+
+  it("wait to be claimed where no slot is free", async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const concurrency = { total: 1, perBusiness: 1, perSubscriber: 1 };
+    const { commit, fanOut, sent, ...world } = await startedWorld({ concurrency }, async (_, call) => {
+      if (call > 1) await held;
+      return answered(204);
+    });
+    await commit("2");
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await commit("3");
+    expect(await statuses(world)).toEqual(["delivered", "pending", "pending"]);
+    answer();
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered", "delivered"]));
+    expect(fanOut).not.toHaveBeenCalled();
+  });
+
+  it("wait for their turn where they are ordered", async () => {
+    const world = await webhookWorld();
+    await world.endpoint({ ordering: "subject" });
+    world.dispatcher.start();
+    onTestFinished(() => world.dispatcher.stop());
+    const commit = committer(world);
+    await commit("1");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered"]));
+    const fanOut = vi.spyOn(world.store, "fanOut");
+    await commit("2");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(fanOut).not.toHaveBeenCalled();
+    expect((await world.deliveries())[1]?.order).toEqual({ subject: "budget 2", sequence: 2 });
+  });
+
+  it("of a change that came to nothing are not sent, and their slots are free again", async () => {
+    const { commit, sent, errors, ...world } = await startedWorld({
+      concurrency: { total: 1, perBusiness: 1, perSubscriber: 1 },
+    });
+    expect(await commit("2", async () => "claim-lost")).toBe("claim-lost");
+    await expect(commit("3", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    await commit("4");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(sent).toHaveLength(2);
+    expect(errors).toEqual([]);
+  });
+
+  it("that were committed though the store said otherwise are released, and sent by a claim", async () => {
+    const { commit, sent, store, ...world } = await startedWorld();
+    const { insertBudget } = store;
+    const lost: typeof insertBudget = async (...given) => {
+      await insertBudget(...given);
+      throw new Error("the connection was lost");
+    };
+    await expect(commit("2", lost)).rejects.toThrow("lost");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("that cannot be read again are released, and sent by a claim", async () => {
+    const { commit, sent, store, errors, ...world } = await startedWorld();
+    vi.spyOn(store, "findDelivery").mockRejectedValueOnce(new Error("away"));
+    await commit("2");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(sent).toHaveLength(2);
+    expect(errors).toEqual([new Error("away")]);
+  });
+
+  it("are released without a call by a service that stops meanwhile", async () => {
+    const { commit, sent, store, dispatcher, ...world } = await startedWorld();
+    const { insertBudget } = store;
+    const stopping: typeof insertBudget = async (...given) => {
+      const outcome = await insertBudget(...given);
+      void dispatcher.stop();
+      return outcome;
+    };
+    await commit("2", stopping);
+    await dispatcher.stop();
+    expect(sent).toHaveLength(1);
+    expect((await world.deliveries())[1]).toMatchObject({ status: "pending", attempts: 0, lease: null });
+  });
+
+  it("wait for the fan-out while the dispatcher is not started", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    const commit = committer(world);
+    for (const id of ["1", "2"]) {
+      await commit(id);
+      expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 1, delivered: 1 });
+    }
+  });
+});
