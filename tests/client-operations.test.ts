@@ -103,7 +103,7 @@ describe("The client", () => {
         [keys.each(one), keys.list()],
         [keys.eachDelivery(key, { limit: 5 }), keys.listDeliveries(key, { limit: 100 })],
         [webhooks.each(one), webhooks.list()],
-        [webhooks.eachDelivery(named("webhookId"), one), webhooks.listDeliveries(named("webhookId"))],
+        [webhooks.eachDelivery(named("webhookId"), one), webhooks.listDeliveries(named("webhookId"), { limit: 100 })],
         [integrations.each(one), integrations.list()],
         [events.each({ limit: 5 }), events.list({ limit: 100 })],
         [attachments.each(named("budgetId"), one), attachments.list(named("budgetId"))],

@@ -31,11 +31,12 @@ beforeAll(async () => {
   const first = sqliteStore(path);
   const world = await makeTenantWorld(first, NAMES, { blobs });
   tenants = [...world.tenants.values()];
+  const another = await makeTenantWorld(first, [], { blobs }); // it knows no subscribers
   for (const tenant of tenants) {
-    await changeABudget(world, tenant); // its event waits to be fanned out
+    await changeABudget(another, tenant); // its event waits to be fanned out
     await first.insertDelivery(waitingDelivery(tenant));
   }
-  await world.service.stop();
+  for (const { service } of [world, another]) await service.stop();
   await first.close();
 
   const report = await copyDatabase({ from: { kind: "file", path }, to: { kind: "postgres", url } });

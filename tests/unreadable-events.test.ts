@@ -45,6 +45,7 @@ async function openWorld(open: () => Promise<Opened>, count: number) {
       webhooks: { sender: { send: async () => NO_CONTENT } },
     });
   const service = start();
+  const writer = start(); // it fans nothing out, so it knows no subscribers, and its events wait for a fan-out
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
@@ -54,7 +55,7 @@ async function openWorld(open: () => Promise<Opened>, count: number) {
   }
   const commit = async (businessId: string | undefined = "", customers = 1) => {
     for (let index = 0; index < customers; index += 1) {
-      (await service.customers.create({ kind: "system", businessId }, { name: "Ana" }))._unsafeUnwrap();
+      (await writer.customers.create({ kind: "system", businessId }, { name: "Ana" }))._unsafeUnwrap();
     }
   };
   return { service, start, run, errors, ids, commit };

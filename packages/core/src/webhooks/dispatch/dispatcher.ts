@@ -29,7 +29,7 @@ export interface Dispatcher {
 
 /** The work of one round. */
 export interface TickSummary {
-  /** Events. */
+  /** Events whose deliveries this round made. The commits of the others have made theirs. */
   readonly fannedOut: number;
   /** Deliveries, as are the next three. */
   readonly delivered: number;
@@ -53,7 +53,7 @@ const POLL_MS = 2 * SECOND_MS;
 /** A claim starts a limited number of turns; the others begin after this time. */
 const TURNS_MS = 100;
 
-type FanOutBounds = Pick<FanOutLimits, "events" | "onUnreadable">;
+type FanOutBounds = Pick<FanOutLimits, "events" | "onUnreadable" | "onSubscribers">;
 
 export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
@@ -62,7 +62,11 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
   const planner = createDeliveryPlanner(context, pool, wakeForDeliveries);
-  const bounds: FanOutBounds = { events: EVENTS_PER_ROUND, onUnreadable: reportingOnce(onError) };
+  const bounds: FanOutBounds = {
+    events: EVENTS_PER_ROUND,
+    onUnreadable: reportingOnce(onError),
+    onSubscribers: planner.remember,
+  };
   const ticks = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let mayBeDue = false;
@@ -73,7 +77,6 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       isActive: () => pool.isStarted,
       reserve: pool.reserve.bind(pool),
       onWaiting: deliveryLoop.request,
-      onSubscribers: planner.remember,
     };
     try {
       const { mayBeMore } = await fanOutEvents(context, limits);

@@ -91,7 +91,7 @@ export function createDeliveryPlanner(
       if (first !== undefined) known.delete(first);
     },
     commit: async (events, run) => {
-      const subscribers = pool.isStarted ? known.get(events[0]?.businessId ?? "") : undefined;
+      const subscribers = known.get(events[0]?.businessId ?? "");
       if (subscribers === undefined) return run(events);
       const all = await Promise.all(events.map((event) => plan(event, subscribers)));
       try {
