@@ -28,7 +28,7 @@ import { observedCalls } from "./telemetry/observed-calls.js";
 import { createUsageRecorder } from "./usage/recorder.js";
 import type { UsageContext } from "./usage/statistics.js";
 import { cancelWaiting } from "./webhooks/deliveries/bounded-steps.js";
-import { createDispatcher } from "./webhooks/dispatch/dispatcher.js";
+import { createDispatcher, type Dispatcher } from "./webhooks/dispatch/dispatcher.js";
 import type { WebhookContext } from "./webhooks/webhook-context.js";
 
 export type Contexts = ReturnType<typeof buildContexts>;
@@ -36,8 +36,7 @@ export type Contexts = ReturnType<typeof buildContexts>;
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
   const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
-  const { store: observed, limits } = observedStores(settings);
-  const store = plannedCommits(observed, (...given) => dispatcher.commit(...given));
+  const { store, limits } = storesOf(settings, (...given) => dispatcher.commit(...given));
   const ids = createIdSource(store);
   const secrets = deriveSecrets(settings.secrets, random);
   const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
@@ -167,11 +166,11 @@ function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, 
   return { ...shared, ...running, quota, hasher, byAccount, mailer, passwordPageUrl, publicBaseUrl };
 }
 
-/** The stores, wrapped so that the channel `budgetkit:store` reports their calls. */
-function observedStores({ store, rateLimits, clock }: ServiceSettings) {
+/** The stores, wrapped so that the channel `budgetkit:store` reports their calls, and commits of events go by `commit`. */
+function storesOf({ store, rateLimits, clock }: ServiceSettings, commit: Dispatcher["commit"]) {
   const observed = observedCalls(store, store.databaseSystem, clock);
   const limits = rateLimits === null ? observed : observedCalls(rateLimits, rateLimits.databaseSystem, clock);
-  return { store: observed, limits: steadyRateLimits(limits, clock) };
+  return { store: plannedCommits(observed, commit), limits: steadyRateLimits(limits, clock) };
 }
 
 /** The dependencies that differ between a call that commits by itself and one in a transaction of the host. */

@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../../events/event.js";
-import { SECOND_MS } from "../../kernel/clock.js";
+import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { createCoalescingLoop } from "./coalescing-loop.js";
@@ -61,7 +61,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const deliveryLoop = createCoalescingLoop(deliver, onError);
   const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
-  const planner = createDeliveryPlanner(context, pool, wakeForDeliveries);
+  const planner = createDeliveryPlanner(context, pool, wake);
   const bounds: FanOutBounds = {
     events: EVENTS_PER_ROUND,
     onUnreadable: reportingOnce(onError),
@@ -100,12 +100,6 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     replayLoop.request();
   }
 
-  /** After a commit that has left events or deliveries. */
-  function wakeForDeliveries(): void {
-    mayBeDue = true;
-    fanOutLoop.request();
-  }
-
   /** Starts deliveries and sets the timer of the next round. */
   async function deliver(): Promise<void> {
     clearTimeout(timer);
@@ -113,22 +107,14 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     try {
       const now = clock.now();
       await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
-      const dueAt = await store.nextDueAt();
-      // A delivery that was due before `now` waits for a slot; the pool requests a round when one is free.
-      if (dueAt === 0) sleepMs = TURNS_MS;
-      else if (dueAt !== null && dueAt > now) sleepMs = Math.min(POLL_MS, Math.max(0, dueAt - clock.now()));
+      sleepMs = sleepUntil(await store.nextDueAt(), now, clock.now());
     } finally {
       if (pool.isStarted) timer = setTimeout(wake, sleepMs).unref();
     }
   }
 
   return {
-    tick: () => {
-      const ticking = runTick(context, pool, bounds);
-      const done: Promise<unknown> = ticking.catch(() => {}).finally(() => ticks.delete(done));
-      ticks.add(done);
-      return ticking;
-    },
+    tick: () => keptUntilDone(ticks, runTick(context, pool, bounds)),
     wake,
     wakeForEvents: (committed) => {
       if (!committed?.every(planner.isPlanned)) fanOutLoop.request();
@@ -148,6 +134,19 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       await stopping;
     },
   };
+}
+
+function keptUntilDone<T>(running: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  const done: Promise<unknown> = work.catch(() => {}).finally(() => running.delete(done));
+  running.add(done);
+  return work;
+}
+
+/** How long to sleep after a claim that began at `claimedAt`, in milliseconds. */
+function sleepUntil(dueAt: Instant | null, claimedAt: Instant, now: Instant): number {
+  if (dueAt === 0) return TURNS_MS;
+  // A delivery that was due before the claim waits for a slot; the pool requests a round when one is free.
+  return dueAt === null || dueAt <= claimedAt ? POLL_MS : Math.min(POLL_MS, Math.max(0, dueAt - now));
 }
 
 /** Starts no further work once the pool is stopped. */
