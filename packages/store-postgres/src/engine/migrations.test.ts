@@ -169,7 +169,7 @@ describe("migrating a schema", () => {
   it("drops a function that the new text lacks or defines otherwise, and none of the host", async () => {
     const name = pg.escapeIdentifier(schema);
     const two = (result: string) =>
-      `CREATE OR REPLACE FUNCTION @two(\n  a integer, b @a[]\n) RETURNS ${result} LANGUAGE sql AS 'SELECT 2::${result}';`;
+      `CREATE OR REPLACE FUNCTION @two(\n  a integer, b @a[] DEFAULT '{}', c text DEFAULT NULL\n) RETURNS ${result} LANGUAGE sql AS 'SELECT 2::${result}';`;
     await migrate(pool, schema, steps([FIRST], FUNCTIONS + two("integer")));
     await pool.query(`CREATE FUNCTION ${name}.of_host() RETURNS integer LANGUAGE sql AS 'SELECT 3'`);
     await migrate(pool, schema, steps([FIRST], FUNCTIONS + two("text")));

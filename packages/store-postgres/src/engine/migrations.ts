@@ -142,10 +142,13 @@ async function replaceFunctions(
 }
 
 /** `@name(arguments) RETURNS type` of each function: PostgreSQL replaces no function with another signature. */
+/** A signature that is dropped must not name the defaults of its parameters. */
+const DEFAULTS = /\s+DEFAULT\s+('[^']*'|\w+)/g;
+
 function signaturesIn(functions: string): string[] {
   const heads = functions.matchAll(/CREATE OR REPLACE FUNCTION (@\w+)\(([^)]*)\)(.*?)\s+LANGUAGE/gs);
   return [...heads].map(([, name = "", parameters = "", result = ""]) =>
-    `${name}(${parameters.trim()})${result}`.replace(/\s+/g, " "),
+    `${name}(${parameters.replace(DEFAULTS, "").trim()})${result}`.replace(/\s+/g, " "),
   );
 }
 

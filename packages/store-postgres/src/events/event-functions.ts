@@ -22,8 +22,9 @@ export const EVENT_FUNCTIONS = `
     RETURN coalesce(stored, 0);
   END $$;
 
-  -- Whether events of the business wait for a fan-out, if their deliveries are not planned. The caller holds the lock of the business, which every write of an
-  -- endpoint or key holds too. A host's snapshot may be older than the lock, so that its events always wait.
+  -- Whether events of the business wait for a fan-out, if their deliveries are not planned. The caller holds the lock of
+  -- the business, which every write of an endpoint or key holds too. A host's snapshot may be older than the lock, so that
+  -- its events always wait.
   CREATE OR REPLACE FUNCTION @may_have_subscribers(business bigint) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
     RETURN current_setting('transaction_isolation') <> 'read committed'

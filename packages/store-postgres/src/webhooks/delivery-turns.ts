@@ -47,22 +47,25 @@ export const TURN_FUNCTIONS = `
       )
       SELECT DISTINCT business_id, subscriber_kind, subscriber_id, ordered_subject FROM taken
     LOOP
-      SELECT ctid, next_attempt_at, ordered_sequence INTO next FROM @delivery_queue
-      WHERE business_id = note.business_id AND subscriber_kind = note.subscriber_kind
-        AND subscriber_id = note.subscriber_id AND ordered_subject = note.ordered_subject
-      ORDER BY (next_attempt_at IS NULL), ordered_sequence, id LIMIT 1;
-      CONTINUE WHEN NOT FOUND OR next.next_attempt_at IS NOT NULL;
-      IF NOT EXISTS (
+      -- One statement: an earlier event waits in its snapshot, or its delivery is in the queue.
+      SELECT first.at, first.next_attempt_at, EXISTS (
         SELECT FROM @undispatched_events AS waiting
-        WHERE waiting.business_id = note.business_id AND waiting.sequence < next.ordered_sequence AND (
+        WHERE waiting.business_id = note.business_id AND waiting.sequence < first.ordered_sequence AND (
           SELECT split_part(events.type, '.', 1) || ' ' || events.subject_id FROM @events AS events
           WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
         ) = note.ordered_subject
-      ) THEN
-        PERFORM FROM @delivery_queue WHERE ctid = next.ctid AND next_attempt_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
+      ) AS is_held INTO next FROM (
+        SELECT ctid AS at, next_attempt_at, ordered_sequence FROM @delivery_queue
+        WHERE business_id = note.business_id AND subscriber_kind = note.subscriber_kind
+          AND subscriber_id = note.subscriber_id AND ordered_subject = note.ordered_subject
+        ORDER BY (next_attempt_at IS NULL), ordered_sequence, id LIMIT 1
+      ) AS first;
+      CONTINUE WHEN NOT FOUND OR next.next_attempt_at IS NOT NULL;
+      IF NOT next.is_held THEN
+        PERFORM FROM @delivery_queue WHERE ctid = next.at AND next_attempt_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
         IF FOUND THEN
           UPDATE @delivery_queue SET next_attempt_at = moment, deadline_at = deadline_at + (now - updated_at)
-          WHERE ctid = next.ctid;
+          WHERE ctid = next.at;
           CONTINUE;
         END IF;
       END IF;

@@ -60,7 +60,7 @@ export interface OutboxWrite {
 
 /**
  * Writes the events of a change in its transaction, with the deliveries that are planned; the others wait there for their
- * fan-out. Encoding happens before the transaction.
+ * fan-out. Events are encoded before the transaction, bodies within it: they name the place.
  */
 export function outboxWriter(connection: Connection): (events: readonly EventToCommit[]) => OutboxWrite {
   const count = storageCounter(connection);

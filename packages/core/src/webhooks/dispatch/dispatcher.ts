@@ -61,7 +61,10 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const deliveryLoop = createCoalescingLoop(deliver, onError);
   const replayLoop = createCoalescingLoop(replay, onError);
   const pool = new DeliveryPool(context, deliveryLoop.request);
-  const planner = createDeliveryPlanner(context, pool, wake);
+  const planner = createDeliveryPlanner(context, pool, () => {
+    mayBeDue = true;
+    fanOutLoop.request();
+  });
   const bounds: FanOutBounds = {
     events: EVENTS_PER_ROUND,
     onUnreadable: reportingOnce(onError),

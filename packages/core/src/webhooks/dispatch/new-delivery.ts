@@ -17,7 +17,10 @@ export interface DeliveryDraft {
   readonly order?: DeliveryOrder; // absent = not ordered
 }
 
-/** A delivery that is due at `now`; an ordered one waits for its turn. All attempts send the body that `write` makes of the announcement here. */
+/**
+ * A delivery that is due at `now`; an ordered one waits for its turn. All attempts send the body that `write` makes of the
+ * announcement here.
+ */
 export function newDelivery(
   { businessId, id, subscriber, announcement, delaysSeconds, order }: DeliveryDraft,
   now: Instant,

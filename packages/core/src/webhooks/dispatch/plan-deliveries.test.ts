@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { aBudget, anEvent } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { answered, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
@@ -20,7 +21,7 @@ function committer({ dispatcher, store, clock }: WebhookWorld) {
   return async (id: string, insert = store.insertBudget) => {
     const event = anEvent({ id: `9${id}`, subjectId: id, occurredAt: clock.now() });
     const outcome = await dispatcher.commit([event], (events) => insert(aBudget({ id }), events, null));
-    dispatcher.wakeForEvents();
+    dispatcher.wakeForEvents([event]);
     return outcome;
   };
 }
@@ -126,6 +127,72 @@ describe("the deliveries of an event", () => {
     await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
     expect(sent).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it("are not planned when their ids cannot be drawn: the event waits for its fan-out", async () => {
+    const { commit, fanOut, sent, context, errors, dispatcher } = await startedWorld();
+    vi.spyOn(context.ids, "take").mockRejectedValueOnce(new Error("away"));
+    expect(await commit("2")).toBe("written");
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(fanOut).toHaveBeenCalledTimes(1);
+    expect(errors).toEqual([new Error("away")]);
+    await dispatcher.stop();
+  });
+
+  it("take no slot when those of another event of the commit cannot be planned", async () => {
+    const { store, sent, context, dispatcher } = await startedWorld({
+      concurrency: { total: 2, perBusiness: 2, perSubscriber: 2 },
+    });
+    const { take } = context.ids;
+    vi.spyOn(context.ids, "take").mockImplementationOnce(take).mockRejectedValueOnce(new Error("away"));
+    const events = ["92", "93"].map((id) => anEvent({ id }));
+    await dispatcher.commit(events, (planned) => store.insertBudget(aBudget({ id: "2" }), planned, null));
+    dispatcher.wakeForEvents(events);
+    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    await dispatcher.stop();
+  });
+
+  it("wait for no poll when an event that nobody wanted has got a subscriber", async () => {
+    const { endpoint, store, sent, dispatcher } = await startedWorld();
+    const endpoints = await store.findSubscribers("1");
+    expect(endpoints.endpoints).toHaveLength(1);
+    const event = anEvent({ id: "92", type: "customer.created", subjectId: "c" });
+    const narrow = {
+      ...(endpoints.endpoints[0] ?? (await endpoint())),
+      events: ["budget.created" as const],
+      version: 2,
+    };
+    await store.replaceEndpoint(narrow, 1);
+    const commit = (each: typeof event, id: string) =>
+      dispatcher.commit([each], (events) => store.insertBudget(aBudget({ id }), events, null));
+    await commit({ ...event, id: "91" }, "2");
+    dispatcher.wakeForEvents();
+    await vi.waitFor(async () => expect(await store.findUndispatchedEvents(1)).toEqual([]));
+    await endpoint({ id: "61" });
+    const looks = vi.spyOn(store, "findUndispatchedEvents");
+    await commit(event, "3");
+    dispatcher.wakeForEvents([event]);
+    await nextTurn();
+    expect(looks).toHaveBeenCalled();
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+  });
+
+  it("leave half of the slots to what is due while their commits wait", async () => {
+    const { commit, sent, store } = await startedWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const slowly: typeof store.insertBudget = async (...given) => {
+      await held;
+      return store.insertBudget(...given);
+    };
+    const waiting = ["2", "3", "4", "5"].map((id) => commit(id, slowly));
+    await commit("6");
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    end();
+    await Promise.all(waiting);
+    await vi.waitFor(() => expect(sent).toHaveLength(6));
   });
 
   it("that were committed though the store said otherwise are released, and sent by a claim", async () => {

@@ -1,15 +1,10 @@
 import { type EventToCommit, namesOfSubscribers } from "../../events/delivery-plan.js";
-import type { DomainEvent, Subscriber } from "../../events/event.js";
-import {
-  endpointSubscription,
-  keySubscription,
-  receivesCallbacks,
-  type Subscription,
-} from "../deliveries/subscription.js";
+import type { DomainEvent } from "../../events/event.js";
+import { at } from "../../kernel/arrays.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers } from "../webhook-store.js";
-import type { DeliveryPool, Made, Reservation } from "./delivery-pool.js";
+import type { DeliveryPool, Reservation } from "./delivery-pool.js";
 import { newDeliveries } from "./new-delivery.js";
 
 /** Events of a business with more subscribers wait for their fan-out, so that their commits stay short. */
@@ -21,7 +16,7 @@ const MAX_BUSINESSES = 1_000;
 export interface DeliveryPlanner {
   /** Remembers the subscribers that a fan-out has found. Each commit checks that they are still the same. */
   remember(businessId: string, subscribers: Subscribers): void;
-  /** Whether the deliveries of an event were planned: the planner then looks for what its commit has left. */
+  /** Whether deliveries of the event were planned: the planner then looks for what its commit has left. */
   isPlanned(event: DomainEvent): boolean;
   /**
    * Runs a commit of the events of a business, with their deliveries if its subscribers are remembered. Those that have a
@@ -32,6 +27,9 @@ export interface DeliveryPlanner {
     run: (events: readonly EventToCommit[]) => Promise<Outcome>,
   ): Promise<Outcome>;
 }
+
+/** The commit draws the place. */
+const UNPLACED = { sequence: 0, revision: 0 };
 
 interface Planned {
   readonly event: EventToCommit;
@@ -44,36 +42,53 @@ export function createDeliveryPlanner(
   pool: DeliveryPool,
   onUnsent: () => void,
 ): DeliveryPlanner {
-  const { store, clock, onError } = context;
+  const { clock, concurrency, onError } = context;
   const planned = new WeakSet<DomainEvent>();
+  let held = 0; // slots of commits under way
   const known = new Map<string, Subscribers>(); // the business that was remembered first is forgotten first
 
-  async function plan(event: DomainEvent, subscribers: Subscribers): Promise<Planned> {
+  /** Plans all or none: an error of one leaves no slot taken. */
+  async function plan(events: readonly DomainEvent[], subscribers: Subscribers): Promise<readonly Planned[]> {
     const plannedAt = clock.now();
-    const unplaced = { ...event, sequence: 0, revision: 0 };
-    const reservation = pool.reserve(await newDeliveries(context, unplaced, subscribers, () => ""));
-    const deliveries = reservation.deliveries.map(({ id, subscriber, deadlineAt, lease, order }) => {
-      return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
+    const drafts = await Promise.all(
+      events.map((event) => newDeliveries(context, { ...event, ...UNPLACED }, subscribers, () => "")),
+    );
+    return events.map((event, index) => {
+      const reservation = reserve(at(drafts, index));
+      const deliveries = reservation.deliveries.map(({ id, subscriber, deadlineAt, lease, order }) => {
+        return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
+      });
+      if (deliveries.length > 0) planned.add(event);
+      const named = namesOf(subscribers);
+      return { event: { ...event, plan: { subscribers: named, plannedAt, deliveries } }, reservation };
     });
-    planned.add(event);
-    return { event: { ...event, plan: { subscribers: namesOf(subscribers), plannedAt, deliveries } }, reservation };
   }
 
-  /** Null = the commit has not made it. The subscribers are those that the commit has compared. */
-  async function findMade({ businessId, id, subscriber }: Delivery, subscribers: Subscribers): Promise<Made | null> {
-    const delivery = await store.findDelivery(businessId, id);
-    return delivery && { delivery, subscription: subscriptionOf(context, subscribers, subscriber) };
+  /** Commits may wait long for others: they leave half of the slots to what is due. */
+  function reserve(drafts: readonly Delivery[]): Reservation {
+    if (held + drafts.length > Math.ceil(concurrency.total / 2))
+      return { deliveries: drafts, isWhole: false, settle: () => {} };
+    held += drafts.length;
+    const reservation = pool.reserve(drafts);
+    const settle: Reservation["settle"] = (...given) => {
+      held -= drafts.length;
+      reservation.settle(...given);
+    };
+    return { ...reservation, settle };
   }
 
   /** Sends what the commit has made: nothing if it came to nothing, or if the subscribers have changed. */
   async function send({ event, reservation }: Planned, subscribers: Subscribers): Promise<void> {
     const { deliveries, settle } = reservation;
+    const isLookedFor = ({ lease }: Delivery, index: number) => lease !== null || index === 0;
     try {
-      const leased = deliveries.map((delivery) => (delivery.lease === null ? null : findMade(delivery, subscribers)));
-      const made = await Promise.all(leased);
-      if (leased.some((finding, index) => finding !== null && made[index] === null)) known.delete(event.businessId);
+      const made = await Promise.all(
+        deliveries.map((each, index) => (isLookedFor(each, index) ? pool.find(each) : null)),
+      );
       settle("added", made);
-      if (made.every((each) => each !== null)) return;
+      if (deliveries.every(({ lease }, index) => lease !== null && made[index] !== null)) return;
+      const isMade = deliveries.every((each, index) => !isLookedFor(each, index) || made[index] !== null);
+      if (!isMade && known.get(event.businessId) === subscribers) known.delete(event.businessId);
     } catch (error) {
       onError(error);
       settle("unknown");
@@ -93,7 +108,8 @@ export function createDeliveryPlanner(
     commit: async (events, run) => {
       const subscribers = known.get(events[0]?.businessId ?? "");
       if (subscribers === undefined) return run(events);
-      const all = await Promise.all(events.map((event) => plan(event, subscribers)));
+      const all = await plan(events, subscribers).catch((error: unknown) => void onError(error));
+      if (all === undefined) return run(events);
       try {
         const outcome = await run(all.map(({ event }) => event));
         for (const each of all) void send(each, subscribers);
@@ -111,19 +127,4 @@ function namesOf({ endpoints, keys }: Subscribers): string {
     ...endpoints.map(({ id, version }) => ({ kind: "endpoint", id, version }) as const),
     ...keys.map(({ id, version }) => ({ kind: "key", id, version }) as const),
   ]);
-}
-
-/** Null = it is not among them, or a key that has expired. */
-function subscriptionOf(
-  context: WebhookContext,
-  { endpoints, keys }: Subscribers,
-  { kind, id }: Subscriber,
-): Subscription | null {
-  if (kind === "endpoint") {
-    const endpoint = endpoints.find((each) => each.id === id);
-    return endpoint === undefined ? null : endpointSubscription(context, endpoint);
-  }
-  const key = keys.find((each) => each.id === id);
-  const isReceiving = key !== undefined && receivesCallbacks(key, context.clock.now());
-  return isReceiving ? keySubscription(context, key) : null;
 }
