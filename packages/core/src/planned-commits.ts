@@ -1,7 +1,10 @@
 import type { Store } from "./store.js";
 import type { DeliveryPlanner } from "./webhooks/dispatch/plan-deliveries.js";
 
-/** The methods that commit events, with the position of the events among their arguments. */
+/**
+ * The methods that commit events, with the position of the events among their arguments. The events of a method that is
+ * missing here wait for their fan-out.
+ */
 const EVENTS_AT = {
   insertBudget: 1,
   replaceBudget: 2,

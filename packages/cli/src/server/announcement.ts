@@ -20,8 +20,8 @@ export function announcement(server: RunningServer): Announcement {
 
 function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
   const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
-  const page = referenceUrl === null ? "" : `; to be read and tried in a browser with a key: ${referenceUrl}`;
-  return `Budgetkit listens on ${url}${links}\nThe interface is at ${url}/v1${page}`;
+  const page = referenceUrl === null ? "" : `\nReference, to try with a key: ${referenceUrl}`;
+  return `Budgetkit listens on ${url}${links}\nThe API is at ${url}/v1${page}`;
 }
 
 function firstLogin(url: string, firstOwner: FirstOwner): string {

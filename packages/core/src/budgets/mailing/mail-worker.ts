@@ -2,7 +2,6 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
 import { MAIL_LEASE_MS } from "../mail.js";
 import type { MailAttemptContext } from "./attempt-mail.js";
-import { queueReminders } from "./queue-reminders.js";
 
 export interface MailWorkerContext extends MailAttemptContext {
   readonly budgets: BudgetContext;
@@ -66,15 +65,20 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
     });
   }
 
+  async function remind(isActive: () => boolean): Promise<void> {
+    const { queueReminders } = await import("./queue-reminders.js");
+    await queueReminders(budgets, isActive, onError);
+  }
+
   let round: Promise<void> = Promise.resolve();
   const poll = () => {
-    round = round.then(() => queueReminders(budgets, () => timer !== null, onError)).then(wake, onError);
+    round = round.then(() => remind(() => timer !== null)).then(wake, onError);
   };
 
   return {
     tick: async () => {
       isStopping = false;
-      await queueReminders(budgets, () => !isStopping, onError);
+      await remind(() => !isStopping);
       for (;;) {
         await fill();
         if (inFlight.size === 0) return;

@@ -29,10 +29,12 @@ export interface Reservation {
 /** A delivery as it is stored. */
 export interface Made {
   readonly delivery: Delivery;
-  readonly subscription?: Subscription | null; // read since; null = it must not get the delivery; absent = not read
+  readonly subscription: Subscription | null; // as it was a moment ago; null = it is read before the call
 }
 
 export type Addition = "added" | "not-added" | "unknown";
+
+const unread = (delivery: Delivery): Made => ({ delivery, subscription: null });
 
 /** What became of a delivery: it was made, or the outcome. */
 type Insertion = Made | "not-added" | "unknown";
@@ -121,18 +123,8 @@ export class DeliveryPool {
       return leased;
     });
     const isWhole = reserved.every((delivery) => delivery.lease !== null);
-    const settle: Reservation["settle"] = (outcome, made = reserved.map((delivery) => ({ delivery }))) =>
-      insertion.resolve([outcome, made]);
+    const settle: Reservation["settle"] = (outcome, made = reserved.map(unread)) => insertion.resolve([outcome, made]);
     return { deliveries: reserved, isWhole, settle };
-  }
-
-  /** Reads a delivery that a commit may have made, and its subscriber beside it; null = it is not there. */
-  async find(planned: Delivery): Promise<Made | null> {
-    const [delivery, subscription] = await Promise.all([
-      this.#context.store.findDelivery(planned.businessId, planned.id),
-      this.#loadSubscription(planned),
-    ]);
-    return delivery === null ? null : { delivery, subscription };
   }
 
   /** Resolves when a call ends or a delivery is settled after this call. */
@@ -154,7 +146,7 @@ export class DeliveryPool {
       const lease = this.#newLease();
       const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
       const claimed = await store.claimDue(due);
-      for (const delivery of claimed) void this.#deliver(delivery, { delivery }, mayCall, onEnd);
+      for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
       isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
       return claimed.length;
     } finally {
@@ -194,7 +186,7 @@ export class DeliveryPool {
     mayCall: () => boolean,
     freeSlot: () => void,
   ): Promise<AttemptResult | null> {
-    const subscription = known === undefined ? await this.#loadSubscription(delivery) : known;
+    const subscription = known ?? (await this.#loadSubscription(delivery));
     if (!mayCall()) return releaseUncalled(this.#context, delivery);
     const made = await makeAttempt(this.#context, delivery, subscription);
     if (made.attempt === null) return settleAttempt(this.#context, delivery, made);

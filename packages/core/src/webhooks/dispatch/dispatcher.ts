@@ -135,6 +135,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
       const stopping = pool.stop();
       await Promise.all([fanOutLoop.close(), replayLoop.close(), deliveryLoop.close(), ...ticks]);
       await stopping;
+      await planner.settled();
     },
   };
 }

@@ -177,6 +177,20 @@ describe("the deliveries of an event", () => {
     await vi.waitFor(() => expect(sent).toHaveLength(2));
   });
 
+  it("go to the present address of their receiver when the commit took long", async () => {
+    const { commit, sent, store, clock } = await startedWorld();
+    const [endpoint] = (await store.findSubscribers("1")).endpoints;
+    const slowly: typeof store.insertBudget = async (...given) => {
+      const outcome = await store.insertBudget(...given);
+      if (endpoint === undefined) throw new Error("there is no endpoint");
+      await store.replaceEndpoint({ ...endpoint, version: 2, url: "https://hooks.example/moved" }, 1);
+      clock.advance(1_001);
+      return outcome;
+    };
+    await commit("2", slowly);
+    await vi.waitFor(() => expect(sent[1]?.url).toBe("https://hooks.example/moved"));
+  });
+
   it("leave half of the slots to what is due while their commits wait", async () => {
     const { commit, sent, store } = await startedWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
     let end = () => {};

@@ -1,10 +1,17 @@
 import { type EventToCommit, namesOfSubscribers } from "../../events/delivery-plan.js";
-import type { DomainEvent } from "../../events/event.js";
+import type { DomainEvent, Subscriber } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
+import { SECOND_MS } from "../../kernel/clock.js";
+import {
+  endpointSubscription,
+  keySubscription,
+  receivesCallbacks,
+  type Subscription,
+} from "../deliveries/subscription.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers } from "../webhook-store.js";
-import type { DeliveryPool, Reservation } from "./delivery-pool.js";
+import type { DeliveryPool, Made, Reservation } from "./delivery-pool.js";
 import { newDeliveries } from "./new-delivery.js";
 
 /** Events of a business with more subscribers wait for their fan-out, so that their commits stay short. */
@@ -18,6 +25,8 @@ export interface DeliveryPlanner {
   remember(businessId: string, subscribers: Subscribers): void;
   /** Whether deliveries of the event were planned: the planner then looks for what its commit has left. */
   isPlanned(event: DomainEvent): boolean;
+  /** Waits until what commits have left is looked for. */
+  settled(): Promise<void>;
   /**
    * Runs a commit of the events of a business, with their deliveries if its subscribers are remembered. Those that have a
    * slot are sent right after it.
@@ -28,12 +37,17 @@ export interface DeliveryPlanner {
   ): Promise<Outcome>;
 }
 
+/** A subscriber is as the commit has compared it until so long after the plan; later it is read again before the call. */
+const FRESH_MS = SECOND_MS;
+
 /** The commit draws the place. */
 const UNPLACED = { sequence: 0, revision: 0 };
 
 interface Planned {
   readonly event: EventToCommit;
   readonly reservation: Reservation;
+  readonly subscribers: Subscribers;
+  readonly startedMs: number;
 }
 
 /** `onUnsent` is called after a commit whose events may wait for a fan-out, or their deliveries for a claim. */
@@ -42,30 +56,32 @@ export function createDeliveryPlanner(
   pool: DeliveryPool,
   onUnsent: () => void,
 ): DeliveryPlanner {
-  const { clock, concurrency, onError } = context;
+  const { store, clock, concurrency, onError } = context;
   const planned = new WeakSet<DomainEvent>();
+  const sending = new Set<Promise<void>>();
   let held = 0; // slots of commits under way
   const known = new Map<string, Subscribers>(); // the business that was remembered first is forgotten first
 
   /** Plans all or none: an error of one leaves no slot taken. */
   async function plan(events: readonly DomainEvent[], subscribers: Subscribers): Promise<readonly Planned[]> {
     const plannedAt = clock.now();
+    const startedMs = clock.monotonicMs();
     const drafts = await Promise.all(
       events.map((event) => newDeliveries(context, { ...event, ...UNPLACED }, subscribers, () => "")),
     );
     return events.map((event, index) => {
-      const reservation = reserve(at(drafts, index));
+      const reservation = reserveForCommit(at(drafts, index));
       const deliveries = reservation.deliveries.map(({ id, subscriber, deadlineAt, lease, order }) => {
         return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
       });
       if (deliveries.length > 0) planned.add(event);
-      const named = namesOf(subscribers);
-      return { event: { ...event, plan: { subscribers: named, plannedAt, deliveries } }, reservation };
+      const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries };
+      return { event: { ...event, plan }, reservation, subscribers, startedMs };
     });
   }
 
   /** Commits may wait long for others: they leave half of the slots to what is due. */
-  function reserve(drafts: readonly Delivery[]): Reservation {
+  function reserveForCommit(drafts: readonly Delivery[]): Reservation {
     if (held + drafts.length > Math.ceil(concurrency.total / 2))
       return { deliveries: drafts, isWhole: false, settle: () => {} };
     held += drafts.length;
@@ -77,13 +93,28 @@ export function createDeliveryPlanner(
     return { ...reservation, settle };
   }
 
-  /** Sends what the commit has made: nothing if it came to nothing, or if the subscribers have changed. */
-  async function send({ event, reservation }: Planned, subscribers: Subscribers): Promise<void> {
+  /** Null = the commit has not made it. */
+  async function find(
+    { businessId, id, subscriber }: Delivery,
+    { subscribers, startedMs }: Planned,
+  ): Promise<Made | null> {
+    const delivery = await store.findDelivery(businessId, id);
+    const isFresh = clock.monotonicMs() - startedMs <= FRESH_MS;
+    return delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, subscriber) : null };
+  }
+
+  /**
+   * Reads what the commit has made: nothing if it came to nothing, or if the subscribers have changed. The pool sends the
+   * deliveries that have a slot. The first delivery is read in any case: it shows whether the plan held.
+   */
+  async function send(planned: Planned): Promise<void> {
+    const { event, reservation, subscribers } = planned;
     const { deliveries, settle } = reservation;
+    if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return; // a tick claims them
     const isLookedFor = ({ lease }: Delivery, index: number) => lease !== null || index === 0;
     try {
       const made = await Promise.all(
-        deliveries.map((each, index) => (isLookedFor(each, index) ? pool.find(each) : null)),
+        deliveries.map((each, index) => (isLookedFor(each, index) ? find(each, planned) : null)),
       );
       settle("added", made);
       if (deliveries.every(({ lease }, index) => lease !== null && made[index] !== null)) return;
@@ -97,6 +128,7 @@ export function createDeliveryPlanner(
   }
 
   return {
+    settled: async () => void (await Promise.all(sending)),
     isPlanned: (event) => planned.has(event),
     remember: (businessId, subscribers) => {
       known.delete(businessId);
@@ -112,7 +144,10 @@ export function createDeliveryPlanner(
       if (all === undefined) return run(events);
       try {
         const outcome = await run(all.map(({ event }) => event));
-        for (const each of all) void send(each, subscribers);
+        for (const each of all) {
+          const sent = send(each).finally(() => sending.delete(sent));
+          sending.add(sent);
+        }
         return outcome;
       } catch (error) {
         for (const { reservation } of all) reservation.settle("unknown");
@@ -127,4 +162,19 @@ function namesOf({ endpoints, keys }: Subscribers): string {
     ...endpoints.map(({ id, version }) => ({ kind: "endpoint", id, version }) as const),
     ...keys.map(({ id, version }) => ({ kind: "key", id, version }) as const),
   ]);
+}
+
+/** Null = a key that has expired since. */
+function subscriptionOf(
+  context: WebhookContext,
+  { endpoints, keys }: Subscribers,
+  { kind, id }: Subscriber,
+): Subscription | null {
+  if (kind === "endpoint") {
+    const endpoint = endpoints.find((each) => each.id === id);
+    return endpoint === undefined ? null : endpointSubscription(context, endpoint);
+  }
+  const key = keys.find((each) => each.id === id);
+  const isReceiving = key !== undefined && receivesCallbacks(key, context.clock.now());
+  return isReceiving ? keySubscription(context, key) : null;
 }
