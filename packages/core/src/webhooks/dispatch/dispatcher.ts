@@ -55,6 +55,10 @@ const TURNS_MS = 100;
 
 type FanOutBounds = Pick<FanOutLimits, "events" | "onUnreadable" | "onSubscribers">;
 
+function boundsOf({ remember }: DeliveryPlanner, onError: (error: unknown) => void): FanOutBounds {
+  return { events: EVENTS_PER_ROUND, onUnreadable: reportingOnce(onError), onSubscribers: remember };
+}
+
 export function createDispatcher(context: WebhookContext): Dispatcher {
   const { store, clock, onError } = context;
   const fanOutLoop = createCoalescingLoop(fanOut, onError);
@@ -65,11 +69,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     mayBeDue = true;
     fanOutLoop.request();
   });
-  const bounds: FanOutBounds = {
-    events: EVENTS_PER_ROUND,
-    onUnreadable: reportingOnce(onError),
-    onSubscribers: planner.remember,
-  };
+  const bounds = boundsOf(planner, onError);
   const ticks = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let mayBeDue = false;

@@ -254,4 +254,22 @@ describe("the deliveries of an event", () => {
     expect((await world.deliveries())[1]).toMatchObject({ status: "pending", attempts: 0, lease: null });
     expect(await world.dispatcher.tick()).toMatchObject({ fannedOut: 0, delivered: 1 });
   });
+
+  it("need no claim in a process that has made many before it was started", async () => {
+    const world = await webhookWorld({ concurrency: { total: 2, perBusiness: 2, perSubscriber: 2 } });
+    await world.endpoint();
+    const commit = committer(world);
+    for (const id of ["1", "2", "3", "4"]) {
+      await commit(id);
+      expect(await world.dispatcher.tick()).toMatchObject({ delivered: 1 });
+    }
+    world.dispatcher.start();
+    onTestFinished(() => world.dispatcher.stop());
+    const claim = vi.spyOn(world.store, "claimDue");
+    await vi.waitFor(() => expect(claim).toHaveResolved());
+    await commit("5");
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(new Array(5).fill("delivered")));
+    const claimed = await Promise.all(claim.mock.results.map(({ value }) => value));
+    expect(claimed.flat()).toEqual([]);
+  });
 });

@@ -56,11 +56,11 @@ export function createDeliveryPlanner(
   pool: DeliveryPool,
   onUnsent: () => void,
 ): DeliveryPlanner {
-  const { store, clock, concurrency, onError } = context;
+  const { clock, concurrency, onError } = context;
   const planned = new WeakSet<DomainEvent>();
   const sending = new Set<Promise<void>>();
-  let held = 0; // slots of commits under way
-  const known = new Map<string, Subscribers>(); // the business that was remembered first is forgotten first
+  const reserve = reserverForCommits(pool, Math.ceil(concurrency.total / 2));
+  const known = knownSubscribers();
 
   /** Plans all or none: an error of one leaves no slot taken. */
   async function plan(events: readonly DomainEvent[], subscribers: Subscribers): Promise<readonly Planned[]> {
@@ -70,7 +70,7 @@ export function createDeliveryPlanner(
       events.map((event) => newDeliveries(context, { ...event, ...UNPLACED }, subscribers, () => "")),
     );
     return events.map((event, index) => {
-      const reservation = reserveForCommit(at(drafts, index));
+      const reservation = reserve(at(drafts, index));
       const deliveries = reservation.deliveries.map(({ id, subscriber, deadlineAt, lease, order }) => {
         return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
       });
@@ -80,29 +80,6 @@ export function createDeliveryPlanner(
     });
   }
 
-  /** Commits may wait long for others: they leave half of the slots to what is due. */
-  function reserveForCommit(drafts: readonly Delivery[]): Reservation {
-    if (held + drafts.length > Math.ceil(concurrency.total / 2))
-      return { deliveries: drafts, isWhole: false, settle: () => {} };
-    held += drafts.length;
-    const reservation = pool.reserve(drafts);
-    const settle: Reservation["settle"] = (...given) => {
-      held -= drafts.length;
-      reservation.settle(...given);
-    };
-    return { ...reservation, settle };
-  }
-
-  /** Null = the commit has not made it. */
-  async function find(
-    { businessId, id, subscriber }: Delivery,
-    { subscribers, startedMs }: Planned,
-  ): Promise<Made | null> {
-    const delivery = await store.findDelivery(businessId, id);
-    const isFresh = clock.monotonicMs() - startedMs <= FRESH_MS;
-    return delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, subscriber) : null };
-  }
-
   /**
    * Reads what the commit has made: nothing if it came to nothing, or if the subscribers have changed. The pool sends the
    * deliveries that have a slot. The first delivery is read in any case: it shows whether the plan held.
@@ -110,16 +87,16 @@ export function createDeliveryPlanner(
   async function send(planned: Planned): Promise<void> {
     const { event, reservation, subscribers } = planned;
     const { deliveries, settle } = reservation;
-    if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return; // a tick claims them
+    if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return settle("not-added"); // a tick claims them
     const isLookedFor = ({ lease }: Delivery, index: number) => lease !== null || index === 0;
     try {
       const made = await Promise.all(
-        deliveries.map((each, index) => (isLookedFor(each, index) ? find(each, planned) : null)),
+        deliveries.map((each, index) => (isLookedFor(each, index) ? findMade(context, each, planned) : null)),
       );
       settle("added", made);
       if (deliveries.every(({ lease }, index) => lease !== null && made[index] !== null)) return;
       const isMade = deliveries.every((each, index) => !isLookedFor(each, index) || made[index] !== null);
-      if (!isMade && known.get(event.businessId) === subscribers) known.delete(event.businessId);
+      if (!isMade) known.forget(event.businessId, subscribers);
     } catch (error) {
       onError(error);
       settle("unknown");
@@ -130,15 +107,9 @@ export function createDeliveryPlanner(
   return {
     settled: async () => void (await Promise.all(sending)),
     isPlanned: (event) => planned.has(event),
-    remember: (businessId, subscribers) => {
-      known.delete(businessId);
-      if (subscribers.endpoints.length + subscribers.keys.length > MAX_SUBSCRIBERS) return;
-      known.set(businessId, subscribers);
-      const [first] = known.size > MAX_BUSINESSES ? known.keys() : [];
-      if (first !== undefined) known.delete(first);
-    },
+    remember: known.remember,
     commit: async (events, run) => {
-      const subscribers = known.get(events[0]?.businessId ?? "");
+      const subscribers = known.of(events[0]?.businessId ?? "");
       if (subscribers === undefined) return run(events);
       const all = await plan(events, subscribers).catch((error: unknown) => void onError(error));
       if (all === undefined) return run(events);
@@ -154,6 +125,55 @@ export function createDeliveryPlanner(
         throw error;
       }
     },
+  };
+}
+
+/** Null = the commit has not made it. */
+async function findMade(
+  context: WebhookContext,
+  planned: Delivery,
+  { subscribers, startedMs }: Planned,
+): Promise<Made | null> {
+  const { store, clock } = context;
+  const delivery = await store.findDelivery(planned.businessId, planned.id);
+  const isFresh = clock.monotonicMs() - startedMs <= FRESH_MS;
+  return (
+    delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, planned.subscriber) : null }
+  );
+}
+
+/** The subscribers of businesses. The business that was remembered first is forgotten first. */
+function knownSubscribers() {
+  const known = new Map<string, Subscribers>();
+  return {
+    of: (businessId: string) => known.get(businessId),
+    remember: (businessId: string, subscribers: Subscribers): void => {
+      known.delete(businessId);
+      if (subscribers.endpoints.length + subscribers.keys.length > MAX_SUBSCRIBERS) return;
+      known.set(businessId, subscribers);
+      const [first] = known.size > MAX_BUSINESSES ? known.keys() : [];
+      if (first !== undefined) known.delete(first);
+    },
+    /** Keeps subscribers that were found since. */
+    forget: (businessId: string, subscribers: Subscribers): void => {
+      if (known.get(businessId) === subscribers) known.delete(businessId);
+    },
+  };
+}
+
+/** Commits may wait long for others: those under way hold at most so many slots, and leave the others to what is due. */
+function reserverForCommits(pool: DeliveryPool, most: number): DeliveryPool["reserve"] {
+  let held = 0;
+  return (drafts) => {
+    if (held + drafts.length > most) return { deliveries: drafts, isWhole: false, settle: () => {} };
+    const reservation = pool.reserve(drafts);
+    const taken = reservation.deliveries.filter(({ lease }) => lease !== null).length;
+    held += taken;
+    const settle: Reservation["settle"] = (...given) => {
+      held -= taken;
+      reservation.settle(...given);
+    };
+    return { ...reservation, settle };
   };
 }
 
