@@ -12,7 +12,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return page;
 }
 
-/** Waits for the page that answers a form. It has the address of the page that holds the form, so its text tells them apart. */
+/** Waits for the page that answers a form. It has the address of the page with the form, but another text. */
 export async function untilShown(page: Page, selector: string, text: string): Promise<void> {
   await page.locator(selector, { hasText: text }).first().waitFor();
 }

@@ -66,9 +66,9 @@ export interface BudgetService extends Omit<AccessOperations, "businesses">, Cat
   /** Migrates the store, then delivers events and runs maintenance every few seconds until {@link BudgetService.stop}. */
   start(): Promise<void>;
   /**
-   * Stops maintenance and deliveries, and waits for running webhook calls, of at most 30 seconds each, and for commits. Deliveries not
-   * called yet are released, so that other processes take them at once. Writes the counted requests. The store stays
-   * open: its owner closes it.
+   * Stops maintenance and deliveries, and waits for commits and for running webhook calls, of at most 30 seconds each.
+   * Deliveries not called yet are released, so that other processes take them at once. Writes the counted requests. The
+   * store stays open: its owner closes it.
    */
   stop(): Promise<void>;
   /** The number of events to fan out and deliveries to send, each counted up to 100,000: for metrics. */

@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { aBudget, anEvent } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { answered, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
+import { answered, type Script, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
 import type { Delivery } from "../delivery.js";
+import type { WebhookEndpoint } from "../endpoint.js";
 
 /** A world with a started dispatcher, which knows the subscribers from the fan-out of a first event. */
-async function startedWorld(...given: Parameters<typeof webhookWorld>) {
-  const world = await webhookWorld(...given);
-  await world.endpoint();
+async function startedWorld(
+  overrides: Parameters<typeof webhookWorld>[0] = {},
+  { script, endpoint = {} }: { readonly script?: Script; readonly endpoint?: Partial<WebhookEndpoint> } = {},
+) {
+  const world = await webhookWorld(overrides, script);
+  await world.endpoint(endpoint);
   world.dispatcher.start();
   onTestFinished(() => world.dispatcher.stop());
   const commit = committer(world);
@@ -88,11 +92,12 @@ describe("the deliveries of an event", () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const concurrency = { total: 1, perBusiness: 1, perSubscriber: 1 };
-    const { commit, fanOut, sent, ...world } = await startedWorld({ concurrency }, async (_, call) => {
+    const script: Script = async (_, call) => {
       if (call > 1) await held;
       return answered(204);
-    });
+    };
+    const concurrency = { total: 1, perBusiness: 1, perSubscriber: 1 };
+    const { commit, fanOut, sent, ...world } = await startedWorld({ concurrency }, { script });
     await commit("2");
     await vi.waitFor(() => expect(sent).toHaveLength(2));
     await commit("3");
@@ -103,14 +108,7 @@ describe("the deliveries of an event", () => {
   });
 
   it("wait for their turn where they are ordered", async () => {
-    const world = await webhookWorld();
-    await world.endpoint({ ordering: "subject" });
-    world.dispatcher.start();
-    onTestFinished(() => world.dispatcher.stop());
-    const commit = committer(world);
-    await commit("1");
-    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered"]));
-    const fanOut = vi.spyOn(world.store, "fanOut");
+    const { commit, fanOut, ...world } = await startedWorld({}, { endpoint: { ordering: "subject" } });
     await commit("2");
     await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
     expect(fanOut).not.toHaveBeenCalled();
@@ -152,7 +150,7 @@ describe("the deliveries of an event", () => {
     await dispatcher.stop();
   });
 
-  it("wait for no poll when an event that nobody wanted has got a subscriber", async () => {
+  it("wait for no poll when an event without recipients has got a subscriber", async () => {
     const { endpoint, store, sent, dispatcher } = await startedWorld();
     const endpoints = await store.findSubscribers("1");
     expect(endpoints.endpoints).toHaveLength(1);

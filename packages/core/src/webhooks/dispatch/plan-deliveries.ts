@@ -57,7 +57,7 @@ export function createDeliveryPlanner(
   onUnsent: () => void,
 ): DeliveryPlanner {
   const { clock, concurrency, onError } = context;
-  const planned = new WeakSet<DomainEvent>();
+  const plannedEvents = new WeakSet<DomainEvent>();
   const sending = new Set<Promise<void>>();
   const reserve = reserverForCommits(pool, Math.ceil(concurrency.total / 2));
   const known = knownSubscribers();
@@ -74,7 +74,7 @@ export function createDeliveryPlanner(
       const deliveries = reservation.deliveries.map(({ id, subscriber, deadlineAt, lease, order }) => {
         return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
       });
-      if (deliveries.length > 0) planned.add(event);
+      if (deliveries.length > 0) plannedEvents.add(event);
       const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries };
       return { event: { ...event, plan }, reservation, subscribers, startedMs };
     });
@@ -88,15 +88,15 @@ export function createDeliveryPlanner(
     const { event, reservation, subscribers } = planned;
     const { deliveries, settle } = reservation;
     if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return settle("not-added"); // a tick claims them
-    const isLookedFor = ({ lease }: Delivery, index: number) => lease !== null || index === 0;
     try {
-      const made = await Promise.all(
-        deliveries.map((each, index) => (isLookedFor(each, index) ? findMade(context, each, planned) : null)),
+      const reads = deliveries.map((each, index) =>
+        each.lease !== null || index === 0 ? findMade(context, each, planned) : null,
       );
+      const made = await Promise.all(reads);
       settle("added", made);
-      if (deliveries.every(({ lease }, index) => lease !== null && made[index] !== null)) return;
-      const isMade = deliveries.every((each, index) => !isLookedFor(each, index) || made[index] !== null);
-      if (!isMade) known.forget(event.businessId, subscribers);
+      const isMissing = reads.some((read, index) => read !== null && made[index] === null);
+      if (isMissing) known.forget(event.businessId, subscribers);
+      else if (deliveries.every(({ lease }) => lease !== null)) return;
     } catch (error) {
       onError(error);
       settle("unknown");
@@ -106,7 +106,7 @@ export function createDeliveryPlanner(
 
   return {
     settled: async () => void (await Promise.all(sending)),
-    isPlanned: (event) => planned.has(event),
+    isPlanned: (event) => plannedEvents.has(event),
     remember: known.remember,
     commit: async (events, run) => {
       const subscribers = known.of(events[0]?.businessId ?? "");
