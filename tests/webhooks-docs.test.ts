@@ -10,11 +10,12 @@ import { memoryStore, startReceiver } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { builtServer } from "./build-programs.js";
 import { besideExample, blocksOf } from "./page-code.js";
-import { freePort, startProgram, temporaryFolder } from "./running-program.js";
+import { freePort, linesToPaste, paste, startProgram, temporaryFolder } from "./running-program.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");
 const [receiverCode = "", standardCode = ""] = blocksOf(page, "ts");
+const [subscribe = ""] = blocksOf(page, "sh");
 const [pythonCode = ""] = blocksOf(page, "python");
 const [goCode = ""] = blocksOf(page, "go");
 const EXAMPLE = "embed-hono";
@@ -80,6 +81,19 @@ describe("the page about webhooks", () => {
     const { verify } = await import(pathToFileURL(besideExample(EXAMPLE, standardCode)).href);
     expect(verify(call?.body, call?.headers, secret)).toMatchObject({ event: "budget.approved" });
     expect(() => verify(`${call?.body} `, call?.headers, secret)).toThrow();
+  });
+
+  it("has lines that lead from the first start of a server to a call", async () => {
+    const settings = { PORT: "0", DATABASE_URL: "memory:", BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true" };
+    const server = startProgram(await builtServer(), settings);
+    await server.url;
+    const port = await freePort();
+    const lines = subscribe.replace(":8080", `:${port}`);
+    const printed = await paste(`${linesToPaste(server.printed())}\n${lines}`);
+    const secret = /"secret":"(whsec_[^"]+)"/.exec(printed)?.[1] ?? "";
+    const receiver = await startedReceiver(besideExample(EXAMPLE, receiverCode), process.execPath, secret, port);
+    await paste(linesToPaste(server.printed()));
+    await expect.poll(receiver.program.printed, { timeout: 30_000 }).toContain("budget.created");
   });
 
   it("names every route of webhooks and deliveries", () => {
