@@ -104,12 +104,14 @@ export async function inDocumentedWorld(
   const host = await start(service);
   try {
     await body({ service, clock, send: host.send, calls, ...(await furnish(service, clock, operationId)) });
-    if (errors.length > 0) throw new AggregateError(errors, "the service broke");
+  } catch (error) {
+    errors.unshift(error);
   } finally {
     await host.close();
     await service.stop();
     await store.close();
   }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, "the service broke");
 }
 
 /**

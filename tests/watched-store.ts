@@ -4,7 +4,7 @@ import type { Store } from "@budgetkit/core";
 /** A store that knows whether its calls have ended. */
 export interface WatchedStore {
   readonly store: Store;
-  /** Waits until no call is under way and none follows: then nothing works in the background of the service. */
+  /** Waits until no call is under way and none follows in the same turn. */
   quiet(): Promise<void>;
 }
 

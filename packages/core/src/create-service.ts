@@ -141,7 +141,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       stopListening = undefined;
       contexts.followers.stop();
       await Promise.all([maintenance.stop(), dispatcher.stop(), mailWorker?.stop()]);
-      await Promise.all(access.underWay);
+      while (access.underWay.size > 0) await Promise.all(access.underWay);
       await usage.recorder.flush();
       await webhooks.sender.close?.();
     },

@@ -166,7 +166,7 @@ describe("migrating a schema", () => {
     expect((await pool.query(`SELECT * FROM ${name}.a`)).rows).toHaveLength(2);
   });
 
-  it("drops a function that the new text lacks or defines otherwise, and none of the host", async () => {
+  it("drops a function that the new text lacks or defines otherwise, or without a default, and none of the host", async () => {
     const name = pg.escapeIdentifier(schema);
     const two = (result: string) =>
       `CREATE OR REPLACE FUNCTION @two(\n  a integer, b @a[] DEFAULT '{}', c text DEFAULT NULL\n) RETURNS ${result} LANGUAGE sql AS 'SELECT 2::${result}';`;
@@ -174,6 +174,8 @@ describe("migrating a schema", () => {
     await pool.query(`CREATE FUNCTION ${name}.of_host() RETURNS integer LANGUAGE sql AS 'SELECT 3'`);
     await migrate(pool, schema, steps([FIRST], FUNCTIONS + two("text")));
     expect((await pool.query(`SELECT ${name}.two(1, NULL) AS two`)).rows).toEqual([{ two: "2" }]);
+    await migrate(pool, schema, steps([FIRST], FUNCTIONS + two("text").replaceAll(/ DEFAULT \S+?(?=[,\n])/g, "")));
+    await expect(pool.query(`SELECT ${name}.two(1)`)).rejects.toThrow("does not exist");
     await migrate(pool, schema, steps([FIRST], two("text")));
     expect(await functions()).toEqual(["of_host", "two"]);
     await migrate(pool, schema, steps([FIRST], FUNCTIONS));

@@ -130,7 +130,8 @@ async function replaceFunctions(
   const [last] = await session.run({ text: named("SELECT to_json(signatures) FROM @schema_functions") }, []);
   for (const signature of asList(last?.[0] ?? []).map(asText)) {
     if (signatures.includes(signature)) continue;
-    await client.query(named(`DROP FUNCTION IF EXISTS ${signature.slice(0, signature.indexOf(")") + 1)}`));
+    const dropped = signature.replace(DEFAULTS, "");
+    await client.query(named(`DROP FUNCTION IF EXISTS ${dropped.slice(0, dropped.indexOf(")") + 1)}`));
   }
   await client.query({ text: named(functions), ...NO_TIMEOUT });
   await client.query(
@@ -141,14 +142,17 @@ async function replaceFunctions(
   );
 }
 
-/** `@name(arguments) RETURNS type` of each function: PostgreSQL replaces no function with another signature. */
-/** A signature that is dropped must not name the defaults of its parameters. */
+/** A statement that drops a function must not name the defaults of its parameters. */
 const DEFAULTS = /\s+DEFAULT\s+('[^']*'|\w+)/g;
 
+/**
+ * `@name(arguments) RETURNS type` of each function: PostgreSQL replaces no function with another signature, nor one that
+ * has lost a default.
+ */
 function signaturesIn(functions: string): string[] {
   const heads = functions.matchAll(/CREATE OR REPLACE FUNCTION (@\w+)\(([^)]*)\)(.*?)\s+LANGUAGE/gs);
   return [...heads].map(([, name = "", parameters = "", result = ""]) =>
-    `${name}(${parameters.replace(DEFAULTS, "").trim()})${result}`.replace(/\s+/g, " "),
+    `${name}(${parameters.trim()})${result}`.replace(/\s+/g, " "),
   );
 }
 

@@ -70,15 +70,19 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
     await queueReminders(budgets, isActive, onError);
   }
 
-  let round: Promise<void> = Promise.resolve();
-  const poll = () => {
-    round = round.then(() => remind(() => timer !== null)).then(wake, onError);
-  };
+  let reminding: Promise<void> = Promise.resolve();
+  /** Rounds never overlap. */
+  function remindNext(isActive: () => boolean): Promise<void> {
+    const reminded = reminding.then(() => remind(isActive));
+    reminding = reminded.catch(() => {});
+    return reminded;
+  }
+  const poll = () => void remindNext(() => timer !== null).then(wake, onError);
 
   return {
     tick: async () => {
       isStopping = false;
-      await remind(() => !isStopping);
+      await remindNext(() => !isStopping);
       for (;;) {
         await fill();
         if (inFlight.size === 0) return;
@@ -94,7 +98,7 @@ export function createMailWorker(context: MailWorkerContext): MailWorker {
       if (timer !== null) clearInterval(timer);
       timer = null;
       isStopping = true;
-      await Promise.all([round, filling]);
+      await Promise.all([reminding, filling]);
       await Promise.all(inFlight);
     },
     wake,

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { mailWorld } from "../../testing/mail-world.js";
 import { decideReminder } from "./queue-reminders.js";
@@ -150,5 +151,30 @@ describe("reminders", () => {
     await service.tick();
     expect(mails.slice(2).map(({ kind, budgetId }) => [kind, budgetId])).toEqual([["reminder", other]]);
     expect(errors.map(String)).toContain("Error: the document is damaged");
+  });
+
+  it("that a tick checks are checked before the service has stopped", async () => {
+    const { service, store } = await mailWorld({ profile });
+    const { claimReminderChecks } = store;
+    let claim = () => {};
+    const held = new Promise<void>((resolve) => {
+      claim = resolve;
+    });
+    const asked = vi.fn();
+    store.claimReminderChecks = async (...given) => {
+      asked();
+      await held;
+      return claimReminderChecks(...given);
+    };
+    const ticked = service.tick();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    let isStopped = false;
+    const stopped = service.stop().then(() => {
+      isStopped = true;
+    });
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    expect(isStopped).toBe(false);
+    claim();
+    await Promise.all([stopped, ticked]);
   });
 });

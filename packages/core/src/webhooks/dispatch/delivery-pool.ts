@@ -41,7 +41,8 @@ type Insertion = Made | "not-added" | "unknown";
 
 /** The delivery as it was made, if this process still has its lease. */
 function ownOf({ lease }: Delivery, made: Made | null | undefined): Insertion {
-  return made?.delivery.lease?.token === lease?.token ? (made ?? "not-added") : "not-added";
+  const isOwn = made?.delivery.lease?.token === lease?.token;
+  return made && isOwn ? made : "not-added";
 }
 
 const TOKEN_BYTES = 12;

@@ -242,6 +242,25 @@ describe("the deliveries of an event", () => {
     expect((await world.deliveries())[1]).toMatchObject({ status: "pending", attempts: 0, lease: null });
   });
 
+  it("are read before the service has stopped", async () => {
+    const { commit, store, dispatcher } = await startedWorld({}, { endpoint: { ordering: "subject" } });
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const find = vi.spyOn(store, "findDelivery").mockImplementation(() => held.then(() => null));
+    await commit("2");
+    await vi.waitFor(() => expect(find).toHaveBeenCalled());
+    let isStopped = false;
+    const stopped = dispatcher.stop().then(() => {
+      isStopped = true;
+    });
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+  });
+
   it("wait for a claim while the dispatcher is not started", async () => {
     const world = await webhookWorld();
     await world.endpoint();

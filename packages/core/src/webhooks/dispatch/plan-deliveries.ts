@@ -62,8 +62,8 @@ export function createDeliveryPlanner(
   const reserve = reserverForCommits(pool, Math.ceil(concurrency.total / 2));
   const known = knownSubscribers();
 
-  /** Plans all or none: an error of one leaves no slot taken. */
-  async function plan(events: readonly DomainEvent[], subscribers: Subscribers): Promise<readonly Planned[]> {
+  /** Takes slots once all ids are drawn: an error before leaves none taken. */
+  async function planEach(events: readonly DomainEvent[], subscribers: Subscribers): Promise<readonly Planned[]> {
     const plannedAt = clock.now();
     const startedMs = clock.monotonicMs();
     const drafts = await Promise.all(
@@ -81,13 +81,14 @@ export function createDeliveryPlanner(
   }
 
   /**
-   * Reads what the commit has made: nothing if it came to nothing, or if the subscribers have changed. The pool sends the
-   * deliveries that have a slot. The first delivery is read in any case: it shows whether the plan held.
+   * Reads what the commit has made: nothing if it came to nothing, or if the subscribers have changed. Both forget the
+   * subscribers, until the next fan-out. The pool sends the deliveries that have a slot. The first delivery is read in any
+   * case: it shows whether the plan held.
    */
   async function send(planned: Planned): Promise<void> {
     const { event, reservation, subscribers } = planned;
     const { deliveries, settle } = reservation;
-    if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return settle("not-added"); // a tick claims them
+    if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return; // a tick claims them
     try {
       const reads = deliveries.map((each, index) =>
         each.lease !== null || index === 0 ? findMade(context, each, planned) : null,
@@ -111,7 +112,7 @@ export function createDeliveryPlanner(
     commit: async (events, run) => {
       const subscribers = known.of(events[0]?.businessId ?? "");
       if (subscribers === undefined) return run(events);
-      const all = await plan(events, subscribers).catch((error: unknown) => void onError(error));
+      const all = await planEach(events, subscribers).catch((error: unknown) => void onError(error));
       if (all === undefined) return run(events);
       try {
         const outcome = await run(all.map(({ event }) => event));
@@ -131,15 +132,13 @@ export function createDeliveryPlanner(
 /** Null = the commit has not made it. */
 async function findMade(
   context: WebhookContext,
-  planned: Delivery,
+  { businessId, id, subscriber }: Delivery,
   { subscribers, startedMs }: Planned,
 ): Promise<Made | null> {
   const { store, clock } = context;
-  const delivery = await store.findDelivery(planned.businessId, planned.id);
+  const delivery = await store.findDelivery(businessId, id);
   const isFresh = clock.monotonicMs() - startedMs <= FRESH_MS;
-  return (
-    delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, planned.subscriber) : null }
-  );
+  return delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, subscriber) : null };
 }
 
 /** The subscribers of businesses. The business that was remembered first is forgotten first. */
@@ -161,7 +160,7 @@ function knownSubscribers() {
   };
 }
 
-/** Commits may wait long for others: those under way hold at most so many slots, and leave the others to what is due. */
+/** Commits may wait long for a business: those under way hold at most so many slots, and leave the others to the rest. */
 function reserverForCommits(pool: DeliveryPool, most: number): DeliveryPool["reserve"] {
   let held = 0;
   return (drafts) => {
