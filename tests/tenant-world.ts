@@ -37,6 +37,8 @@ export interface TenantWorld {
   /** Errors that the service reported. */
   readonly errors: readonly unknown[];
   ask(caller: Caller, route: Route, request: AskedRequest): Promise<HostResponse>;
+  /** Waits for what responses do not wait for, such as the entry of a failed login, which draws an id. */
+  quiet(): Promise<void>;
   /**
    * Delivers until no event waits, no replay runs and no delivery is due. One tick takes one step of a replay, and leaves
    * a delivery whose row is locked at that moment.
@@ -127,14 +129,14 @@ export async function makeTenantWorld(
     return events.length === 0 && replays.length === 0 && (dueAt === null || dueAt > clock.now());
   };
   const settle = async () => {
-    await quiet(); // some responses do not wait for an entry
+    await quiet();
     if (await isSettled()) return; // after most requests, and a tick asks the store many times
     await vi.waitFor(async () => {
       await service.webhooks.tick();
       expect(await isSettled()).toBe(true);
     }, SETTLES_WITHIN);
   };
-  const world: TenantWorld = { service, tenants, callbacks, errors, ask: asking(service), settle };
+  const world: TenantWorld = { service, tenants, callbacks, errors, ask: asking(service), quiet, settle };
   for (const name of filled) tenants.set(name, await fill(world, store, name));
   return world;
 }
