@@ -65,7 +65,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 17, sql: REPLAYS },
     { version: 18, sql: TURNS_OF_BUSINESSES },
   ],
-  functionsVersion: 7,
+  functionsVersion: 8,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

@@ -19,6 +19,11 @@ export interface DeliveryPlan {
   readonly subscribers: string; // of the business, as `namesOfSubscribers` writes them
   readonly plannedAt: Instant;
   readonly deliveries: readonly PlannedDelivery[];
+  /**
+   * Called with the bodies of the deliveries, in their order, when the commit has made them, before its method resolves.
+   * A store may leave this out; they are then read, which for a store in another process takes longer.
+   */
+  readonly onMade?: (bodies: readonly string[]) => void;
 }
 
 /** An event as a commit takes it. */

@@ -8,7 +8,7 @@ import {
 } from "@budgetkit/core/store";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { eventRows } from "../events/events.js";
+import { eventRows, plannedBodies } from "../events/events.js";
 import { ATTACHMENT_COMMITS } from "./attachment-functions.js";
 
 const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
@@ -26,14 +26,15 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
     insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
       const row = attachmentRow(attachment);
       const rows = eventRows(connection, events);
-      return commit("insert_attachment", row.business_id, {
+      const argument = {
         attachment: row,
         budgetVersion,
         maxOfBudget,
         events: rows,
         bytes: rows.reduce((sum, { document }) => sum + Buffer.byteLength(document), attachment.size),
         quota: quota ?? null,
-      });
+      };
+      return commit("insert_attachment", row.business_id, argument, { planned: plannedBodies(events) });
     },
 
     findAttachment: async (businessId, budgetId, id) => {
@@ -56,22 +57,24 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
 
     replaceAttachment: async (attachment, budgetVersion, events) => {
       const row = attachmentRow(attachment, idToFind(attachment.id));
-      return commit("replace_attachment", row.business_id, {
+      const argument = {
         attachment: row,
         budgetVersion,
         events: eventRows(connection, events),
-      });
+      };
+      return commit("replace_attachment", row.business_id, argument, { planned: plannedBodies(events) });
     },
 
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
       const business = idToFind(businessId);
-      return commit("remove_attachment", business, {
+      const argument = {
         business_id: business,
         budget_id: idToFind(budgetId),
         id: idToFind(id),
         budgetVersion,
         events: eventRows(connection, events),
-      });
+      };
+      return commit("remove_attachment", business, argument, { planned: plannedBodies(events) });
     },
 
     findAttachmentIds: async (ids) => (await findIds(ids.map(idToFind), ids)).map((id) => String(asInteger(id))),

@@ -11,7 +11,7 @@ import {
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { documentOf, eventColumns, eventRows } from "../events/events.js";
+import { documentOf, eventColumns, eventRows, plannedBodies } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
@@ -76,7 +76,7 @@ export function postgresBudgets(
         quota: quota ?? null,
         ...numberingField(numbering),
       };
-      return insert("insert_budgets", business, argument, documents);
+      return insert("insert_budgets", business, argument, { documents, planned: plannedBodies(events) });
     },
 
     findBudget,
@@ -91,11 +91,10 @@ export function postgresBudgets(
       return { budget, customer, products };
     },
 
-    replaceBudget: async (budget, ...rest) =>
-      commit("replace_budget", idToFind(budget.businessId), {
-        ...replacementArgument(connection, budget, ...rest),
-        clock,
-      }),
+    replaceBudget: async (budget, expectedVersion, events, ...rest) => {
+      const argument = { ...replacementArgument(connection, budget, expectedVersion, events, ...rest), clock };
+      return commit("replace_budget", idToFind(budget.businessId), argument, { planned: plannedBodies(events) });
+    },
 
     ...postgresRevisions(connection),
 

@@ -1,6 +1,6 @@
 import { asInteger, asOneOf, idToFind, type LinkViewStore, VIEW_CHANNELS } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { eventRows } from "../events/events.js";
+import { eventRows, plannedBodies } from "../events/events.js";
 import { LINK_VIEW_COMMITS } from "./link-view-functions.js";
 
 export function postgresLinkViews(connection: Connection): LinkViewStore {
@@ -14,11 +14,12 @@ export function postgresLinkViews(connection: Connection): LinkViewStore {
     countView: async ({ businessId, budgetId, channel, at }, gapMs, events) => {
       const business = idToFind(businessId);
       const view = { business_id: business, budget_id: idToFind(budgetId), channel, views: 1 };
-      return commit("count_view", business, {
+      const argument = {
         view: { ...view, first_at: at, last_at: at },
         gapMs,
         events: eventRows(connection, events),
-      });
+      };
+      return commit("count_view", business, argument, { planned: plannedBodies(events) });
     },
 
     listLinkViews: async (businessId, budgetId) =>

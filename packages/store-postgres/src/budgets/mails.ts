@@ -10,7 +10,7 @@ import {
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument } from "../events/events.js";
+import { auditArgument, plannedBodies } from "../events/events.js";
 import { replacementArgument } from "./budgets.js";
 import { MAIL_COMMITS } from "./mail-functions.js";
 
@@ -31,13 +31,14 @@ export function postgresMails(connection: Connection): MailStore {
       const isChanged = budget.version !== expectedVersion;
       const ofBudget = isChanged ? 0 : Buffer.byteLength(JSON.stringify(budget)); // counted, but not written
       const { businessId, budgetId } = mail;
-      return commit("queue_mail", row.business_id, {
+      const queued = {
         ...argument,
         bytes: argument.bytes - ofBudget + added,
         mail: row,
         audit: entry,
         check: JSON.stringify({ businessId, budgetId, validUntil: null, days: [] }),
-      });
+      };
+      return commit("queue_mail", row.business_id, queued, { planned: plannedBodies(events) });
     },
 
     listMails: async (businessId, budgetId, limit, offset) => {

@@ -2,6 +2,7 @@ import { asInteger, asPayment, idToFind, idToWrite, type Payment, type PaymentSt
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
+import { plannedBodies } from "../events/events.js";
 import { BUDGET_COMMITS } from "./budget-functions.js";
 import { replacementArgument } from "./budgets.js";
 
@@ -27,7 +28,12 @@ export function postgresPayments(connection: Connection): PaymentStore {
     recordPayment: async (payment, budget, expectedVersion, events, receipt) => {
       const argument = replacementArgument(connection, budget, expectedVersion, events, receipt);
       const row = { ...paymentRow(payment), id: idToWrite(payment.id) };
-      return commit("record_payment", row.business_id, { ...argument, payment: row });
+      return commit(
+        "record_payment",
+        row.business_id,
+        { ...argument, payment: row },
+        { planned: plannedBodies(events) },
+      );
     },
 
     findPayment: async (businessId, budgetId, reference) => {

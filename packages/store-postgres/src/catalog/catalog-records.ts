@@ -12,7 +12,7 @@ import {
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument, eventRows } from "../events/events.js";
+import { auditArgument, eventRows, plannedBodies } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { CATALOG_COMMITS } from "./catalog-functions.js";
 import { type CatalogTable, recordList } from "./catalog-list.js";
@@ -61,13 +61,14 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
       receipt: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordInsertOutcome> => {
-      return commit(`insert_${kind.name}`, idToWrite(record.businessId), {
+      const argument = {
         record: rowOf(record),
         events: eventRows(connection, events),
         receipt: receiptArgument(receipt),
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
-      });
+      };
+      return commit(`insert_${kind.name}`, idToWrite(record.businessId), argument, { planned: plannedBodies(events) });
     },
 
     replace: async (
@@ -77,14 +78,15 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
       receipt: IdempotencyRecord | null,
       audit: AuditEntry | null = null,
     ): Promise<RecordReplaceOutcome> => {
-      return commit(`replace_${kind.name}`, idToFind(record.businessId), {
+      const argument = {
         record: rowOf(record),
         expectedVersion,
         events: eventRows(connection, events),
         receipt: receiptArgument(receipt),
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
-      });
+      };
+      return commit(`replace_${kind.name}`, idToFind(record.businessId), argument, { planned: plannedBodies(events) });
     },
 
     find: async (businessId: string, id: string): Promise<R | null> => {

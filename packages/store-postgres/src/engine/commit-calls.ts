@@ -1,3 +1,5 @@
+import type { Call } from "./batch-codec.js";
+
 /** A value of a column, as it is sent in JSON. */
 type ColumnValue = string | number | boolean | null | readonly string[];
 
@@ -17,13 +19,13 @@ export interface CommitFunctions<Arguments, Answers> {
 /**
  * Calls a function of the schema that changes rows, in a transaction that it shares with the calls that wait at the same
  * time, and resolves after the commit. A call that throws is undone; the others are not affected.
- * `business` and `documents` are those of `Call`.
+ * `business`, `documents` and `planned` are those of `Call`.
  */
 export type CommitCall<Arguments, Answers> = <Name extends string & keyof Arguments & keyof Answers>(
   name: Name,
   business: number | null,
   argument: Arguments[Name],
-  documents?: readonly string[],
+  beside?: Pick<Call, "documents" | "planned">,
 ) => Promise<Answers[Name]>;
 
 /** Binds the type of each function's argument, by its name, to the reader of its answer. */

@@ -117,6 +117,20 @@ export const COMMIT_FUNCTIONS = `
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
   END $$;
+
+  -- Commits, and returns the bodies of the deliveries with these keys; null = it was not made.
+  CREATE OR REPLACE FUNCTION @commit_planned(batch uuid, bundles jsonb, documents text, patience integer,
+    businesses bigint[], ids bigint[], OUT answers jsonb, OUT bodies json) LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  BEGIN
+    answers := @commit(batch, bundles, documents, patience);
+    bodies := to_json(ARRAY(
+      SELECT (
+        SELECT body FROM @delivery_bodies AS stored
+        WHERE stored.business_id = given.business AND stored.delivery_id = given.id
+      )
+      FROM unnest(businesses, ids) WITH ORDINALITY AS given (business, id, place) ORDER BY place
+    ));
+  END $$;
 `;
 
 /**

@@ -12,8 +12,10 @@ import {
   decodeBatch,
   encodeBatch,
   groupCalls,
+  keysOfPlanned,
   outcomeOf,
   readValue,
+  reportBodies,
 } from "./batch-codec.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
@@ -51,6 +53,7 @@ export const BATCH_SIZE = 1024 * 1024;
  */
 export function groupedCommits(session: Session, named: (sql: string) => string): Commit & { drain(): Promise<void> } {
   const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
+  const withBodies = prepared(named("SELECT answers, bodies FROM @commit_planned($1, $2, $3, $4, $5, $6)"));
   const group = createGroupCommit({
     run: runBatch,
     maxInFlight: BATCHES_IN_FLIGHT,
@@ -64,7 +67,13 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   async function send(calls: readonly Call[], lockTimeoutMs: number): Promise<readonly CallResult[]> {
     const groups = groupCalls(calls);
     const values = [randomUUID(), ...encodeBatch(groups), lockTimeoutMs];
-    const [row] = await repeatedly(() => session.run(statement, values));
+    const plans = calls.flatMap(({ planned = [] }) => planned);
+    const [row] = await repeatedly(() =>
+      plans.length === 0
+        ? session.run(statement, values)
+        : session.run(withBodies, [...values, ...keysOfPlanned(plans)]),
+    );
+    if (plans.length > 0) reportBodies(plans, row?.[1]);
     return decodeBatch(groups, row?.[0]);
   }
 

@@ -105,10 +105,9 @@ export function connectionOf(parts: ConnectionParts): Connection {
     planned: (sql, values) => runFairly(values[0], () => read(sql, values, false)),
     commits:
       ({ readers }) =>
-      async (name, business, argument, documents) => {
+      async (name, business, argument, beside = {}) => {
         assertOpen();
-        const call = { call: name, business, argument: JSON.stringify(argument) };
-        const answer = await commit(documents === undefined ? call : { ...call, documents });
+        const answer = await commit({ call: name, business, argument: JSON.stringify(argument), ...beside });
         onCommit(name, argument);
         return readers[name](answer);
       },

@@ -16,6 +16,7 @@ import {
   textsOfPayload,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
+import type { PlannedBodies } from "../engine/batch-codec.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { EVENT_COMMITS, type EventColumns, type EventRow, type PlanRow } from "./event-functions.js";
@@ -39,6 +40,15 @@ export function eventColumns(event: EventToCommit, clock: StoreClock): EventColu
 
 function entryColumns({ businessId, id, type, occurredAt, subjectId }: DomainEvent | AuditEntry): EventColumns {
   return { business_id: idToWrite(businessId), id, type, occurred_at: occurredAt, subject_id: subjectId };
+}
+
+/** The deliveries whose bodies the commit of these events reports. */
+export function plannedBodies(events: readonly EventToCommit[]): readonly PlannedBodies[] {
+  return events.flatMap(({ businessId, plan }) => {
+    if (plan?.onMade === undefined || plan.deliveries.length === 0) return [];
+    const ids = plan.deliveries.map(({ id }) => idToWrite(id));
+    return [{ business: idToWrite(businessId), ids, onMade: plan.onMade }];
+  });
 }
 
 function planRow(event: DomainEvent, { subscribers, plannedAt, deliveries }: DeliveryPlan): Omit<PlanRow, "clock"> {

@@ -120,9 +120,12 @@ function madeCases({ describe, it, itDurably }: Suite): void {
         await store.insertAttachment(anAttachment({ id: "81" }), 1, 9, []);
         await subscribe(store, "1");
         const event = planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ lease: aLease() })]);
-        assert.match(String(await commit(store, [event])), /^(written|first|removed)$/);
+        const { reporting, reported } = reportingBodies(event);
+        assert.match(String(await commit(store, [reporting])), /^(written|first|removed)$/);
+        const bodies = [...reported]; // none in a store that reports none
         assert.deepEqual(await waitingIds(store), []);
         await expectMade(store, event);
+        if (bodies.length > 0) assert.deepEqual(bodies, [[(await store.findDelivery("1", "70"))?.body]]);
       });
     }
   });
@@ -150,9 +153,11 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
       it(`once ${name}`, async (store) => {
         await subscribeAll(store);
         await change(store);
-        await store.insertBudget(aBudget(), [planned(SUBSCRIBERS)], null);
+        const { reporting, reported } = reportingBodies(planned(SUBSCRIBERS));
+        await store.insertBudget(aBudget(), [reporting], null);
         assert.deepEqual(await waitingIds(store), ["90"]);
         assert.equal(await store.findDelivery("1", "70"), null);
+        assert.deepEqual(reported, []);
       });
     }
 
@@ -244,6 +249,14 @@ async function subscribeAll(store: Store): Promise<void> {
 
 async function waitingIds(store: Store): Promise<string[]> {
   return (await store.findUndispatchedEvents(100)).map(({ id }) => id);
+}
+
+/** The event, and the bodies that a store reports of its deliveries. */
+function reportingBodies(event: EventToCommit) {
+  assert.ok(event.plan !== undefined);
+  const reported: (readonly string[])[] = [];
+  const onMade = (bodies: readonly string[]) => void reported.push(bodies);
+  return { reporting: { ...event, plan: { ...event.plan, onMade } }, reported };
 }
 
 /** Expects the deliveries of an event as its plan has them. The order of the members of a body is that of the store. */

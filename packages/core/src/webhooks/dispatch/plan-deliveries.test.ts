@@ -49,6 +49,23 @@ describe("the deliveries of an event", () => {
     });
   });
 
+  it("are not read again from a store that reports their bodies", async () => {
+    const { commit, store, sent, ...world } = await startedWorld();
+    const reporting: typeof store.insertBudget = async (budget, events, ...given) => {
+      const outcome = await store.insertBudget(budget, events, ...given);
+      const plan = events[0]?.plan;
+      const made = plan?.deliveries.map(async ({ id }) => (await findDelivery("1", id))?.body ?? "");
+      plan?.onMade?.(await Promise.all(made ?? []));
+      return outcome;
+    };
+    const { findDelivery } = store;
+    const find = vi.spyOn(store, "findDelivery");
+    await commit("2", reporting);
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(find).not.toHaveBeenCalled();
+    expect(sent[1]?.body).toBe((await world.deliveries())[1]?.body);
+  });
+
   it("are made by its fan-out before the subscribers are known, and once they have changed", async () => {
     const { commit, fanOut, endpoint, sent } = await startedWorld();
     await endpoint({ id: "61" });

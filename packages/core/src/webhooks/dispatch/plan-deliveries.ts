@@ -48,6 +48,7 @@ interface Planned {
   readonly reservation: Reservation;
   readonly subscribers: Subscribers;
   readonly startedMs: number;
+  bodies: readonly string[]; // of the deliveries, once the commit has reported them
 }
 
 /** `onUnsent` is called after a commit whose events may wait for a fan-out, or their deliveries for a claim. */
@@ -75,15 +76,19 @@ export function createDeliveryPlanner(
         return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
       });
       if (deliveries.length > 0) plannedEvents.add(event);
-      const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries };
-      return { event: { ...event, plan }, reservation, subscribers, startedMs };
+      const onMade = (bodies: readonly string[]) => {
+        planned.bodies = bodies;
+      };
+      const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries, onMade };
+      const planned: Planned = { event: { ...event, plan }, reservation, subscribers, startedMs, bodies: [] };
+      return planned;
     });
   }
 
   /**
-   * Reads what the commit has made: nothing if it came to nothing, or if the subscribers have changed. Both forget the
-   * subscribers, until the next fan-out. The pool sends the deliveries that have a slot. The first delivery is read in any
-   * case: it shows whether the plan held.
+   * Finds what the commit has made: nothing if it came to nothing, or if the subscribers have changed. Both forget the
+   * subscribers, until the next fan-out. The pool sends the deliveries that have a slot. The first delivery is looked for
+   * in any case: it shows whether the plan held.
    */
   async function send(planned: Planned): Promise<void> {
     const { event, reservation, subscribers } = planned;
@@ -91,7 +96,7 @@ export function createDeliveryPlanner(
     if (!deliveries.some(({ lease }) => lease !== null) && !pool.isStarted) return; // a tick claims them
     try {
       const reads = deliveries.map((each, index) =>
-        each.lease !== null || index === 0 ? findMade(context, each, planned) : null,
+        each.lease !== null || index === 0 ? findMade(context, each, planned.bodies[index], planned) : null,
       );
       const made = await Promise.all(reads);
       settle("added", made);
@@ -129,14 +134,16 @@ export function createDeliveryPlanner(
   };
 }
 
-/** Null = the commit has not made it. */
+/** The delivery as it was planned, with the body that its commit has reported, else as it is stored. Null = it is not. */
 async function findMade(
   context: WebhookContext,
-  { businessId, id, subscriber }: Delivery,
+  planned: Delivery,
+  body: string | undefined,
   { subscribers, startedMs }: Planned,
 ): Promise<Made | null> {
   const { store, clock } = context;
-  const delivery = await store.findDelivery(businessId, id);
+  const { businessId, id, subscriber } = planned;
+  const delivery = body === undefined ? await store.findDelivery(businessId, id) : { ...planned, body };
   const isFresh = clock.monotonicMs() - startedMs <= FRESH_MS;
   return delivery && { delivery, subscription: isFresh ? subscriptionOf(context, subscribers, subscriber) : null };
 }

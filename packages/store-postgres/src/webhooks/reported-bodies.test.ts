@@ -1,0 +1,92 @@
+import { type EventToCommit, namesOfSubscribers, type Store } from "@budgetkit/core/store";
+import { aBudget, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { testSchema } from "../testing/test-schema.js";
+
+describe("the bodies of planned deliveries", () => {
+  const schema = testSchema();
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await schema.freshStore();
+    await store.insertEndpoint(anEndpoint({ id: "60" }));
+  });
+
+  afterEach(() => store.close());
+
+  /** An event of a budget with a delivery for the endpoint, and what is reported of it. */
+  function planned(id: string, data: EventToCommit["data"] = {}) {
+    const reported: (readonly string[])[] = [];
+    const plan = {
+      subscribers: namesOfSubscribers([{ kind: "endpoint", id: "60", version: 1 }]),
+      plannedAt: NOW,
+      deliveries: [
+        {
+          id: `7${id}`,
+          subscriber: { kind: "endpoint", id: "60" },
+          deadlineAt: NOW,
+          orderedSubject: null,
+          lease: null,
+        },
+      ],
+      onMade: (bodies: readonly string[]) => void reported.push(bodies),
+    } as const;
+    return { event: { ...anEvent({ id: `9${id}`, subjectId: id, data }), plan }, reported };
+  }
+
+  const bodyOf = async (id: string) => (await store.findDelivery("1", `7${id}`))?.body;
+
+  it("are reported by the commit that makes them, together with others", async () => {
+    const plans = ["11", "12", "13"].map((id) => planned(id, { b: 1, a: [id] }));
+    const insert = ({ event }: ReturnType<typeof planned>) =>
+      store.insertBudget(aBudget({ id: event.subjectId }), [event], null);
+    expect(await Promise.all(plans.map(insert))).toEqual(["written", "written", "written"]);
+    const changed = planned("14");
+    const event = { ...changed.event, subjectId: "11" };
+    expect(await store.replaceBudget(aBudget({ id: "11", version: 2 }), 1, [event], null)).toBe("written");
+    expect(changed.reported).toEqual([[await bodyOf("14")]]);
+    for (const { event, reported } of plans) expect(reported).toEqual([[await bodyOf(event.subjectId)]]);
+    expect(new Set(plans.map(({ reported }) => reported[0]?.[0])).size).toBe(3);
+  });
+
+  it("have the number that the commit draws", async () => {
+    const { event, reported } = planned("11", { number: "{blank 11}" });
+    const series = { key: "2026", before: "Q-", digits: 4, after: "" };
+    const numbering = { kind: "draw", series, blank: "{blank 11}" } as const;
+    const budget = aBudget({ id: "11", number: "{blank 11}" });
+    expect(await store.insertBudget(budget, [event], null, undefined, numbering)).toEqual({ number: "Q-0001" });
+    expect(JSON.parse(reported[0]?.[0] ?? "")).toMatchObject({ data: { number: "Q-0001" } });
+    expect(reported).toEqual([[await bodyOf("11")]]);
+  });
+
+  it("are reported of no call that failed, and of the others in its batch", async () => {
+    await store.insertBudget(aBudget({ id: "11" }), [], null);
+    const [taken, free] = [planned("11"), planned("12")];
+    const outcomes = await Promise.allSettled(
+      [taken, free].map(({ event }) => store.insertBudget(aBudget({ id: event.subjectId }), [event], null)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(taken.reported).toEqual([]);
+    expect(free.reported).toEqual([[await bodyOf("12")]]);
+  });
+
+  it("are reported once the business is free that a host has held", async () => {
+    const client = await schema.pool.connect();
+    onTestFinished(() => client.release());
+    await client.query("BEGIN");
+    await store.withConnection(client).insertBudget(aBudget({ id: "13" }), [], null);
+    const { event, reported } = planned("11");
+    const inserted = store.insertBudget(aBudget({ id: "11" }), [event], null);
+    await expect.poll(() => waitsForLock()).toBe(true);
+    await client.query("COMMIT");
+    expect(await inserted).toBe("written");
+    expect(reported).toEqual([[await bodyOf("11")]]);
+  });
+
+  async function waitsForLock(): Promise<boolean> {
+    const [row] = await schema.query(
+      "SELECT count(*) > 0 AS waits FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+    );
+    return row?.waits === true;
+  }
+});
