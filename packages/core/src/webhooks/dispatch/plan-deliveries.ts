@@ -1,4 +1,4 @@
-import { type EventToCommit, namesOfSubscribers } from "../../events/delivery-plan.js";
+import { type DeliveryPlan, type EventToCommit, namesOfSubscribers } from "../../events/delivery-plan.js";
 import type { DomainEvent, Subscriber } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
 import { SECOND_MS } from "../../kernel/clock.js";
@@ -76,12 +76,8 @@ export function createDeliveryPlanner(
         return { id, subscriber, deadlineAt, lease, orderedSubject: order?.subject ?? null };
       });
       if (deliveries.length > 0) plannedEvents.add(event);
-      const onMade = (bodies: readonly string[]) => {
-        planned.bodies = bodies;
-      };
-      const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries, onMade };
-      const planned: Planned = { event: { ...event, plan }, reservation, subscribers, startedMs, bodies: [] };
-      return planned;
+      const plan = { subscribers: namesOf(subscribers), plannedAt, deliveries };
+      return withPlan(event, plan, { reservation, subscribers, startedMs });
     });
   }
 
@@ -132,6 +128,19 @@ export function createDeliveryPlanner(
       }
     },
   };
+}
+
+/** Notes the bodies that the commit of the event reports. */
+function withPlan(
+  event: DomainEvent,
+  plan: DeliveryPlan,
+  beside: Pick<Planned, "reservation" | "subscribers" | "startedMs">,
+): Planned {
+  const onMade = (bodies: readonly string[]) => {
+    planned.bodies = bodies;
+  };
+  const planned: Planned = { event: { ...event, plan: { ...plan, onMade } }, bodies: [], ...beside };
+  return planned;
 }
 
 /** The delivery as it was planned, with the body that its commit has reported, else as it is stored. Null = it is not. */
