@@ -21,7 +21,8 @@ export interface DeliveryPlan {
   readonly deliveries: readonly PlannedDelivery[];
   /**
    * Called with the bodies of the deliveries, in their order, when the commit has made them, before its method resolves.
-   * A store may leave this out; they are then read, which for a store in another process takes longer.
+   * Does not throw. A store may leave the call out, and does where it has repeated the commit: they are then read, which
+   * takes longer where the store is another process. Absent = they are not asked for.
    */
   readonly onMade?: (bodies: readonly string[]) => void;
 }

@@ -8,7 +8,7 @@ import {
 } from "@budgetkit/core/store";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { eventRows, plannedBodies } from "../events/events.js";
+import { eventRows, reportedPlans } from "../events/events.js";
 import { ATTACHMENT_COMMITS } from "./attachment-functions.js";
 
 const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
@@ -34,7 +34,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
         bytes: rows.reduce((sum, { document }) => sum + Buffer.byteLength(document), attachment.size),
         quota: quota ?? null,
       };
-      return commit("insert_attachment", row.business_id, argument, { planned: plannedBodies(events) });
+      return commit("insert_attachment", row.business_id, argument, { planned: reportedPlans(events) });
     },
 
     findAttachment: async (businessId, budgetId, id) => {
@@ -62,7 +62,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
         budgetVersion,
         events: eventRows(connection, events),
       };
-      return commit("replace_attachment", row.business_id, argument, { planned: plannedBodies(events) });
+      return commit("replace_attachment", row.business_id, argument, { planned: reportedPlans(events) });
     },
 
     removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
@@ -74,7 +74,7 @@ export function postgresAttachments(connection: Connection): AttachmentStore {
         budgetVersion,
         events: eventRows(connection, events),
       };
-      return commit("remove_attachment", business, argument, { planned: plannedBodies(events) });
+      return commit("remove_attachment", business, argument, { planned: reportedPlans(events) });
     },
 
     findAttachmentIds: async (ids) => (await findIds(ids.map(idToFind), ids)).map((id) => String(asInteger(id))),

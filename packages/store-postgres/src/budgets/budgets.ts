@@ -11,7 +11,7 @@ import {
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { documentOf, eventColumns, eventRows, plannedBodies } from "../events/events.js";
+import { documentOf, eventColumns, eventRows, reportedPlans } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
@@ -76,7 +76,7 @@ export function postgresBudgets(
         quota: quota ?? null,
         ...numberingField(numbering),
       };
-      return insert("insert_budgets", business, argument, { documents, planned: plannedBodies(events) });
+      return insert("insert_budgets", business, argument, { documents, planned: reportedPlans(events) });
     },
 
     findBudget,
@@ -93,7 +93,7 @@ export function postgresBudgets(
 
     replaceBudget: async (budget, expectedVersion, events, ...rest) => {
       const argument = { ...replacementArgument(connection, budget, expectedVersion, events, ...rest), clock };
-      return commit("replace_budget", idToFind(budget.businessId), argument, { planned: plannedBodies(events) });
+      return commit("replace_budget", idToFind(budget.businessId), argument, { planned: reportedPlans(events) });
     },
 
     ...postgresRevisions(connection),

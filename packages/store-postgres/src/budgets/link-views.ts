@@ -1,6 +1,6 @@
 import { asInteger, asOneOf, idToFind, type LinkViewStore, VIEW_CHANNELS } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { eventRows, plannedBodies } from "../events/events.js";
+import { eventRows, reportedPlans } from "../events/events.js";
 import { LINK_VIEW_COMMITS } from "./link-view-functions.js";
 
 export function postgresLinkViews(connection: Connection): LinkViewStore {
@@ -19,7 +19,7 @@ export function postgresLinkViews(connection: Connection): LinkViewStore {
         gapMs,
         events: eventRows(connection, events),
       };
-      return commit("count_view", business, argument, { planned: plannedBodies(events) });
+      return commit("count_view", business, argument, { planned: reportedPlans(events) });
     },
 
     listLinkViews: async (businessId, budgetId) =>

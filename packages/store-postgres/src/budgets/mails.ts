@@ -10,7 +10,7 @@ import {
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument, plannedBodies } from "../events/events.js";
+import { auditArgument, reportedPlans } from "../events/events.js";
 import { replacementArgument } from "./budgets.js";
 import { MAIL_COMMITS } from "./mail-functions.js";
 
@@ -38,7 +38,7 @@ export function postgresMails(connection: Connection): MailStore {
         audit: entry,
         check: JSON.stringify({ businessId, budgetId, validUntil: null, days: [] }),
       };
-      return commit("queue_mail", row.business_id, queued, { planned: plannedBodies(events) });
+      return commit("queue_mail", row.business_id, queued, { planned: reportedPlans(events) });
     },
 
     listMails: async (businessId, budgetId, limit, offset) => {

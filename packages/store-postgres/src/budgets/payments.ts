@@ -2,7 +2,7 @@ import { asInteger, asPayment, idToFind, idToWrite, type Payment, type PaymentSt
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { plannedBodies } from "../events/events.js";
+import { reportedPlans } from "../events/events.js";
 import { BUDGET_COMMITS } from "./budget-functions.js";
 import { replacementArgument } from "./budgets.js";
 
@@ -32,7 +32,7 @@ export function postgresPayments(connection: Connection): PaymentStore {
         "record_payment",
         row.business_id,
         { ...argument, payment: row },
-        { planned: plannedBodies(events) },
+        { planned: reportedPlans(events) },
       );
     },
 

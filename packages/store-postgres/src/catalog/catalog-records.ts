@@ -12,7 +12,7 @@ import {
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument, eventRows, plannedBodies } from "../events/events.js";
+import { auditArgument, eventRows, reportedPlans } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { CATALOG_COMMITS } from "./catalog-functions.js";
 import { type CatalogTable, recordList } from "./catalog-list.js";
@@ -68,7 +68,7 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
       };
-      return commit(`insert_${kind.name}`, idToWrite(record.businessId), argument, { planned: plannedBodies(events) });
+      return commit(`insert_${kind.name}`, idToWrite(record.businessId), argument, { planned: reportedPlans(events) });
     },
 
     replace: async (
@@ -86,7 +86,7 @@ export function postgresRecords<R extends CatalogRecord>(connection: Connection,
         audit: auditArgument(audit),
         ...kind.ownArgumentsOf(record),
       };
-      return commit(`replace_${kind.name}`, idToFind(record.businessId), argument, { planned: plannedBodies(events) });
+      return commit(`replace_${kind.name}`, idToFind(record.businessId), argument, { planned: reportedPlans(events) });
     },
 
     find: async (businessId: string, id: string): Promise<R | null> => {

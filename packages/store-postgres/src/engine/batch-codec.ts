@@ -10,25 +10,23 @@ export interface Call {
   /** Texts without a line feed that travel beside the argument, where JSON would escape them a second time. */
   readonly documents?: readonly string[];
   /** Deliveries that the call may make, and what gets their bodies once they are committed. */
-  readonly planned?: readonly PlannedBodies[];
+  readonly planned?: readonly ReportedPlan[];
 }
 
 /** The deliveries of a plan, by their ids, in a business. */
-export interface PlannedBodies {
+export interface ReportedPlan {
   readonly business: number;
   readonly ids: readonly number[];
   readonly onMade: (bodies: readonly string[]) => void;
 }
 
 /** The keys of planned deliveries, as columns. */
-export function keysOfPlanned(
-  plans: readonly PlannedBodies[],
-): [businesses: readonly number[], ids: readonly number[]] {
+export function keysOfPlanned(plans: readonly ReportedPlan[]): [businesses: readonly number[], ids: readonly number[]] {
   return [plans.flatMap(({ business, ids }) => ids.map(() => business)), plans.flatMap(({ ids }) => ids)];
 }
 
 /** Reports the bodies to each plan whose deliveries were all made. `answer` has one for each key; null = not made. */
-export function reportBodies(plans: readonly PlannedBodies[], answer: unknown): void {
+export function reportBodies(plans: readonly ReportedPlan[], answer: unknown): void {
   const bodies = asList(answer);
   let from = 0;
   for (const { ids, onMade } of plans) {

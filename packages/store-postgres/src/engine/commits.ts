@@ -52,8 +52,7 @@ export const BATCH_SIZE = 1024 * 1024;
  * first of them succeeds.
  */
 export function groupedCommits(session: Session, named: (sql: string) => string): Commit & { drain(): Promise<void> } {
-  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
-  const withBodies = prepared(named("SELECT answers, bodies FROM @commit_planned($1, $2, $3, $4, $5, $6)"));
+  const send = batchSender(session, named);
   const group = createGroupCommit({
     run: runBatch,
     maxInFlight: BATCHES_IN_FLIGHT,
@@ -63,19 +62,6 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   const held = new Map<number, GroupCommit<Late, unknown>>();
   const late = new Set<Promise<unknown>>();
   const runFairly = createFairSemaphore(APART, (reason) => new StoreUnavailable(reason));
-
-  async function send(calls: readonly Call[], lockTimeoutMs: number): Promise<readonly CallResult[]> {
-    const groups = groupCalls(calls);
-    const values = [randomUUID(), ...encodeBatch(groups), lockTimeoutMs];
-    const plans = calls.flatMap(({ planned = [] }) => planned);
-    const [row] = await repeatedly(() =>
-      plans.length === 0
-        ? session.run(statement, values)
-        : session.run(withBodies, [...values, ...keysOfPlanned(plans)]),
-    );
-    if (plans.length > 0) reportBodies(plans, row?.[1]);
-    return decodeBatch(groups, row?.[0]);
-  }
 
   async function runBatch(calls: readonly Call[]): Promise<readonly PromiseSettledResult<CallResult>[]> {
     try {
@@ -129,6 +115,29 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
       await Promise.all(late);
     },
   });
+}
+
+/** Sends a batch in one statement. */
+function batchSender(
+  session: Session,
+  named: (sql: string) => string,
+): (calls: readonly Call[], lockTimeoutMs: number) => Promise<readonly CallResult[]> {
+  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
+  const withBodies = prepared(named("SELECT answers, bodies FROM @commit_planned($1, $2, $3, $4, $5, $6)"));
+  return async (calls, lockTimeoutMs) => {
+    const groups = groupCalls(calls);
+    const values = [randomUUID(), ...encodeBatch(groups), lockTimeoutMs];
+    const plans = calls.flatMap(({ planned = [] }) => planned);
+    let attempts = 0;
+    const [row] = await repeatedly(() => {
+      attempts += 1;
+      if (plans.length === 0) return session.run(statement, values);
+      return session.run(withBodies, [...values, ...keysOfPlanned(plans)]);
+    });
+    // A commit that is repeated may be older: its deliveries may have changed since.
+    if (plans.length > 0 && attempts === 1) reportBodies(plans, row?.[1]);
+    return decodeBatch(groups, row?.[0]);
+  };
 }
 
 function sizeOf({ argument, documents = [] }: Call): number {

@@ -16,7 +16,7 @@ import {
   textsOfPayload,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
-import type { PlannedBodies } from "../engine/batch-codec.js";
+import type { ReportedPlan } from "../engine/batch-codec.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { EVENT_COMMITS, type EventColumns, type EventRow, type PlanRow } from "./event-functions.js";
@@ -42,8 +42,8 @@ function entryColumns({ businessId, id, type, occurredAt, subjectId }: DomainEve
   return { business_id: idToWrite(businessId), id, type, occurred_at: occurredAt, subject_id: subjectId };
 }
 
-/** The deliveries whose bodies the commit of these events reports. */
-export function plannedBodies(events: readonly EventToCommit[]): readonly PlannedBodies[] {
+/** The plans whose bodies the commit of these events reports. */
+export function reportedPlans(events: readonly EventToCommit[]): readonly ReportedPlan[] {
   return events.flatMap(({ businessId, plan }) => {
     if (plan?.onMade === undefined || plan.deliveries.length === 0) return [];
     const ids = plan.deliveries.map(({ id }) => idToWrite(id));

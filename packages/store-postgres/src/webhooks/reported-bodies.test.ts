@@ -1,6 +1,8 @@
 import { type EventToCommit, namesOfSubscribers, type Store } from "@budgetkit/core/store";
 import { aBudget, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { groupedCommits } from "../engine/commits.js";
+import type { Session } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
 
 describe("the bodies of planned deliveries", () => {
@@ -47,6 +49,42 @@ describe("the bodies of planned deliveries", () => {
     expect(changed.reported).toEqual([[await bodyOf("14")]]);
     for (const { event, reported } of plans) expect(reported).toEqual([[await bodyOf(event.subjectId)]]);
     expect(new Set(plans.map(({ reported }) => reported[0]?.[0])).size).toBe(3);
+  });
+
+  it("are reported in their order, for each business of a batch", async () => {
+    await store.insertEndpoint(anEndpoint({ businessId: "2", id: "60" }));
+    const plans = ["1", "2"].map((businessId) => {
+      const { event, reported } = planned(`1${businessId}`);
+      const [delivery] = event.plan.deliveries;
+      const deliveries = [delivery, { ...delivery, id: "70" }];
+      return { event: { ...event, businessId, plan: { ...event.plan, deliveries } }, reported };
+    });
+    await Promise.all(
+      plans.map(({ event }) =>
+        store.insertBudget(aBudget({ id: event.subjectId, businessId: event.businessId }), [event], null),
+      ),
+    );
+    for (const { event, reported } of plans) {
+      const stored = event.plan.deliveries.map(
+        async ({ id }) => (await store.findDelivery(event.businessId, id))?.body,
+      );
+      expect(reported).toEqual([await Promise.all(stored)]);
+    }
+  });
+
+  it("are not reported by a commit that was repeated: they may have been cancelled since", async () => {
+    const reported: (readonly string[])[] = [];
+    const call = { call: "any", business: 1, argument: "{}" };
+    const plan = { business: 1, ids: [70], onMade: (bodies: readonly string[]) => void reported.push(bodies) };
+    const answer = [[[{ values: ["written"] }], ["a body"]]];
+    const run = vi.fn<Session["run"]>().mockResolvedValue(answer);
+    const commit = groupedCommits({ run }, (sql) => sql);
+    expect(await commit({ ...call, planned: [plan] })).toBe("written");
+    expect(reported).toEqual([["a body"]]);
+    run.mockRejectedValueOnce(Object.assign(new Error("lost"), { code: "ECONNRESET" }));
+    expect(await commit({ ...call, planned: [plan] })).toBe("written");
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(reported).toHaveLength(1);
   });
 
   it("have the number that the commit draws", async () => {

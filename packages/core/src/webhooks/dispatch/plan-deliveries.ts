@@ -37,7 +37,10 @@ export interface DeliveryPlanner {
   ): Promise<Outcome>;
 }
 
-/** A subscriber is as the commit has compared it until so long after the plan; later it is read again before the call. */
+/**
+ * A subscriber is taken to be as the commit has compared it until so long after the plan; later it is read again before the
+ * call. One that was removed meanwhile may still get the call, as one that is under way.
+ */
 const FRESH_MS = SECOND_MS;
 
 /** The commit draws the place. */
@@ -130,7 +133,7 @@ export function createDeliveryPlanner(
   };
 }
 
-/** Notes the bodies that the commit of the event reports. */
+/** Notes the bodies that the commit of the event reports, if one of its deliveries is sent right after it. */
 function withPlan(
   event: DomainEvent,
   plan: DeliveryPlan,
@@ -139,7 +142,9 @@ function withPlan(
   const onMade = (bodies: readonly string[]) => {
     planned.bodies = bodies;
   };
-  const planned: Planned = { event: { ...event, plan: { ...plan, onMade } }, bodies: [], ...beside };
+  const isSentAtOnce = plan.deliveries.some(({ lease }) => lease !== null);
+  const asked = isSentAtOnce ? { ...plan, onMade } : plan;
+  const planned: Planned = { event: { ...event, plan: asked }, bodies: [], ...beside };
   return planned;
 }
 
@@ -176,7 +181,7 @@ function knownSubscribers() {
   };
 }
 
-/** Commits may wait long for a business: those under way hold at most so many slots, and leave the others to the rest. */
+/** Commits may wait long for a business: those under way hold at most so many slots. The others are for what is due. */
 function reserverForCommits(pool: DeliveryPool, most: number): DeliveryPool["reserve"] {
   let held = 0;
   return (drafts) => {
