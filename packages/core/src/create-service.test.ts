@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   aBusiness,
   aClaim,
@@ -18,6 +17,7 @@ import type { ApiRequest } from "./http/message.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
 import type { BudgetServiceOptions } from "./service-options.js";
+import { isPending } from "./testing/is-pending.js";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -61,12 +61,8 @@ describe("a service", () => {
     });
     vi.spyOn(store, "appendAudit").mockImplementation((entry) => held.then(() => appendAudit(entry)));
     expect((await service.sessions.login({ email: user.email, password: "a guess that is wrong" })).isErr()).toBe(true);
-    let isStopped = false;
-    const stopped = service.stop().then(() => {
-      isStopped = true;
-    });
-    await nextTurn();
-    expect(isStopped).toBe(false);
+    const stopped = service.stop();
+    expect(await isPending(stopped)).toBe(true);
     write();
     await stopped;
     const { data } = (

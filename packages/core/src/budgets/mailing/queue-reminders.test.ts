@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
+import { isPending } from "../../testing/is-pending.js";
 import { mailWorld } from "../../testing/mail-world.js";
 import { decideReminder } from "./queue-reminders.js";
 
@@ -168,12 +168,8 @@ describe("reminders", () => {
     };
     const ticked = service.tick();
     await vi.waitFor(() => expect(asked).toHaveBeenCalled());
-    let isStopped = false;
-    const stopped = service.stop().then(() => {
-      isStopped = true;
-    });
-    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-    expect(isStopped).toBe(false);
+    const stopped = service.stop();
+    expect(await isPending(stopped)).toBe(true);
     claim();
     await Promise.all([stopped, ticked]);
   });

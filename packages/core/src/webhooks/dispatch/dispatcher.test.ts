@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.js";
 import { verifyWebhook } from "../../signing/verify-webhook.js";
+import { isPending } from "../../testing/is-pending.js";
 import {
   answered,
   ENDPOINT_URL,
@@ -510,12 +511,8 @@ describe("a tick that runs when the dispatcher is stopped", () => {
     world.answerWith(() => new Promise((resolve) => open.push(() => resolve(answered(200)))));
     const ticking = world.dispatcher.tick();
     await eventually(() => expect(open).toHaveLength(5));
-    let isStopped = false;
-    const stopping = world.dispatcher.stop().then(() => {
-      isStopped = true;
-    });
-    await turns();
-    expect(isStopped).toBe(false);
+    const stopping = world.dispatcher.stop();
+    expect(await isPending(stopping)).toBe(true);
     for (const answer of open) answer();
     expect(await ticking).toEqual({ ...nothing, fannedOut: 20, delivered: 5 });
     await stopping;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { aBudget, anEvent } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { isPending } from "../../testing/is-pending.js";
 import { answered, type Script, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookEndpoint } from "../endpoint.js";
@@ -268,12 +269,8 @@ describe("the deliveries of an event", () => {
     const find = vi.spyOn(store, "findDelivery").mockImplementation(() => held.then(() => null));
     await commit("2");
     await vi.waitFor(() => expect(find).toHaveBeenCalled());
-    let isStopped = false;
-    const stopped = dispatcher.stop().then(() => {
-      isStopped = true;
-    });
-    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-    expect(isStopped).toBe(false);
+    const stopped = dispatcher.stop();
+    expect(await isPending(stopped)).toBe(true);
     end();
     await stopped;
   });
