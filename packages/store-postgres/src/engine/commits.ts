@@ -38,7 +38,7 @@ const APART: SemaphoreLimits = {
 const APART_LOCK_TIMEOUT_MS = 250;
 
 /** One batch may wait for the disk while the next is sent. A third only makes the batches smaller. */
-export const BATCHES_IN_FLIGHT = 2;
+const BATCHES_IN_FLIGHT = 2;
 
 /** Characters of arguments in a batch, so that a large call delays few others. */
 export const BATCH_SIZE = 1024 * 1024;

@@ -14,6 +14,7 @@ import { DEFAULT_DELAYS_SECONDS } from "./retry-schedule.js";
 export interface Subscription {
   readonly businessId: string;
   readonly subscriber: Subscriber;
+  readonly version: number; // of the key or the endpoint
   readonly url: string;
   readonly allowedIps: readonly string[] | null; // null = any public address
   readonly delaysSeconds: readonly number[];
@@ -22,34 +23,23 @@ export interface Subscription {
   covers(type: EventType): boolean;
   /** The secrets that sign at `now`, the current one first. Throws an Error when the current one cannot be decrypted. */
   secretsAt(now: Instant): readonly [string, ...string[]];
-  /** The headers of a call, signed with the secrets at the first call. Throws as `secretsAt` does. */
+  /** The headers of a call, signed with the secrets at its time. Throws as `secretsAt` does. */
   sign(call: CallToSign): Record<string, string>;
 }
 
-type Group = "budget" | "customer" | "product";
-
-const READERS: Readonly<Record<Group, readonly Scope[]>> = {
+/** Each event is of one of these groups, by the beginning of its name. */
+const READERS = {
   budget: ["READ_BUDGETS", "WRITE_BUDGETS"],
   customer: ["READ_CUSTOMERS", "WRITE_CUSTOMERS"],
   product: ["READ_PRODUCTS", "WRITE_PRODUCTS"],
-};
+} as const satisfies Readonly<Record<GroupOf<EventType>, readonly Scope[]>>;
 
-const GROUP_OF: Readonly<Record<EventType, Group>> = {
-  "budget.created": "budget",
-  "budget.updated": "budget",
-  "budget.approved": "budget",
-  "budget.rejected": "budget",
-  "budget.expired": "budget",
-  "budget.deleted": "budget",
-  "budget.viewed": "budget",
-  "budget.change_requested": "budget",
-  "customer.created": "customer",
-  "customer.updated": "customer",
-  "customer.deleted": "customer",
-  "product.created": "product",
-  "product.updated": "product",
-  "product.deleted": "product",
-};
+type GroupOf<Type extends string> = Type extends `${infer Group}.${string}` ? Group : never;
+
+function groupOf(type: EventType): GroupOf<EventType> {
+  if (type.startsWith("budget.")) return "budget";
+  return type.startsWith("customer.") ? "customer" : "product";
+}
 
 /** True while a key is ACTIVE, not expired, and has a webhookUrl. */
 export function receivesCallbacks(key: ApiKey, now: Instant): key is ApiKey & { readonly webhookUrl: string } {
@@ -89,7 +79,7 @@ export interface Recipient {
 
 /** WEBHOOKS covers every event; the other scopes cover the events of their group. */
 function mayRead({ scopes }: ApiKey, type: EventType): boolean {
-  const readers = READERS[GROUP_OF[type]];
+  const readers: readonly Scope[] = READERS[groupOf(type)];
   return scopes.some((scope) => scope === "WEBHOOKS" || readers.includes(scope));
 }
 
@@ -115,6 +105,7 @@ export function keySubscription(context: WebhookContext, key: ApiKey & { readonl
   return {
     businessId,
     subscriber,
+    version: key.version,
     url: key.webhookUrl,
     allowedIps: null,
     delaysSeconds: DEFAULT_DELAYS_SECONDS,
@@ -131,6 +122,7 @@ export function endpointSubscription(context: WebhookContext, endpoint: WebhookE
   return {
     businessId,
     subscriber,
+    version: endpoint.version,
     url: endpoint.url,
     allowedIps: endpoint.allowedIps,
     delaysSeconds: endpoint.retryDelaysSeconds,
@@ -147,12 +139,18 @@ function signing(
   subscriber: Subscriber,
 ): Pick<Subscription, "secretsAt" | "sign"> {
   const secretsAt = (now: Instant) => openSecrets(box, sealed, secretBinding(businessId, subscriber), now);
-  let sign: Signer | null = null; // null = not used yet
+  let signer: Signer | null = null; // null = not used yet
+  let signsUntil = 0;
   return {
     secretsAt,
     sign: (call) => {
-      sign ??= createSigner(secretsAt(call.sentAt));
-      return sign(call);
+      if (signer === null || call.sentAt >= signsUntil) {
+        signer = createSigner(secretsAt(call.sentAt));
+        const { previousUntil } = sealed;
+        const inGrace = previousUntil !== null && call.sentAt < previousUntil;
+        signsUntil = inGrace ? previousUntil : Number.POSITIVE_INFINITY;
+      }
+      return signer(call);
     },
   };
 }

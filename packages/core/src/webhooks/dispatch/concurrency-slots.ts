@@ -1,14 +1,31 @@
 import type { Delivery } from "../delivery.js";
 import type { Concurrency } from "../webhook-context.js";
-import type { InFlightCalls } from "../webhook-store.js";
+import type { DueClaim, InFlightCalls } from "../webhook-store.js";
 
-/** The calls in flight of this process. `take` does not check the limits: the caller keeps to them. */
+/** The deliveries of a subscriber, of a business or of all, in this process. */
+interface Share {
+  readonly name: string;
+  readonly limit: number; // of calls
+  readonly of: Omit<InFlightCalls, "calls"> | null; // null = not of a subscriber
+  held: number; // with a slot, or waiting for one
+  calls: number; // with a slot
+}
+
+interface Waiting {
+  readonly delivery: Delivery;
+  readonly start: (free: () => void) => void;
+}
+
+/**
+ * The slots of this process for calls. Deliveries without room wait for one, in the order in which they came; one whose
+ * subscriber or business has no free slot lets the others pass.
+ */
 export class ConcurrencySlots {
   readonly #limits: Concurrency;
-  readonly #bySubscriber = new Map<string, InFlightCalls & { calls: number }>();
-  readonly #byBusiness = new Map<string, number>();
-  #used = 0;
+  readonly #shares = new Map<string, Share>(); // by name; those that hold a delivery
+  readonly #waiting: Waiting[] = [];
   #freed = 0;
+  #freedBefore: readonly [number, number] = [0, 0]; // until the last two claims
 
   /** Throws a RangeError with the name of the option for a limit that is no whole number from 1. */
   constructor(limits: Concurrency) {
@@ -20,8 +37,19 @@ export class ConcurrencySlots {
     this.#limits = limits;
   }
 
-  get used(): number {
-    return this.#used;
+  /** How many slots are free. */
+  get free(): number {
+    return this.#limits.total - this.held + this.waiting;
+  }
+
+  /** How many deliveries wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many deliveries have a slot or wait for one. */
+  get held(): number {
+    return this.#shares.get(ALL)?.held ?? 0;
   }
 
   /** How many slots were freed so far. */
@@ -29,51 +57,98 @@ export class ConcurrencySlots {
     return this.#freed;
   }
 
-  /** A copy: later changes do not show in it. */
-  inFlight(): readonly InFlightCalls[] {
-    return Array.from(this.#bySubscriber.values(), (each) => ({ ...each }));
+  /**
+   * How many deliveries may wait for a slot, so that calls go on while the next claim is at the store: as many as calls
+   * have ended since the claim before the last. So few wait where receivers are slow: another process may call them.
+   */
+  get ahead(): number {
+    return Math.min(this.#limits.total, this.#freed - this.#freedBefore[0]);
   }
 
-  /** The result frees the slot, and does nothing when it is called again. */
-  take({ businessId, subscriber }: Delivery): () => void {
-    const name = nameOf(businessId, subscriber);
-    const taken = this.#bySubscriber.get(name) ?? { businessId, subscriber, calls: 0 };
-    this.#bySubscriber.set(name, taken);
-    this.#add(taken, 1);
+  hasRoomFor(delivery: Delivery): boolean {
+    const shares = this.#sharesOf(delivery);
+    this.#forgetEmpty(shares);
+    return shares.every(({ calls, limit }) => calls < limit);
+  }
+
+  /**
+   * Resolves when the delivery has a slot, which it takes at once if there is room. The result frees the slot, and does
+   * nothing when it is called again.
+   */
+  enter(delivery: Delivery): Promise<() => void> {
+    for (const share of this.#sharesOf(delivery)) share.held += 1;
+    return new Promise((start) => {
+      if (this.hasRoomFor(delivery)) start(this.#take(delivery));
+      else this.#waiting.push({ delivery, start });
+    });
+  }
+
+  /** Gives a slot to all that wait, whatever the limits: they are released without a call. */
+  release(): void {
+    for (const { delivery, start } of this.#waiting.splice(0)) start(this.#take(delivery));
+  }
+
+  /** The shares of a claim that begins now. What waits for a slot counts for them. */
+  sharesOfClaim(): Pick<DueClaim, "perBusiness" | "perSubscriber" | "inFlight"> {
+    const { ahead } = this;
+    const withAhead = (share: number) => share + Math.min(share, ahead);
+    this.#freedBefore = [this.#freedBefore[1], this.#freed];
+    return {
+      perBusiness: withAhead(this.#limits.perBusiness),
+      perSubscriber: withAhead(this.#limits.perSubscriber),
+      inFlight: [...this.#shares.values()].flatMap(({ of, held: calls }) => (of === null ? [] : [{ ...of, calls }])),
+    };
+  }
+
+  /** True when deliveries may be waiting, here or in the store, because a subscriber or a business has no free slot. */
+  isShareFull(): boolean {
+    for (const { name, held, limit } of this.#shares.values()) if (held >= limit && name !== ALL) return true;
+    return this.waiting > 0;
+  }
+
+  #take(delivery: Delivery): () => void {
+    const shares = this.#sharesOf(delivery);
+    for (const share of shares) share.calls += 1;
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
       this.#freed += 1;
-      this.#add(taken, -1);
-      if (taken.calls === 0) this.#bySubscriber.delete(name);
+      for (const share of shares) {
+        share.calls -= 1;
+        share.held -= 1;
+      }
+      this.#forgetEmpty(shares);
+      this.#startNext();
     };
   }
 
-  hasRoomFor({ businessId, subscriber }: Delivery): boolean {
+  #startNext(): void {
+    const next = this.#waiting.findIndex(({ delivery }) => this.hasRoomFor(delivery));
+    if (next === -1) return;
+    for (const { delivery, start } of this.#waiting.splice(next, 1)) start(this.#take(delivery));
+  }
+
+  #sharesOf({ businessId, subscriber }: Delivery): readonly Share[] {
     const { total, perBusiness, perSubscriber } = this.#limits;
-    const ofSubscriber = this.#bySubscriber.get(nameOf(businessId, subscriber))?.calls ?? 0;
-    const ofBusiness = this.#byBusiness.get(businessId) ?? 0;
-    return this.#used < total && ofSubscriber < perSubscriber && ofBusiness < perBusiness;
+    const { kind, id } = subscriber;
+    return [
+      this.#share(ALL, total, null),
+      this.#share(businessId, perBusiness, null),
+      this.#share(`${businessId} ${kind} ${id}`, perSubscriber, { businessId, subscriber }),
+    ];
   }
 
-  /** True when a subscriber or a business has no free slot, so that deliveries of it may be waiting. */
-  isShareFull(): boolean {
-    const { perBusiness, perSubscriber } = this.#limits;
-    for (const { calls } of this.#bySubscriber.values()) if (calls >= perSubscriber) return true;
-    for (const calls of this.#byBusiness.values()) if (calls >= perBusiness) return true;
-    return false;
+  #share(name: string, limit: number, of: Share["of"]): Share {
+    const share = this.#shares.get(name) ?? { name, limit, of, held: 0, calls: 0 };
+    this.#shares.set(name, share);
+    return share;
   }
 
-  #add(taken: InFlightCalls & { calls: number }, change: 1 | -1): void {
-    const ofBusiness = (this.#byBusiness.get(taken.businessId) ?? 0) + change;
-    this.#used += change;
-    taken.calls += change;
-    if (ofBusiness === 0) this.#byBusiness.delete(taken.businessId);
-    else this.#byBusiness.set(taken.businessId, ofBusiness);
+  #forgetEmpty(shares: readonly Share[]): void {
+    for (const { name, held } of shares) if (held === 0) this.#shares.delete(name);
   }
 }
 
-function nameOf(businessId: string, { kind, id }: Delivery["subscriber"]): string {
-  return `${businessId} ${kind} ${id}`;
-}
+/** The name of the share of all; those of businesses are their ids. */
+const ALL = "";

@@ -7,7 +7,7 @@ import type { WebhookContext } from "../webhook-context.js";
 import { type AttemptResult, LEASE_MS, makeAttempt, releaseUncalled, settleAttempt } from "./attempt-delivery.js";
 import { ConcurrencySlots } from "./concurrency-slots.js";
 import { type Mode, nextMode, type Signal } from "./dispatch-mode.js";
-import { type RecordedHealth, recordHealthOnce } from "./endpoint-health.js";
+import { isNews, type RecordedHealth, recordHealthOnce } from "./endpoint-health.js";
 import { createSubscriptionLoader } from "./subscription-loader.js";
 
 /** Receives the result of each delivery. null = it was released or not settled, so it is claimed again. */
@@ -15,10 +15,8 @@ export type OnEnd = (result: AttemptResult | null) => void;
 
 /** New deliveries; some may already hold a slot. */
 export interface Reservation {
-  /** To be inserted. Deliveries with a slot are leased; older due deliveries take precedence. */
+  /** To be inserted. Deliveries with a slot are leased; the others wait to be claimed. Older due deliveries take precedence. */
   readonly deliveries: readonly Delivery[];
-  /** True when all deliveries hold a slot; the others wait to be claimed. */
-  readonly isWhole: boolean;
   /**
    * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent, as they were `made`: null =
    * it was not, after all. Default: as they are. After `"unknown"` those that exist are released without a call.
@@ -60,6 +58,7 @@ export class DeliveryPool {
   #run = { isActive: true }; // replaced by stop()
   #lastClaim: Promise<unknown> = Promise.resolve();
   #unsettled = 0;
+  #failedCalls = 0;
   #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
   #change = deferred();
 
@@ -75,6 +74,11 @@ export class DeliveryPool {
     return this.#mode !== "stopped";
   }
 
+  /** True when no claim can find a slot before the next change. */
+  get isFull(): boolean {
+    return this.#slots.free <= 0;
+  }
+
   start(): void {
     this.#signal("start");
   }
@@ -88,6 +92,7 @@ export class DeliveryPool {
     this.#run.isActive = false;
     this.#run = { isActive: true };
     await this.#lastClaim;
+    this.#slots.release();
     while (this.#unsettled > 0) await this.nextChange();
   }
 
@@ -123,9 +128,8 @@ export class DeliveryPool {
       void this.#deliver(leased, inserted, mayCall, () => {});
       return leased;
     });
-    const isWhole = reserved.every((delivery) => delivery.lease !== null);
     const settle: Reservation["settle"] = (outcome, made = reserved.map(unread)) => insertion.resolve([outcome, made]);
-    return { deliveries: reserved, isWhole, settle };
+    return { deliveries: reserved, settle };
   }
 
   /** Resolves when a call ends or a delivery is settled after this call. */
@@ -134,36 +138,35 @@ export class DeliveryPool {
   }
 
   async #claim(limit: number, onEnd: OnEnd): Promise<number> {
-    const { store, clock, concurrency } = this.#context;
+    const { store, clock } = this.#context;
     this.#signal("claim");
     let isWhole = false; // true = the claim took all that is due
     try {
-      const free = Math.min(limit, this.#startable());
-      if (free <= 0) return 0;
-      const { perBusiness, perSubscriber } = concurrency;
+      const room = Math.min(limit, this.#startable(this.#slots.ahead));
+      if (room <= 0) return 0;
       const mayCall = this.#whileLeased();
       const { freed } = this.#slots;
-      const inFlight = this.#slots.inFlight();
+      const shares = this.#slots.sharesOfClaim();
       const lease = this.#newLease();
-      const due = { lease, now: clock.now(), limit: free, perBusiness, perSubscriber, inFlight };
-      const claimed = await store.claimDue(due);
+      const claimed = await store.claimDue({ lease, now: clock.now(), limit: room, ...shares });
       for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
-      isWhole = claimed.length < free && freed === this.#slots.freed && !this.#slots.isShareFull();
+      isWhole = claimed.length < room && freed === this.#slots.freed && !this.#slots.isShareFull();
       return claimed.length;
     } finally {
       this.#signal(isWhole ? "claimed-all" : "claimed-some");
     }
   }
 
-  /** Never rejects. The delivery holds a slot until its call has ended. */
+  /** Never rejects. The delivery waits for a slot, and holds it until its call has ended. */
   async #deliver(
     delivery: Delivery,
     insertion: Made | Promise<Insertion>,
     mayCall: () => boolean,
     onEnd: OnEnd,
   ): Promise<void> {
-    const freeSlot = this.#slots.take(delivery);
+    const slot = this.#slots.enter(delivery);
     this.#unsettled += 1;
+    const freeSlot = await slot;
     let result: AttemptResult | null = null;
     let isDue = true; // the delivery, now or later
     try {
@@ -176,7 +179,7 @@ export class DeliveryPool {
       this.#context.onError(error);
     }
     freeSlot();
-    const wasCrowded = this.#unsettled - this.#slots.used > this.#context.concurrency.total;
+    const wasCrowded = this.#unsettled - this.#slots.held > this.#context.concurrency.total;
     this.#unsettled -= 1;
     onEnd(result);
     this.#announce(isDue || ((wasCrowded || result === null) && this.#mayWait()));
@@ -189,12 +192,17 @@ export class DeliveryPool {
   ): Promise<AttemptResult | null> {
     const subscription = known ?? (await this.#loadSubscription(delivery));
     if (!mayCall()) return releaseUncalled(this.#context, delivery);
+    const failedBefore = this.#failedCalls;
     const made = await makeAttempt(this.#context, delivery, subscription);
     if (made.attempt === null) return settleAttempt(this.#context, delivery, made);
+    if (made.next.status !== "delivered") this.#failedCalls += 1;
     freeSlot();
     const recorded = await this.#afterTurn();
     const result = await settleAttempt(this.#context, delivery, made);
-    if (made.health !== null) await recordHealthOnce(this.#context, made.health, recorded);
+    const { health } = made;
+    if (health !== null && isNews(health, this.#failedCalls > failedBefore)) {
+      await recordHealthOnce(this.#context, health, recorded);
+    }
     return result;
   }
 
@@ -220,13 +228,20 @@ export class DeliveryPool {
   }
 
   #mayStart(delivery: Delivery): boolean {
-    return this.#startable() > 0 && this.#slots.hasRoomFor(delivery);
+    return this.#startable(0) > 0 && this.#slots.hasRoomFor(delivery);
   }
 
-  /** How many deliveries have a slot. Those that are not settled are limited too: at most two for each slot. */
-  #startable(): number {
+  /**
+   * How many deliveries a claim may take, `ahead` of them to wait for a slot. Those that are not settled are limited too:
+   * at most three for each slot, beside those that wait. When no slot is free, few large claims are better than many small
+   * ones.
+   */
+  #startable(ahead: number): number {
+    const { free, held, waiting } = this.#slots;
     const { total } = this.#context.concurrency;
-    return Math.min(total - this.#slots.used, 2 * total - this.#unsettled);
+    const settling = this.#unsettled - held;
+    const room = Math.min(free + Math.max(0, ahead - waiting), free + 2 * total - settling);
+    return free === 0 && room < total / 2 ? 0 : room;
   }
 
   /**

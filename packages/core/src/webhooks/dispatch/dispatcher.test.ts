@@ -671,6 +671,49 @@ describe("the loop", () => {
     expect(statuses.filter((status) => status === "pending")).toHaveLength(20 - begun);
   });
 
+  it("claims ahead where calls are quick, and releases what waits for a slot when it stops", async () => {
+    const world = await webhookWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
+    await world.endpoint();
+    for (let count = 0; count < 40; count += 1) await world.commit({});
+    const open: (() => void)[] = [];
+    world.answerWith((_, call) =>
+      call <= 12 ? answered(200) : new Promise((resolve) => open.push(() => resolve(answered(200)))),
+    );
+    world.dispatcher.start();
+    await eventually(() => expect(open).toHaveLength(4));
+    await turns();
+    const leased = (await world.deliveries()).filter(({ lease }) => lease !== null);
+    expect(leased.length).toBeGreaterThan(4); // four are called, the others wait here
+    expect(leased.length).toBeLessThanOrEqual(8);
+    const stopping = world.dispatcher.stop();
+    await eventually(async () => {
+      const uncalled = (await world.deliveries()).filter(({ status }) => status === "pending");
+      expect(uncalled.filter(({ lease }) => lease !== null)).toHaveLength(4);
+    });
+    for (const answer of open) answer();
+    await stopping;
+    expect(world.sent).toHaveLength(16);
+    const pending = (await world.deliveries()).filter(({ status }) => status === "pending");
+    expect(pending).toHaveLength(24);
+    for (const { attempts, lease } of pending) expect([attempts, lease]).toEqual([0, null]);
+  });
+
+  it("resets an endpoint that failed while a call of it was under way that succeeded", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    for (let count = 0; count < 2; count += 1) await world.commit({});
+    let succeed = () => {};
+    world.answerWith((_, call) =>
+      call === 1 ? new Promise((resolve) => (succeed = () => resolve(answered(200)))) : answered(500),
+    );
+    const failing = async () => (await world.store.findEndpoint("1", "60"))?.failingSince ?? null;
+    world.dispatcher.start();
+    await eventually(async () => expect(await failing()).not.toBeNull());
+    succeed();
+    await eventually(async () => expect(await failing()).toBeNull());
+    await world.dispatcher.stop();
+  });
+
   it("is not held up by a receiver that never answers", async () => {
     const events = 20;
     const calls = async (withDeadOne: boolean): Promise<number> => {

@@ -110,7 +110,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     try {
       const now = clock.now();
       await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
-      sleepMs = sleepUntil(await store.nextDueAt(), now, clock.now());
+      if (!pool.isFull) sleepMs = sleepUntil(await store.nextDueAt(), now, clock.now());
     } finally {
       if (pool.isStarted) timer = setTimeout(wake, sleepMs).unref();
     }

@@ -5,6 +5,7 @@ import { updateEndpoint } from "../endpoints/manage-endpoints.js";
 import {
   decideHealth,
   type HealthSignal,
+  isNews,
   type RecordedHealth,
   recordHealth,
   recordHealthOnce,
@@ -62,6 +63,17 @@ describe("the health of an endpoint", () => {
     const gone = decideHealth(healthy, "gone", clock.now()) ?? healthy;
     expect(gone).toMatchObject({ status: "DISABLED", disabledReason: "The receiver answered 410 Gone." });
     expect(decideHealth(gone, "works", clock.now())).toBeNull();
+  });
+
+  it("is not looked at after a success that cannot change it", async () => {
+    const { endpoint, clock } = await webhookWorld();
+    const healthy = await endpoint();
+    const now = clock.now();
+    expect(isNews({ endpoint: healthy, signal: "works", now }, false)).toBe(false);
+    expect(isNews({ endpoint: healthy, signal: "works", now }, true)).toBe(true);
+    expect(isNews({ endpoint: { ...healthy, failingSince: now }, signal: "works", now }, false)).toBe(true);
+    for (const signal of ["failed", "gone"] as const)
+      expect(isNews({ endpoint: healthy, signal, now }, false)).toBe(true);
   });
 
   it("is written beside the changes of others, not over them", async () => {

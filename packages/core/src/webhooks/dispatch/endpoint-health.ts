@@ -48,6 +48,14 @@ export interface HealthReport {
   readonly now: Instant;
 }
 
+/**
+ * Whether the result may change the endpoint. A success does where the endpoint was failing before the call, or a call
+ * of this process `hasFailed` meanwhile.
+ */
+export function isNews({ endpoint, signal }: HealthReport, hasFailed: boolean): boolean {
+  return signal !== "works" || endpoint.failingSince !== null || hasFailed;
+}
+
 /** Recorded results, by endpoint, of calls that ended in the same turn of the event loop. */
 export type RecordedHealth = Map<string, Promise<void>>;
 

@@ -25,7 +25,7 @@ export interface FanOutLimits {
 }
 
 function unreserved(deliveries: readonly Delivery[]): Reservation {
-  return { deliveries, isWhole: deliveries.length === 0, settle: () => {} };
+  return { deliveries, settle: () => {} };
 }
 
 /** Events per read, where none has to be passed over: in all, and of one business. */
@@ -161,7 +161,7 @@ async function writeChunk(
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
   const outcomes = await Promise.all(chunk.map((prepared) => write(context, prepared)));
-  if (chunk.some(({ reservation }, index) => outcomes[index] === "added" && !reservation.isWhole)) onWaiting?.();
+  if (chunk.some(({ reservation }, index) => outcomes[index] === "added" && isAnyUnleased(reservation))) onWaiting?.();
   return outcomes.filter((outcome) => outcome === "added").length;
 }
 
@@ -188,4 +188,8 @@ export function reportingOnce(onError: (error: unknown) => void): UnreadableRepo
     reported.add(name);
     onError(error);
   };
+}
+
+function isAnyUnleased({ deliveries }: Reservation): boolean {
+  return deliveries.some(({ lease }) => lease === null);
 }

@@ -185,7 +185,7 @@ function knownSubscribers() {
 function reserverForCommits(pool: DeliveryPool, most: number): DeliveryPool["reserve"] {
   let held = 0;
   return (drafts) => {
-    if (held + drafts.length > most) return { deliveries: drafts, isWhole: false, settle: () => {} };
+    if (held + drafts.length > most) return { deliveries: drafts, settle: () => {} };
     const reservation = pool.reserve(drafts);
     const taken = reservation.deliveries.filter(({ lease }) => lease !== null).length;
     held += taken;

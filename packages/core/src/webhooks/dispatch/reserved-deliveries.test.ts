@@ -305,7 +305,7 @@ describe("with a clock whose alarm never rings", () => {
     });
     await commitAndWake(world, 9);
     await turns();
-    expect(world.sent).toHaveLength(4);
+    expect(world.sent).toHaveLength(6);
     gate.open();
     await turns();
     expect(world.sent).toHaveLength(9);

@@ -3,15 +3,20 @@ import { findSubscription, type Subscription } from "../deliveries/subscription.
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 
+/** The subscribers whose imported secrets are kept. */
+const MAX_KEPT = 1_000;
+
 /** The current state of the delivery's subscriber; null = it must not get this delivery now. */
 export type LoadSubscription = (delivery: Delivery) => Promise<Subscription | null>;
 
 /**
  * Deliveries to one subscriber share a lookup and the import of its secrets while the lookup is in flight and within one
- * turn of the event loop. Later calls read the subscriber again, so that a change takes effect.
+ * turn of the event loop. Later calls read the subscriber again, so that a change takes effect; its secrets are imported
+ * again with its next version only.
  */
 export function createSubscriptionLoader(context: WebhookContext): LoadSubscription {
   const shared = new Map<string, Promise<Subscription | null>>();
+  const kept = new Map<string, Subscription>();
   return async (delivery) => {
     const { businessId, subscriber, eventId, eventType } = delivery;
     const name = `${businessId} ${subscriber.kind} ${subscriber.id}`;
@@ -20,7 +25,9 @@ export function createSubscriptionLoader(context: WebhookContext): LoadSubscript
   };
 
   function share(name: string, { businessId, subscriber }: Delivery): Promise<Subscription | null> {
-    const lookup = findSubscription(context, businessId, subscriber, context.clock.now());
+    const lookup = findSubscription(context, businessId, subscriber, context.clock.now()).then((found) =>
+      keep(name, found),
+    );
     const forget = (): void => {
       if (shared.get(name) === lookup) shared.delete(name);
     };
@@ -28,5 +35,15 @@ export function createSubscriptionLoader(context: WebhookContext): LoadSubscript
     lookup.then(forget, forget);
     void nextTurn().then(forget);
     return lookup;
+  }
+
+  /** The one that is kept, if it is of the same version. */
+  function keep(name: string, found: Subscription | null): Subscription | null {
+    if (found === null) return null;
+    const former = kept.get(name);
+    if (former?.version === found.version) return former;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(name, found);
+    return found;
   }
 }
