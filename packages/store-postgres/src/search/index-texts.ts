@@ -5,10 +5,13 @@ import { storeFailure } from "../engine/failures.js";
 import { type SqlValue, sessionOn } from "../engine/session.js";
 import { inTransaction } from "../engine/transactions.js";
 import { SEARCHED, type Searched, SPARSE } from "./search-candidates.js";
-import { termOfId, termsOf } from "./search-terms.js";
+import { addTerms, termOfId } from "./search-terms.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */
 const BLOCK = 8;
+
+/** Records whose texts are read at once. Their blocks are written in one statement. */
+const RECORDS_AT_ONCE = 16 * BLOCK;
 
 /** Runs a statement with names written as `@name`. */
 type Run = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
@@ -69,8 +72,8 @@ async function takeWaiting(run: Run, kind: Searched, limit: number): Promise<num
     const freed = changed.length === 0 ? [] : await takeOut(run, kind, business, changed);
     const records = [...new Set([...ids, ...freed])];
     const full = records.length - (records.length % BLOCK);
-    for (let from = 0; from < full; from += BLOCK) {
-      await writeBlock(run, kind, business, records.slice(from, from + BLOCK));
+    for (let from = 0; from < full; from += RECORDS_AT_ONCE) {
+      await writeBlocks(run, kind, business, records.slice(from, Math.min(full, from + RECORDS_AT_ONCE)));
     }
     if (full < records.length) rests.push({ business_id: business, ids: records.slice(full) });
   }
@@ -121,19 +124,29 @@ async function takeOut(run: Run, kind: Searched, business: number, changed: read
   return dissolved.flatMap(([ids]) => asList(ids).map(asText));
 }
 
-async function writeBlock(run: Run, kind: Searched, business: number, ids: readonly string[]): Promise<void> {
-  const texts = await run(
-    `SELECT search_text FROM @${kind} WHERE business_id = $1 AND id = ANY ($2::${SEARCHED[kind]}[])`,
+/** Writes full blocks of these records. A record that was deleted has no text. */
+async function writeBlocks(run: Run, kind: Searched, business: number, records: readonly string[]): Promise<void> {
+  const rows = await run(
+    `SELECT id::text, search_text FROM @${kind} WHERE business_id = $1 AND id = ANY ($2::${SEARCHED[kind]}[])`,
     business,
-    ids,
+    records,
   );
-  const terms = new Set(ids.map((id) => termOfId(business, id)));
-  for (const [text] of texts) for (const term of termsOf(business, asText(text))) terms.add(term);
+  const texts = new Map(rows.map(([id, text]) => [asText(id), asText(text)]));
+  const blocks: { readonly ids: readonly string[]; readonly terms: string }[] = [];
+  for (let from = 0; from < records.length; from += BLOCK) {
+    const ids = records.slice(from, from + BLOCK);
+    const terms = new Set<number>();
+    for (const id of ids) {
+      terms.add(termOfId(business, id));
+      addTerms(terms, business, texts.get(id) ?? "");
+    }
+    blocks.push({ ids, terms: `{${[...terms].join(",")}}` });
+    await nextTurn();
+  }
   await run(
-    `INSERT INTO @search_blocks (searched, business_id, ids, terms) VALUES ('${kind}', $1, $2, $3::integer[])`,
+    `INSERT INTO @search_blocks (searched, business_id, ids, terms)
+     SELECT '${kind}', $1, ids, terms::integer[] FROM json_to_recordset($2) AS block (ids text[], terms text)`,
     business,
-    ids,
-    `{${[...terms].join(",")}}`,
+    JSON.stringify(blocks),
   );
-  await nextTurn();
 }
