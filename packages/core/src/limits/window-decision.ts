@@ -16,7 +16,7 @@ export interface WindowCounts {
  * several must leave. Any other window frees when its oldest unit leaves.
  */
 export function decideAdmission(windows: readonly Window[], counts: WindowCounts, at: Instant): Admission {
-  const states = new Array<Mutable<WindowState>>(windows.length); // without growth
+  const states = new Array<WindowState>(windows.length); // without growth
   let index = 0;
   let refusedBy: number | null = null;
   let freesLast = Number.NEGATIVE_INFINITY;
@@ -31,16 +31,13 @@ export function decideAdmission(windows: readonly Window[], counts: WindowCounts
     states[index] = { used: used + 1, freesAt };
     index += 1;
   }
-  if (refusedBy !== null) for (const state of states) takeBack(state, at);
-  return { admitted: refusedBy === null, refusedBy, windows: states };
+  if (refusedBy === null) return { admitted: true, refusedBy, windows: states };
+  return { admitted: false, refusedBy, windows: states.map((state) => withoutUnit(state, at)) };
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-/** The state without the unit: a refusal charges no window. */
-function takeBack(state: Mutable<WindowState>, at: Instant): void {
-  state.used -= 1;
-  if (state.used === 0) state.freesAt = at;
+/** A refusal charges no window. */
+function withoutUnit({ used, freesAt }: WindowState, at: Instant): WindowState {
+  return { used: used - 1, freesAt: used === 1 ? at : freesAt };
 }
 
 /** The length of the longest window; 0 = no windows. */
