@@ -116,7 +116,7 @@ export { sharedAnswer } from "../kernel/shared-answer.js";
 export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export type { Admission, RateLimitStore, Window, WindowState } from "../limits/rate-limit-store.js";
-export { SlidingWindowLog } from "../limits/sliding-window-log.js";
+export { longestOf, SlidingWindowLog } from "../limits/sliding-window-log.js";
 export {
   addUse,
   exceedsQuota,
@@ -127,7 +127,6 @@ export {
 } from "../limits/storage-quota.js";
 export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
-export { decideAdmission, longestOf, type WindowCounts } from "../limits/window-decision.js";
 export type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
 export {
   type CopyCursor,

@@ -2,7 +2,6 @@ import {
   type Admission,
   asInteger,
   asText,
-  decideAdmission,
   type Instant,
   longestOf,
   type RateLimitStore,
@@ -91,10 +90,11 @@ function decideAll(logs: SubjectLogs, time: FileTime, requests: readonly Request
     const lead = subject.latest > now + agreed ? time.follow(now) : agreed;
     const at = Math.max(now + lead, subject.latest);
     asked.set(name, { subject, longestMs });
-    const { log } = subject;
-    log.dropUntil(at - longestMs);
-    const admission = decideAdmission(windows, log.countsAt(windows, at), at);
-    if (admission.admitted) log.append(at);
+    const admission = subject.log.admit(windows, at);
+    if (admission.admitted) {
+      subject.last += 1;
+      subject.admittedAt = at;
+    }
     subject.latest = at;
     return withoutLead(admission, lead);
   });

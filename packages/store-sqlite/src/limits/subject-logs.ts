@@ -1,13 +1,17 @@
-import { asDocument, asInteger, asNumber, type Instant, type Row } from "@budgetkit/core/store";
+import { asDocument, asInteger, asNumber, type Instant, type Row, SlidingWindowLog } from "@budgetkit/core/store";
 import { BoundedValues } from "../engine/bounded-values.js";
 import type { Connection } from "../engine/connection.js";
-import { AdmissionLog, NEVER } from "./admission-log.js";
+
+/** Before every time. */
+const NEVER: Instant = Number.MIN_SAFE_INTEGER;
 
 /** A subject of the limiter: its log in memory, and how much of it the file has. */
 export interface Subject {
   readonly name: string;
   readonly id: number;
-  readonly log: AdmissionLog;
+  readonly log: SlidingWindowLog;
+  last: number; // the number of the last admission: how many the subject ever had
+  admittedAt: Instant; // the time of the last admission
   latest: Instant; // the time of the last decision
   askedAt: Instant; // the time of the last refusal in the file
   written: number; // the number of the last admission in the file
@@ -55,10 +59,13 @@ export function subjectLogs(connection: Connection): SubjectLogs {
   let version: unknown = null;
 
   function catchUp(subject: Subject, askedAt: Instant, longestMs: number): Subject {
-    const { id, log } = subject;
-    const [latest, last] = runs.findLatest(id);
+    const [latest, last] = runs.findLatest(subject.id);
     subject.latest = Math.max(askedAt, latest);
-    if (last > log.last) log.extend(runs.timesAfter(id, subject.latest - longestMs, log), last);
+    if (last > subject.last) {
+      for (const at of runs.timesAfter(subject, subject.latest - longestMs)) subject.log.record(at);
+      subject.last = last; // those between that are not found are out of every window
+      subject.admittedAt = latest;
+    }
     subject.askedAt = askedAt;
     subject.written = last;
     subject.version = version;
@@ -89,13 +96,13 @@ export function subjectLogs(connection: Connection): SubjectLogs {
     },
 
     write: (subject, longestMs) => {
-      const { id, log, latest, written } = subject;
-      if (log.last > written) {
-        runs.insert(id, log.latest, log.last, JSON.stringify(log.after(written)));
-        if (log.last % SWEEP_EVERY < log.last - written) runs.trim(id, latest - longestMs, ROWS_PER_STEP);
+      const { id, log, last, admittedAt, latest, written } = subject;
+      if (last > written) {
+        runs.insert(id, admittedAt, last, JSON.stringify(log.lastTimes(last - written)));
+        if (last % SWEEP_EVERY < last - written) runs.trim(id, latest - longestMs, ROWS_PER_STEP);
       }
-      subject.written = log.last;
-      if (latest <= Math.max(log.latest, subject.askedAt)) return;
+      subject.written = last;
+      if (latest <= Math.max(admittedAt, subject.askedAt)) return;
       noteRefusal(latest, id);
       subject.askedAt = latest;
     },
@@ -109,7 +116,8 @@ export function subjectLogs(connection: Connection): SubjectLogs {
 }
 
 function newSubject(name: string, id: number, askedAt: Instant, version: unknown): Subject {
-  return { name, id, log: new AdmissionLog(), latest: askedAt, askedAt, written: 0, version };
+  const log = new SlidingWindowLog();
+  return { name, id, log, last: 0, admittedAt: NEVER, latest: askedAt, askedAt, written: 0, version };
 }
 
 function runTable(connection: Connection) {
@@ -129,8 +137,8 @@ function runTable(connection: Connection) {
       return [latest, last];
     },
     /** The times of the admissions that the log lacks, later than `since` or of runs that end later. */
-    timesAfter: (id: number, since: Instant, log: AdmissionLog): Instant[] =>
-      findAfter(id, Math.max(since, log.latest), log.last).flatMap(timesIn),
+    timesAfter: ({ id, admittedAt, last }: Subject, since: Instant): Instant[] =>
+      findAfter(id, Math.max(since, admittedAt), last).flatMap(timesIn),
   };
 }
 
