@@ -146,7 +146,10 @@ export interface DueClaim {
   readonly inFlight: readonly InFlightCalls[]; // one entry per subscriber
 }
 
-/** Calls that the claiming process has in flight to one subscriber. */
+/**
+ * Calls that the claiming process has in flight to one subscriber, less the deliveries that may wait in that process for
+ * these calls to end. Below 0: the claim may take so many more than a share, of the business too.
+ */
 export interface InFlightCalls {
   readonly businessId: string;
   readonly subscriber: Subscriber;

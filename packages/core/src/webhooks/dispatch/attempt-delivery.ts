@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/clock.js";
+import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { API_VERSION } from "../../kernel/fields.js";
 import { childOf, type TraceContext, traceHeaders } from "../../kernel/trace-context.js";
 import type { Subscription } from "../deliveries/subscription.js";
@@ -11,6 +11,12 @@ import { observeDelivery } from "./observe-delivery.js";
 
 /** The duration of a lease: longer than a call, so that no other claim takes over a call in flight. */
 export const LEASE_MS = 2 * SEND_DEADLINE_MS;
+
+/** How long a settlement may take after its call. */
+const SETTLES_WITHIN_MS = 10 * SECOND_MS;
+
+/** A call that begins so long after its claim is settled while the lease holds. */
+export const CALLS_WITHIN_MS = LEASE_MS - SEND_DEADLINE_MS - SETTLES_WITHIN_MS;
 
 export interface AttemptResult {
   readonly status: DeliveryStatus;

@@ -29,15 +29,17 @@ describe("concurrency slots", () => {
     free();
     free();
     expect([slots.free, slots.held, slots.freed]).toEqual([3, 1, 1]);
-    expect(slots.sharesOfClaim().inFlight).toEqual([
-      { businessId: "1", subscriber: { kind: "endpoint", id: "61" }, calls: 1 },
-    ]);
+    expect(slots.beginClaim().inFlight).toContainEqual({
+      businessId: "1",
+      subscriber: { kind: "endpoint", id: "61" },
+      calls: 1,
+    });
   });
 
   it("are reported to a claim as they were when it began", async () => {
     const slots = slotsOf(4, 3, 2);
     const free = await slots.enter(to("60"));
-    const { inFlight } = slots.sharesOfClaim();
+    const { inFlight } = slots.beginClaim();
     free();
     void slots.enter(to("61"));
     expect(inFlight).toEqual([{ businessId: "1", subscriber: { kind: "endpoint", id: "60" }, calls: 1 }]);
@@ -72,12 +74,10 @@ describe("a delivery without room", () => {
     expect([await isPending(again), await isPending(ofFullBusiness)]).toEqual([false, true]);
   });
 
-  it("counts for the shares of a claim, and shows that more may be waiting", () => {
-    const slots = slotsOf(2, 2, 1);
-    void slots.enter(to("60"));
-    void slots.enter(to("60"));
+  it("shows that more may be waiting", () => {
+    const slots = slotsOf(2, 2, 2);
+    for (const id of ["60", "61", "62"]) void slots.enter(to(id));
     expect(slots.isShareFull()).toBe(true);
-    expect(slots.sharesOfClaim().inFlight).toMatchObject([{ subscriber: { id: "60" }, calls: 2 }]);
   });
 
   it("is let go when the process stops", async () => {
@@ -91,20 +91,65 @@ describe("a delivery without room", () => {
 });
 
 describe("what a claim takes ahead", () => {
-  it("is nothing before calls have ended, then as many as have since the claim before the last", async () => {
+  const callsOf = (slots: ConcurrencySlots) => slots.beginClaim().inFlight.map(({ calls }) => calls);
+
+  /** A claim that is at the store while so many calls end. */
+  async function claimDuring(calls: number, slots: ConcurrencySlots): Promise<void> {
+    slots.beginClaim();
+    for (let call = 0; call < calls; call += 1) (await slots.enter(to("60")))();
+    slots.endClaim();
+  }
+
+  it("is as many calls as have ended while the last two claims were at the store", async () => {
     const slots = slotsOf(4, 4, 3);
-    const end = async (calls: number) => {
-      for (let call = 0; call < calls; call += 1) (await slots.enter(to("60")))();
-    };
-    expect([slots.ahead, slots.sharesOfClaim()]).toMatchObject([0, { perBusiness: 4, perSubscriber: 3 }]);
-    await end(2);
-    expect([slots.ahead, slots.sharesOfClaim()]).toMatchObject([2, { perBusiness: 6, perSubscriber: 5 }]);
-    await end(1);
-    expect([slots.ahead, slots.sharesOfClaim()]).toMatchObject([3, { perBusiness: 7, perSubscriber: 6 }]);
-    expect(slots.ahead).toBe(1);
-    await end(9);
-    expect([slots.ahead, slots.sharesOfClaim()]).toMatchObject([4, { perBusiness: 8, perSubscriber: 6 }]);
-    slots.sharesOfClaim();
+    for (const [calls, ahead] of [
+      [0, 0],
+      [1, 1],
+      [2, 3],
+      [9, 4],
+      [0, 4],
+      [0, 0],
+    ] as const) {
+      await claimDuring(calls, slots);
+      expect(slots.ahead).toBe(ahead);
+    }
+    (await slots.enter(to("60")))();
+    slots.beginClaim();
     expect(slots.ahead).toBe(0);
+  });
+
+  it("is for the subscribers whose calls have ended, at most their share", async () => {
+    const slots = slotsOf(9, 9, 2);
+    void slots.enter(to("61"));
+    await claimDuring(5, slots);
+    expect(slots.beginClaim()).toMatchObject({
+      perBusiness: 9,
+      perSubscriber: 2,
+      inFlight: [
+        { subscriber: { id: "61" }, calls: 1 },
+        { subscriber: { id: "60" }, calls: -2 },
+      ],
+    });
+    for (let held = 0; held < 4; held += 1) void slots.enter(to("60")); // two of them wait
+    expect(callsOf(slots)).toEqual([1, 2]);
+  });
+
+  it("takes no slot of the others of a business once its receiver hangs", async () => {
+    const slots = slotsOf(9, 4, 2);
+    await claimDuring(5, slots);
+    for (let held = 0; held < 4; held += 1) void slots.enter(to("60"));
+    expect(slots.waiting).toBe(2);
+    for (let claim = 0; claim < 2; claim += 1) await claimDuring(0, slots);
+    expect(callsOf(slots)).toEqual([2]);
+  });
+
+  it("is forgotten with the subscribers that have no more calls", async () => {
+    const slots = slotsOf(4, 4, 3);
+    await claimDuring(1, slots);
+    expect(callsOf(slots)).toEqual([-1]);
+    slots.endClaim();
+    slots.beginClaim();
+    slots.endClaim();
+    expect(callsOf(slots)).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ interface Share {
   readonly of: Omit<InFlightCalls, "calls"> | null; // null = not of a subscriber
   held: number; // with a slot, or waiting for one
   calls: number; // with a slot
+  ended: number; // calls, since the last claim began or ended
+  endedInClaims: readonly [number, number]; // calls, while each of the last two claims was at the store
 }
 
 interface Waiting {
@@ -22,10 +24,9 @@ interface Waiting {
  */
 export class ConcurrencySlots {
   readonly #limits: Concurrency;
-  readonly #shares = new Map<string, Share>(); // by name; those that hold a delivery
+  readonly #shares = new Map<string, Share>(); // by name; those that hold a delivery or did during the last two claims
   readonly #waiting: Waiting[] = [];
   #freed = 0;
-  #freedBefore: readonly [number, number] = [0, 0]; // until the last two claims
 
   /** Throws a RangeError with the name of the option for a limit that is no whole number from 1. */
   constructor(limits: Concurrency) {
@@ -59,10 +60,11 @@ export class ConcurrencySlots {
 
   /**
    * How many deliveries may wait for a slot, so that calls go on while the next claim is at the store: as many as calls
-   * have ended since the claim before the last. So few wait where receivers are slow: another process may call them.
+   * have ended while the last two were. So hardly any wait where receivers are slow: another process may call them.
    */
   get ahead(): number {
-    return Math.min(this.#limits.total, this.#freed - this.#freedBefore[0]);
+    const all = this.#shares.get(ALL);
+    return all === undefined ? 0 : aheadOf(all);
   }
 
   hasRoomFor(delivery: Delivery): boolean {
@@ -88,16 +90,28 @@ export class ConcurrencySlots {
     for (const { delivery, start } of this.#waiting.splice(0)) start(this.#take(delivery));
   }
 
-  /** The shares of a claim that begins now. What waits for a slot counts for them. */
-  sharesOfClaim(): Pick<DueClaim, "perBusiness" | "perSubscriber" | "inFlight"> {
-    const { ahead } = this;
-    const withAhead = (share: number) => share + Math.min(share, ahead);
-    this.#freedBefore = [this.#freedBefore[1], this.#freed];
-    return {
-      perBusiness: withAhead(this.#limits.perBusiness),
-      perSubscriber: withAhead(this.#limits.perSubscriber),
-      inFlight: [...this.#shares.values()].flatMap(({ of, held: calls }) => (of === null ? [] : [{ ...of, calls }])),
-    };
+  /**
+   * The shares of a claim that begins now. Each subscriber may have deliveries that wait for a slot, as many as {@link ahead}
+   * says of its own calls: none where they hang. What waits there from a better time counts as much as its share at most,
+   * so that it takes no slot of the other subscribers of the business.
+   */
+  beginClaim(): Pick<DueClaim, "perBusiness" | "perSubscriber" | "inFlight"> {
+    const { perBusiness, perSubscriber } = this.#limits;
+    const inFlight: InFlightCalls[] = [];
+    for (const share of this.#shares.values()) {
+      share.ended = 0;
+      if (share.of !== null) inFlight.push({ ...share.of, calls: Math.min(share.limit, share.held - aheadOf(share)) });
+    }
+    return { perBusiness, perSubscriber, inFlight };
+  }
+
+  /** Called when the claim is back. */
+  endClaim(): void {
+    for (const share of this.#shares.values()) {
+      share.endedInClaims = [share.endedInClaims[1], share.ended];
+      share.ended = 0;
+    }
+    this.#forgetEmpty(this.#shares.values());
   }
 
   /** True when deliveries may be waiting, here or in the store, because a subscriber or a business has no free slot. */
@@ -117,6 +131,7 @@ export class ConcurrencySlots {
       for (const share of shares) {
         share.calls -= 1;
         share.held -= 1;
+        share.ended += 1;
       }
       this.#forgetEmpty(shares);
       this.#startNext();
@@ -140,14 +155,20 @@ export class ConcurrencySlots {
   }
 
   #share(name: string, limit: number, of: Share["of"]): Share {
-    const share = this.#shares.get(name) ?? { name, limit, of, held: 0, calls: 0 };
+    const share = this.#shares.get(name) ?? { name, limit, of, held: 0, calls: 0, ended: 0, endedInClaims: [0, 0] };
     this.#shares.set(name, share);
     return share;
   }
 
-  #forgetEmpty(shares: readonly Share[]): void {
-    for (const { name, held } of shares) if (held === 0) this.#shares.delete(name);
+  #forgetEmpty(shares: Iterable<Share>): void {
+    for (const share of shares) {
+      if (share.held === 0 && share.ended === 0 && aheadOf(share) === 0) this.#shares.delete(share.name);
+    }
   }
+}
+
+function aheadOf({ limit, endedInClaims: [first, second] }: Share): number {
+  return Math.min(limit, first + second);
 }
 
 /** The name of the share of all; those of businesses are their ids. */

@@ -2,9 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomToken } from "../../kernel/random.js";
 import type { Subscription } from "../deliveries/subscription.js";
 import type { Delivery, Lease } from "../delivery.js";
-import { SEND_DEADLINE_MS } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
-import { type AttemptResult, LEASE_MS, makeAttempt, releaseUncalled, settleAttempt } from "./attempt-delivery.js";
+import {
+  type AttemptResult,
+  CALLS_WITHIN_MS,
+  LEASE_MS,
+  makeAttempt,
+  releaseUncalled,
+  settleAttempt,
+} from "./attempt-delivery.js";
 import { ConcurrencySlots } from "./concurrency-slots.js";
 import { type Mode, nextMode, type Signal } from "./dispatch-mode.js";
 import { isNews, type RecordedHealth, recordHealthOnce } from "./endpoint-health.js";
@@ -74,9 +80,9 @@ export class DeliveryPool {
     return this.#mode !== "stopped";
   }
 
-  /** True when no claim can find a slot before the next change. */
+  /** True when deliveries may be waiting, and no claim can find a slot for them before the next change. */
   get isFull(): boolean {
-    return this.#slots.free <= 0;
+    return this.#mode === "full" && this.#slots.free <= 0;
   }
 
   start(): void {
@@ -146,11 +152,13 @@ export class DeliveryPool {
       if (room <= 0) return 0;
       const mayCall = this.#whileLeased();
       const { freed } = this.#slots;
-      const shares = this.#slots.sharesOfClaim();
+      const shares = this.#slots.beginClaim();
       const lease = this.#newLease();
       const claimed = await store.claimDue({ lease, now: clock.now(), limit: room, ...shares });
+      this.#slots.endClaim();
       for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
       isWhole = claimed.length < room && freed === this.#slots.freed && !this.#slots.isShareFull();
+      if (claimed.length === room && this.#slots.free > 0) this.#announce(true); // some wait, and others may not have to
       return claimed.length;
     } finally {
       this.#signal(isWhole ? "claimed-all" : "claimed-some");
@@ -190,9 +198,9 @@ export class DeliveryPool {
     mayCall: () => boolean,
     freeSlot: () => void,
   ): Promise<AttemptResult | null> {
+    const failedBefore = this.#failedCalls;
     const subscription = known ?? (await this.#loadSubscription(delivery));
     if (!mayCall()) return releaseUncalled(this.#context, delivery);
-    const failedBefore = this.#failedCalls;
     const made = await makeAttempt(this.#context, delivery, subscription);
     if (made.attempt === null) return settleAttempt(this.#context, delivery, made);
     if (made.next.status !== "delivered") this.#failedCalls += 1;
@@ -202,6 +210,7 @@ export class DeliveryPool {
     const { health } = made;
     if (health !== null && isNews(health, this.#failedCalls > failedBefore)) {
       await recordHealthOnce(this.#context, health, recorded);
+      if (health.signal !== "works") this.#failedCalls += 1; // for calls that have read the endpoint meanwhile
     }
     return result;
   }
@@ -252,7 +261,7 @@ export class DeliveryPool {
     const { clock } = this.#context;
     const isActive = this.untilStop();
     const startedMs = clock.monotonicMs();
-    return () => isActive() && clock.monotonicMs() - startedMs <= LEASE_MS - SEND_DEADLINE_MS;
+    return () => isActive() && clock.monotonicMs() - startedMs <= CALLS_WITHIN_MS;
   }
 
   #newLease(): Lease {

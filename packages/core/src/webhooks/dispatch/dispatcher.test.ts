@@ -11,6 +11,7 @@ import {
   type WebhookWorld,
   webhookWorld,
 } from "../../testing/webhook-world.js";
+import type { SendOutcome } from "../transport/sender.js";
 import { createDispatcher, type TickSummary } from "./dispatcher.js";
 
 const nothing: TickSummary = { fannedOut: 0, delivered: 0, retrying: 0, failed: 0, cancelled: 0, pruned: 0 };
@@ -673,11 +674,12 @@ describe("the loop", () => {
 
   it("claims ahead where calls are quick, and releases what waits for a slot when it stops", async () => {
     const world = await webhookWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
+    claimSlowly(world);
     await world.endpoint();
     for (let count = 0; count < 40; count += 1) await world.commit({});
     const open: (() => void)[] = [];
     world.answerWith((_, call) =>
-      call <= 12 ? answered(200) : new Promise((resolve) => open.push(() => resolve(answered(200)))),
+      call <= 12 ? answeredAfter(call % 4) : new Promise((resolve) => open.push(() => resolve(answered(200)))),
     );
     world.dispatcher.start();
     await eventually(() => expect(open).toHaveLength(4));
@@ -696,6 +698,80 @@ describe("the loop", () => {
     const pending = (await world.deliveries()).filter(({ status }) => status === "pending");
     expect(pending).toHaveLength(24);
     for (const { attempts, lease } of pending) expect([attempts, lease]).toEqual([0, null]);
+  });
+
+  it("calls the others of a business at once while receivers hang that it claimed ahead for", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const world = await webhookWorld({ concurrency: { total: 12, perBusiness: 6, perSubscriber: 2 } });
+    claimSlowly(world);
+    const urls = ["https://one.example/", "https://two.example/", "https://good.example/"];
+    for (const [index, url] of urls.entries()) await world.endpoint({ id: String(60 + index), url });
+    const answers: (() => void)[] = [];
+    let isHanging = false;
+    world.answerWith(({ url }) => {
+      if (!isHanging || url === urls[2]) return answeredAfter(world.sent.length % 4);
+      return new Promise((resolve) => answers.push(() => resolve(answered(200))));
+    });
+    for (let count = 0; count < 60; count += 1) await world.commit({});
+    world.dispatcher.start();
+    while (world.sent.length < 60) await nextTurn();
+    isHanging = true;
+    const good = () => world.sent.filter(({ url }) => url === urls[2]).length;
+    for (let events = 60; events < 66; events += 1) {
+      for (let round = 0; round < 10 && good() < events; round += 1) await turns();
+      expect(good()).toBe(events);
+      await world.commit({});
+      world.dispatcher.wake();
+    }
+    expect(answers).toHaveLength(4);
+    isHanging = false;
+    const stopping = world.dispatcher.stop();
+    for (const answer of answers) answer();
+    await stopping;
+  });
+
+  it("claims again while slots are free beside deliveries that wait for theirs", async () => {
+    const world = await webhookWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 1 } });
+    await world.endpoint();
+    for (let count = 0; count < 6; count += 1) await world.commit({});
+    const { claimDue } = world.store;
+    vi.spyOn(world.store, "claimDue").mockResolvedValue([]);
+    await world.dispatcher.tick(); // fans out
+    await world.endpoint({ id: "61", url: "https://other.example/" });
+    await world.commit({});
+    vi.spyOn(world.store, "claimDue").mockImplementation((claim) =>
+      claimDue({ ...claim, perSubscriber: 4, inFlight: [] }),
+    );
+    const answers: (() => void)[] = [];
+    world.answerWith(() => new Promise((resolve) => answers.push(() => resolve(answered(200)))));
+    const tick = world.dispatcher.tick();
+    await turns();
+    expect(world.sent.map(({ url }) => url)).toEqual([ENDPOINT_URL, "https://other.example/"]);
+    world.answerWith(() => answered(200));
+    for (const answer of answers) answer();
+    expect(await tick).toMatchObject({ delivered: 8 });
+  });
+
+  it("releases what has waited so long for its slot that its lease might not last for the call", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const world = await webhookWorld({ concurrency: { total: 2, perBusiness: 2, perSubscriber: 1 } });
+    await world.endpoint();
+    for (let count = 0; count < 2; count += 1) await world.commit({});
+    const { claimDue } = world.store;
+    vi.spyOn(world.store, "claimDue").mockImplementationOnce((claim) => claimDue({ ...claim, perSubscriber: 2 }));
+    const answers: (() => void)[] = [];
+    world.answerWith(() => new Promise((resolve) => answers.push(() => resolve(answered(200)))));
+    world.dispatcher.start();
+    await turns();
+    world.clock.advance(20_001); // a call may take 30 of the 60 seconds of the lease, and its settlement some
+    for (const answer of answers) answer();
+    await turns();
+    const [first, second] = await world.deliveries();
+    expect(first).toMatchObject({ status: "delivered" });
+    expect(second).toMatchObject({ attempts: 1, lease: { until: world.clock.now() + MINUTE_MS } }); // claimed anew
+    const stopping = world.dispatcher.stop();
+    for (const answer of answers) answer();
+    await stopping;
   });
 
   it("resets an endpoint that failed while a call of it was under way that succeeded", async () => {
@@ -751,6 +827,20 @@ describe("the loop", () => {
 /** Waits until it holds, for as long as a busy machine may take. */
 function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 5 });
+}
+
+async function answeredAfter(turns: number): Promise<SendOutcome> {
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  return answered(200);
+}
+
+/** Calls end while a claim is at the store. */
+function claimSlowly({ store }: WebhookWorld): void {
+  const { claimDue } = store;
+  vi.spyOn(store, "claimDue").mockImplementation(async (claim) => {
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    return claimDue(claim);
+  });
 }
 
 /** Lets everything run that waits for nothing but its turn. */
