@@ -45,6 +45,16 @@ function shareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["71"]);
     });
 
+    it("is larger by the deliveries that may wait in the process, as is that of the business", async (store) => {
+      for (let n = 0; n < 9; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 9 + n });
+      await add(store, { id: "70", subscriber: endpoint("61"), nextAttemptAt: NOW - 10 });
+      const shares = { perSubscriber: 2, perBusiness: 3 };
+      const ahead = [busy("1", endpoint("60"), -2), busy("1", endpoint("61"), 2)];
+      assert.deepEqual(await claimIds(store, { ...shares, inFlight: ahead }), ["100", "101", "102"]);
+      const more = [busy("1", endpoint("60"), -2)];
+      assert.deepEqual(await claimIds(store, { ...shares, inFlight: more }), ["70", "103", "104", "105", "106"]);
+    });
+
     it("does not use up the limit when nothing is left of it", async (store) => {
       for (let n = 0; n < 20; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 1_000 + n });
       await add(store, { id: "70", subscriber: endpoint("61") }, { id: "71", subscriber: endpoint("62") });

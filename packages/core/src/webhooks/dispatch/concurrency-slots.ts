@@ -26,7 +26,6 @@ export class ConcurrencySlots {
   readonly #limits: Concurrency;
   readonly #shares = new Map<string, Share>(); // by name; those that hold a delivery or did during the last two claims
   readonly #waiting: Waiting[] = [];
-  #freed = 0;
 
   /** Throws a RangeError with the name of the option for a limit that is no whole number from 1. */
   constructor(limits: Concurrency) {
@@ -53,9 +52,9 @@ export class ConcurrencySlots {
     return this.#shares.get(ALL)?.held ?? 0;
   }
 
-  /** How many slots were freed so far. */
-  get freed(): number {
-    return this.#freed;
+  /** True when a call has ended while the last claim was at the store. */
+  get hasEndedInClaim(): boolean {
+    return (this.#shares.get(ALL)?.endedInClaims[1] ?? 0) > 0;
   }
 
   /**
@@ -127,7 +126,6 @@ export class ConcurrencySlots {
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      this.#freed += 1;
       for (const share of shares) {
         share.calls -= 1;
         share.held -= 1;

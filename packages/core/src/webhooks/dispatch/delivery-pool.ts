@@ -151,13 +151,12 @@ export class DeliveryPool {
       const room = Math.min(limit, this.#startable(this.#slots.ahead));
       if (room <= 0) return 0;
       const mayCall = this.#whileLeased();
-      const { freed } = this.#slots;
       const shares = this.#slots.beginClaim();
       const lease = this.#newLease();
       const claimed = await store.claimDue({ lease, now: clock.now(), limit: room, ...shares });
       this.#slots.endClaim();
       for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
-      isWhole = claimed.length < room && freed === this.#slots.freed && !this.#slots.isShareFull();
+      isWhole = claimed.length < room && !this.#slots.hasEndedInClaim && !this.#slots.isShareFull();
       if (claimed.length === room && this.#slots.free > 0) this.#announce(true); // some wait, and others may not have to
       return claimed.length;
     } finally {
