@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { checkOptionNames, createMemoryRateLimitStore, type OptionNames, type Store } from "@budgetkit/core/store";
+import { checkOptionNames, type OptionNames, type Store } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
@@ -30,6 +30,7 @@ import { sqliteLedger } from "./events/ledger.js";
 import { hostTransactions } from "./host-transactions.js";
 import { sqliteIntegrations } from "./integrations/integrations.js";
 import { type LimitFile, limitFile } from "./limits/limit-file.js";
+import { memoryLimits } from "./limits/memory-limits.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { MIGRATIONS } from "./schema.js";
@@ -141,8 +142,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
   const { limiter = database.memory ? "memory" : "file" } = options;
-  if (limiter === "memory")
-    return { ...createMemoryRateLimitStore(), open: () => {}, probe: async () => {}, close: async () => {} };
+  if (limiter === "memory") return { ...memoryLimits(), open: () => {}, probe: async () => {}, close: async () => {} };
   if (database.memory) throw new Error("a limiter in a file needs a database in a file, not in memory");
   return limitFile(`${resolve(database.name)}-limits`, database);
 }

@@ -91,8 +91,8 @@ export class ConcurrencySlots {
 
   /**
    * The shares of a claim that begins now. Each subscriber may have deliveries that wait for a slot, as many as {@link ahead}
-   * says of its own calls: none where they hang. What waits there from a better time counts as much as its share at most,
-   * so that it takes no slot of the other subscribers of the business.
+   * says of its own calls: none where they hang. Where more wait, because the receiver has only now begun to hang, they
+   * count as its share of calls and no more: the business keeps its other slots for its other subscribers.
    */
   beginClaim(): Pick<DueClaim, "perBusiness" | "perSubscriber" | "inFlight"> {
     const { perBusiness, perSubscriber } = this.#limits;

@@ -768,7 +768,7 @@ describe("the loop", () => {
     await turns();
     const [first, second] = await world.deliveries();
     expect(first).toMatchObject({ status: "delivered" });
-    expect(second).toMatchObject({ attempts: 1, lease: { until: world.clock.now() + MINUTE_MS } }); // claimed anew
+    expect(second).toMatchObject({ attempts: 1, lease: { until: world.clock.now() + MINUTE_MS } }); // claimed again
     const stopping = world.dispatcher.stop();
     for (const answer of answers) answer();
     await stopping;

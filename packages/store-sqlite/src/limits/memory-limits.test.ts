@@ -1,0 +1,27 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { rateLimitSuite } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { memoryLimits } from "./memory-limits.js";
+
+const one = [{ lengthMs: 1_000, limit: 1 }];
+
+describe("the limiter in memory, beside a database", () => {
+  rateLimitSuite({ describe, it }, async () => ({ limits: memoryLimits() }));
+
+  it("decides what is asked in one turn together, at its end and in the order of asking", async () => {
+    const limits = memoryLimits();
+    const answered: string[] = [];
+    const ask = (subject: string): Promise<void> =>
+      limits.consume(subject, one, 0).then(({ admitted }) => {
+        answered.push(`${subject} ${admitted ? "admitted" : "refused"}`);
+      });
+    void ask("a");
+    await Promise.resolve();
+    void ask("b");
+    void ask("a");
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    expect(answered).toEqual([]);
+    await endOfTurn();
+    expect(answered).toEqual(["a admitted", "b admitted", "a refused"]);
+  });
+});
