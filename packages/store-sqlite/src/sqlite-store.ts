@@ -142,7 +142,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
   const { limiter = database.memory ? "memory" : "file" } = options;
-  if (limiter === "memory") return { ...memoryLimits(), open: () => {}, probe: async () => {}, close: async () => {} };
+  if (limiter === "memory") return memoryLimits();
   if (database.memory) throw new Error("a limiter in a file needs a database in a file, not in memory");
   return limitFile(`${resolve(database.name)}-limits`, database);
 }
