@@ -1,12 +1,8 @@
 import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys } from "./access/keys.js";
-import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqliteLinkViews } from "./budgets/link-views.js";
-import { sqliteMails } from "./budgets/mails.js";
-import { sqlitePayments } from "./budgets/payments.js";
-import { sqliteCatalog } from "./catalog/catalog.js";
-import { catalogNames } from "./catalog/catalog-names.js";
+import { budgetsAndCatalog } from "./budgets-and-catalog.js";
 import type { Connection } from "./engine/connection.js";
 import type { SqliteDatabase } from "./engine/database.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
@@ -63,15 +59,11 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 function storeWithin(connection: Connection): TransactionStore {
   const { listLinkViews } = sqliteLinkViews(connection);
   const { listEvents, readLedger } = sqliteEvents(connection);
-  const names = catalogNames(connection);
   const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
-    ...sqliteBudgets(connection, names),
+    ...budgetsAndCatalog(connection),
     listLinkViews,
-    ...sqlitePayments(connection),
-    ...sqliteMails(connection),
-    ...sqliteCatalog(connection, names),
     listEvents,
     readLedger,
     findLedgerBounds: sqliteLedger(connection).findLedgerBounds,

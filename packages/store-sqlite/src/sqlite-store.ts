@@ -5,12 +5,8 @@ import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
 import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
-import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqliteLinkViews } from "./budgets/link-views.js";
-import { sqliteMails } from "./budgets/mails.js";
-import { sqlitePayments } from "./budgets/payments.js";
-import { sqliteCatalog } from "./catalog/catalog.js";
-import { catalogNames } from "./catalog/catalog-names.js";
+import { budgetsAndCatalog } from "./budgets-and-catalog.js";
 import { connect } from "./engine/connection.js";
 import { stopWritesOnDamage } from "./engine/damage.js";
 import {
@@ -68,16 +64,13 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const connection = stopWritesOnDamage(connect(database, hosts.areOpen));
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
-  const names = catalogNames(connection);
   const probe = createWriteProbe(connection);
 
   return {
     databaseSystem: "sqlite",
     ...sqliteIds(connection),
-    ...sqliteBudgets(connection, names),
+    ...budgetsAndCatalog(connection),
     ...sqliteLinkViews(connection),
-    ...sqlitePayments(connection),
-    ...sqliteMails(connection),
     ...sqliteEvents(connection),
     ...sqliteLedger(connection),
     ...sqliteIdempotency(connection),
@@ -85,7 +78,6 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
     ...sqliteUsers(connection),
     ...sqliteSessions(connection),
     ...sqliteKeys(connection, presented),
-    ...sqliteCatalog(connection, names),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
     ...sqliteEndpoints(connection),

@@ -34,7 +34,8 @@ export interface BudgetStore {
 
   /**
    * The budget as findBudget returns it, with its customer and the products of its items as findCustomers and
-   * findProductSummaries return them. The names are not older than the budget.
+   * findProductSummaries return them. The names are not older than the budget. A store may keep what it found: it
+   * freezes the object, and returns it again as long as nothing in it has changed.
    */
   findNamedBudget(businessId: string, id: string): Promise<NamedBudget | null>;
 

@@ -114,7 +114,7 @@ interface DocumentReply {
   readonly document: PublicDocument;
 }
 
-interface ContentReply {
+export interface ContentReply {
   readonly content: StaticContent;
 }
 

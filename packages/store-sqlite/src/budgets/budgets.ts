@@ -13,11 +13,9 @@ import {
   memoize,
   type NumberDraw,
   type Numbered,
-  productNamesOf,
   type ReplaceOutcome,
   searchTextOf,
 } from "@budgetkit/core/store";
-import type { CatalogNames } from "../catalog/catalog-names.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { type OutboxWrite, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
@@ -26,6 +24,7 @@ import { placeholders } from "../webhooks/fair-shares.js";
 import { OVERDUE } from "./budget-filters.js";
 import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
+import type { KeptBudgets } from "./kept-budgets.js";
 import { type BudgetNumbers, budgetNumbers } from "./numbers.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 
@@ -59,7 +58,10 @@ type Replacement = Parameters<BudgetStore["replaceBudget"]>;
  * Replaces the stored budget and writes its events, counters and idempotency record, as part of a transaction. Encoding
  * happens before the transaction.
  */
-export function budgetReplacer(connection: Connection): (...replacement: Replacement) => () => ReplaceOutcome {
+export function budgetReplacer(
+  connection: Connection,
+  kept: KeptBudgets,
+): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
     `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
@@ -105,6 +107,7 @@ export function budgetReplacer(connection: Connection): (...replacement: Replace
       keepRevision(business, id, budget.revision);
       const write = (content: Prepared): void => {
         update(...content.values, business, id);
+        kept.forget(budget);
         moveCount(business, from.status, budget.status);
         sums.move(business, from, budget);
         content.appendEvents({ business, documentBytes: content.bytes - freed });
@@ -157,7 +160,7 @@ function writeWithNumber(
   return { number };
 }
 
-export function sqliteBudgets(connection: Connection, names: CatalogNames): BudgetStore {
+export function sqliteBudgets(connection: Connection, kept: KeptBudgets): BudgetStore {
   const insert = connection.command(
     `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
@@ -174,7 +177,7 @@ export function sqliteBudgets(connection: Connection, names: CatalogNames): Budg
   const completeClaim = claimCompleter(connection);
   const prepare = contentPreparer(connection);
   const numbers = budgetNumbers(connection);
-  const prepareReplacement = budgetReplacer(connection);
+  const prepareReplacement = budgetReplacer(connection, kept);
   const exceeds = quotaChecker(connection);
   const sums = budgetSums(connection);
 
@@ -206,17 +209,7 @@ export function sqliteBudgets(connection: Connection, names: CatalogNames): Budg
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
-    findNamedBudget: (businessId, id) =>
-      connection.read(() => {
-        const budget = asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)));
-        if (budget === null) return null;
-        const current = names.current();
-        return {
-          budget,
-          customer: current.customer(businessId, budget.customerId),
-          products: current.products(businessId, productNamesOf(budget.items)),
-        };
-      }),
+    findNamedBudget: (businessId, id) => connection.read(() => kept.find(businessId, id)),
 
     replaceBudget: async (...replacement) => connection.write(prepareReplacement(...replacement)),
 

@@ -14,6 +14,7 @@ import { auditWriter, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker, storageCounter } from "../limits/storage-use.js";
 import { budgetReplacer } from "./budgets.js";
+import type { KeptBudgets } from "./kept-budgets.js";
 
 const INSERT_MAIL = `INSERT INTO budgetkit_mails (business_id, id, budget_id, created_at, due_at, attempts, document)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -32,13 +33,13 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
     SELECT business_id, budget_id FROM budgetkit_reminder_checks WHERE due_at <= ? ORDER BY due_at LIMIT ?
   ) RETURNING document, due_at, claims`;
 
-export function sqliteMails(connection: Connection): MailStore {
-  return { ...mailQueue(connection), ...reminders(connection) };
+export function sqliteMails(connection: Connection, kept: KeptBudgets): MailStore {
+  return { ...mailQueue(connection, kept), ...reminders(connection) };
 }
 
 type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "setReminderOptOut" | "findReminderOptOut";
 
-function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
+function mailQueue(connection: Connection, kept: KeptBudgets): Omit<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
   const requestCheck = connection.command(REQUEST_CHECK);
   const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
@@ -52,7 +53,7 @@ function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
     `UPDATE budgetkit_mails SET due_at = ?, document = ?
      WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL RETURNING 1`,
   );
-  const prepareBudget = budgetWriter(connection);
+  const prepareBudget = budgetWriter(connection, kept);
   const writeAudit = auditWriter(connection);
 
   return {
@@ -170,8 +171,8 @@ function bytesOf(entry: AuditEntry | null): number {
 }
 
 /** Replaces the budget, or requires that it is stored at its version; counts the bytes of the mail either way. */
-function budgetWriter(connection: Connection) {
-  const prepareReplacement = budgetReplacer(connection);
+function budgetWriter(connection: Connection, kept: KeptBudgets) {
+  const prepareReplacement = budgetReplacer(connection, kept);
   const prepareEvents = outboxWriter(connection);
   const completeClaim = claimCompleter(connection);
   const exceeds = quotaChecker(connection);

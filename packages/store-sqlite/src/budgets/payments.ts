@@ -1,10 +1,11 @@
 import { asInteger, asPayment, idToFind, idToWrite, PAYMENT_COLUMNS, type PaymentStore } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { budgetReplacer } from "./budgets.js";
+import type { KeptBudgets } from "./kept-budgets.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
 
-export function sqlitePayments(connection: Connection): PaymentStore {
+export function sqlitePayments(connection: Connection, kept: KeptBudgets): PaymentStore {
   const insert = connection.command(`INSERT INTO budgetkit_payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = connection.row(
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?`,
@@ -14,7 +15,7 @@ export function sqlitePayments(connection: Connection): PaymentStore {
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
-  const prepareReplacement = budgetReplacer(connection);
+  const prepareReplacement = budgetReplacer(connection, kept);
 
   return {
     recordPayment: async (payment, budget, expectedVersion, events, record) => {

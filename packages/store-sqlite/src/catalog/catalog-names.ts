@@ -20,7 +20,7 @@ export interface CatalogNames {
 }
 
 /** To be used before the next await. */
-interface Names {
+export interface Names {
   customer(businessId: string, id: string): CustomerSummary | null;
   /** The products that the catalog knows. */
   products(businessId: string, names: readonly ProductName[]): readonly ProductSummary[];

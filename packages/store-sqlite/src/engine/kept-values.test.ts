@@ -1,5 +1,5 @@
 import type { Store } from "@budgetkit/core/store";
-import { aBusiness, aCustomer, anApiKey, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
+import { aBudget, aBusiness, aCustomer, anApiKey, anItem, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
@@ -9,7 +9,13 @@ import { ValuesOfBusinesses } from "./values-of-businesses.js";
 
 const HASH = anApiKey().keyHash;
 
-describe("what a store keeps of keys and names", () => {
+const BUDGET = aBudget({ customerId: aCustomer().id, items: [anItem({ productId: aProduct().id, variantId: null })] });
+const PAYMENT = {
+  ...{ businessId: "1", budgetId: BUDGET.id, id: "900", reference: "transfer", amount: 1, currency: "USD" },
+  ...{ paidAt: FIXTURE_TIME, createdAt: FIXTURE_TIME, createdBy: "system" },
+};
+
+describe("what a store keeps of keys, names and budgets", () => {
   let folder: TemporaryFolder;
   let database: BetterSqlite3.Database;
   let store: Store;
@@ -25,6 +31,7 @@ describe("what a store keeps of keys and names", () => {
     await store.insertKey(anApiKey(), null);
     await store.insertCustomer(aCustomer(), [], null);
     await store.insertProduct(aProduct(), [], null);
+    await store.insertBudget(BUDGET, [], null);
   });
 
   afterEach(async () => {
@@ -56,10 +63,67 @@ describe("what a store keeps of keys and names", () => {
     expect(await seen(productOf)).toEqual(["Renamed", "Renamed"]);
   });
 
+  it.each(["this", "the other"])("has budgets as a write of %s process has left them", async (who) => {
+    const by = who === "this" ? store : other;
+    const notes = async () => {
+      const read = [store, other].map((from) => from.findNamedBudget("1", BUDGET.id));
+      return new Set((await Promise.all(read)).map((named) => named?.budget.notes));
+    };
+    const version = (number: number) => ({ ...BUDGET, version: number, notes: `version ${number}` });
+    expect(await notes()).toEqual(new Set([BUDGET.notes]));
+    await by.replaceBudget(version(2), 1, [], null);
+    expect(await notes()).toEqual(new Set(["version 2"]));
+    await by.recordPayment(PAYMENT, version(3), 2, [], null);
+    expect(await notes()).toEqual(new Set(["version 3"]));
+    await by.replaceBudget(version(9), 2, [], null); // stale
+    expect(await notes()).toEqual(new Set(["version 3"]));
+  });
+
+  it("returns a budget again as the same object until it or one of its names has changed", async () => {
+    const read = () => store.findNamedBudget("1", BUDGET.id);
+    const first = await read();
+    expect(await read()).toBe(first);
+    for (const part of [first, first?.budget, first?.budget.metadata, first?.budget.items[0], first?.customer]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+    await store.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    const renamed = await read();
+    expect(renamed?.customer?.name).toBe("Renamed");
+    expect(await read()).toBe(renamed);
+    await store.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
+    expect((await read())?.products.map(({ name }) => name)).toEqual(["Renamed"]);
+    await store.replaceBudget({ ...BUDGET, version: 2, notes: "changed" }, 1, [], null);
+    expect((await read())?.budget.notes).toBe("changed");
+  });
+
+  it("reads a large budget each time", async () => {
+    await store.insertBudget({ ...BUDGET, id: "11", notes: "x".repeat(10_000) }, [], null);
+    const first = await store.findNamedBudget("1", "11");
+    const second = await store.findNamedBudget("1", "11");
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+    expect(Object.isFrozen(second)).toBe(false);
+  });
+
+  it("has of budgets what was committed, also after a write that shared a commit was undone", async () => {
+    await store.findNamedBudget("1", BUDGET.id);
+    const failing = { ...BUDGET, version: 2, notes: "undone", publicTokenHash: 1n } as never;
+    const kept = { ...BUDGET, id: "11" };
+    const outcomes = await Promise.allSettled([
+      store.replaceBudget(failing, 1, [], null),
+      store.insertBudget(kept, [], null),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect((await store.findNamedBudget("1", BUDGET.id))?.budget.notes).toBe(BUDGET.notes);
+  });
+
   it("changes with a write of another store on the same connection", async () => {
     const second = sqliteStore(database, { limiter: "memory" });
     const seen = async (from: Store) => [await statusOf(from), await nameOf(from), await productOf(from)];
     expect(await seen(store)).toEqual(["ACTIVE", aCustomer().name, aProduct().name]);
+    expect((await store.findNamedBudget("1", BUDGET.id))?.budget.version).toBe(1);
+    await second.replaceBudget({ ...BUDGET, version: 2 }, 1, [], null);
+    expect((await store.findNamedBudget("1", BUDGET.id))?.budget.version).toBe(2);
     await second.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
     expect(await statusOf(store)).toBe("REVOKED");
     await second.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
@@ -93,11 +157,14 @@ describe("what a store keeps of keys and names", () => {
 
   it("is left aside while the connection of the caller is in a transaction", async () => {
     await nameOf(store);
+    await store.findNamedBudget("1", BUDGET.id);
     database.exec("BEGIN");
     database.prepare("UPDATE budgetkit_customers SET name = 'Uncommitted'").run();
-    expect(await nameOf(store)).toBe("Uncommitted");
+    database.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'Uncommitted')").run();
+    const seen = async () => [await nameOf(store), (await store.findNamedBudget("1", BUDGET.id))?.budget.notes];
+    expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
     database.exec("ROLLBACK");
-    expect(await nameOf(store)).toBe(aCustomer().name);
+    expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
   });
 
   it("has a bound, and drops what is not in use", () => {

@@ -10,6 +10,8 @@ export interface Kept<T> {
   current(): T;
   /** Forgets the values. A write of this process that changes one calls it inside its transaction. */
   forget(): void;
+  /** Forgets those that `remove` takes out, in the same way. */
+  forgetSome(remove: (values: T) => void): void;
 }
 
 /** How often the stores on a connection have forgotten values, each after a write of its own. */
@@ -43,6 +45,12 @@ export function valueKeeper(database: SqliteDatabase, snapshotNow: () => number 
     return version;
   }
 
+  /** Makes the other stores on the connection forget theirs. */
+  function noteChange(): void {
+    byAll.times += 1;
+    timesByThis += 1;
+  }
+
   return (none) => {
     let values = none();
     let version: number | null = null;
@@ -56,8 +64,11 @@ export function valueKeeper(database: SqliteDatabase, snapshotNow: () => number 
       },
       forget: () => {
         values = none();
-        byAll.times += 1;
-        timesByThis += 1;
+        noteChange();
+      },
+      forgetSome: (remove) => {
+        remove(values);
+        noteChange();
       },
     };
   };
@@ -65,5 +76,5 @@ export function valueKeeper(database: SqliteDatabase, snapshotNow: () => number 
 
 /** For a connection inside a transaction of the host: every value is read again. */
 export function keepsNothing<T>(none: () => T): Kept<T> {
-  return { current: none, forget: () => {} };
+  return { current: none, forget: () => {}, forgetSome: () => {} };
 }

@@ -10,20 +10,28 @@ export class ValuesOfBusinesses<V> {
 
   /** The value of a key; without one, that of `find`, which is kept unless it is null. */
   getOrFind(businessId: string, key: string, find: () => V | null): V | null {
-    const known = this.#businesses.get(businessId)?.get(key);
+    const known = this.get(businessId, key);
     if (known !== undefined) return known;
     const found = find();
-    if (found !== null) this.#keep(businessId, key, found);
+    if (found !== null) this.set(businessId, key, found);
     return found;
   }
 
-  #keep(businessId: string, key: string, value: V): void {
+  get(businessId: string, key: string): V | undefined {
+    return this.#businesses.get(businessId)?.get(key);
+  }
+
+  delete(businessId: string, key: string): void {
+    if (this.#businesses.get(businessId)?.delete(key) === true) this.#size -= 1;
+  }
+
+  set(businessId: string, key: string, value: V): void {
     if (this.#size >= this.limit) {
       this.#businesses.clear();
       this.#size = 0;
     }
-    this.#size += 1;
     const values = this.#businesses.get(businessId) ?? new Map<string, V>();
+    if (!values.has(key)) this.#size += 1;
     this.#businesses.set(businessId, values.set(key, value));
   }
 }

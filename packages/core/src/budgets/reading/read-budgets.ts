@@ -9,7 +9,7 @@ import { cursorPaginationOf, foldForSearch, pageStartOf } from "../../kernel/lis
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
-import { BUDGET_SORTS, type BudgetQuery, type ListPosition } from "../budget-store.js";
+import { BUDGET_SORTS, type BudgetQuery, type ListPosition, type NamedBudget } from "../budget-store.js";
 import { type BudgetList, type BudgetView, listEntryOf, singleReadOf } from "../budget-view.js";
 import { asOf } from "../overdue.js";
 import { customersOf, summariesIn } from "../references/summaries.js";
@@ -44,9 +44,21 @@ export async function getBudget(
   id: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<BudgetView, Problem>> {
-  const found = await context.store.findNamedBudget(actor.businessId, id);
-  if (found === null || found.budget.deletion !== null) return err(notFound("budget", id));
-  return ok(singleReadOf(asOf(found.budget, now), summariesIn(found), actor));
+  return (await findBudgetToShow(context, actor, id)).map((found) => budgetReadOf(found, actor, now));
+}
+
+/** What {@link getBudget} shows. Errors: as there. */
+export async function findBudgetToShow(
+  { store }: Pick<BudgetContext, "store">,
+  { businessId }: Actor,
+  id: string,
+): Promise<Result<NamedBudget, Problem>> {
+  const found = await store.findNamedBudget(businessId, id);
+  return found === null || found.budget.deletion !== null ? err(notFound("budget", id)) : ok(found);
+}
+
+export function budgetReadOf(found: NamedBudget, actor: Actor, now: Instant): BudgetView {
+  return singleReadOf(asOf(found.budget, now), summariesIn(found), actor);
 }
 
 /** A budget as a read answers it, without the actions, which depend on the caller; null = deleted or unknown. */

@@ -3,7 +3,7 @@ import { acceptsEncoding } from "../headers/negotiation.js";
 import type { ResponseBody } from "../message.js";
 import type { ReferenceFile, ReferencePage } from "../reference-page.js";
 
-/** Content that is the same for every caller, with its headers. */
+/** Content that is written once and sent many times, with its headers. */
 export interface StaticContent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ResponseBody;

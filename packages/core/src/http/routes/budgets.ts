@@ -2,9 +2,10 @@ import { z } from "zod";
 import { type BudgetView, budgetListSchema, budgetViewSchema } from "../../budgets/budget-view.js";
 import { createBudget, createBudgetSchema } from "../../budgets/create-budget.js";
 import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budgets/lifecycle/delete-budget.js";
-import { getBudget, listBudgets, listBudgetsSchema } from "../../budgets/reading/read-budgets.js";
+import { findBudgetToShow, listBudgets, listBudgetsSchema } from "../../budgets/reading/read-budgets.js";
 import { updateBudget, updateBudgetSchema } from "../../budgets/update-budget.js";
 import { byKey, defineRoute, type JsonReply, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
+import { budgetReadReply } from "./budget-read.js";
 import { expectedVersion } from "./expected-version.js";
 
 export const budgetParams = z.object({ budgetId: z.string() });
@@ -47,7 +48,9 @@ export const budgetRoutes: readonly Route[] = [
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
-      (await getBudget(context.budgets, actor, params.budgetId, now)).map(budgetReply),
+      (await findBudgetToShow(context.budgets, actor, params.budgetId)).map((found) =>
+        budgetReadReply(found, actor, now),
+      ),
   }),
   defineRoute({
     operationId: "createBudget",
