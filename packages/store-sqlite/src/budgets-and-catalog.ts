@@ -4,17 +4,15 @@ import { keptBudgets } from "./budgets/kept-budgets.js";
 import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
-import { catalogNames } from "./catalog/catalog-names.js";
 import type { Connection } from "./engine/connection.js";
 
 /** The ports that change budgets, or names that budgets show. They share what is kept of both. */
 export function budgetsAndCatalog(connection: Connection): BudgetStore & PaymentStore & MailStore & CatalogStore {
-  const names = catalogNames(connection);
-  const kept = keptBudgets(connection, names);
+  const kept = keptBudgets(connection);
   return {
     ...sqliteBudgets(connection, kept),
     ...sqlitePayments(connection, kept),
     ...sqliteMails(connection, kept),
-    ...sqliteCatalog(connection, names),
+    ...sqliteCatalog(connection, kept),
   };
 }

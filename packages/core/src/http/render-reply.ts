@@ -35,7 +35,11 @@ export function renderReply(
     return { status: 200, headers, body: reply.download.content };
   }
   if ("document" in reply) return renderDocument(reply.document, request?.acceptEncoding() ?? null);
-  if ("content" in reply) return { status: 200, headers: { ...reply.content.headers }, body: reply.content.body };
+  if ("content" in reply) {
+    const headers: Record<string, string> = {}; // to add to a copy made by spread takes V8 many times as long
+    for (const name in reply.content.headers) headers[name] = reply.content.headers[name] ?? "";
+    return { status: 200, headers, body: reply.content.body };
+  }
   if ("seeOther" in reply) {
     return { status: 303, headers: { ...PAGE_HEADERS, location: reply.seeOther }, body: null };
   }

@@ -1,19 +1,21 @@
 import { asDocument, type Budget, idToFind, type NamedBudget, productNamesOf } from "@budgetkit/core/store";
-import type { CatalogNames, Names } from "../catalog/catalog-names.js";
+import { type Names, nameReader } from "../catalog/catalog-names.js";
 import type { Connection } from "../engine/connection.js";
 import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
 
-/** Budgets with their names, kept so that another read of one neither runs a statement nor parses its document. */
+/**
+ * Budgets with their names, and names alone, kept so that another read of one runs no statement and parses nothing. A
+ * budget is kept from its second read on: one that is read once is not worth its place.
+ */
 export interface KeptBudgets {
   /** As of now; null = unknown. Inside a read. */
   find(businessId: string, id: string): NamedBudget | null;
+  /** As of now. Inside a read. */
+  names(): Names;
   /** A write of the budget calls it inside its transaction. */
   forget(budget: Pick<Budget, "businessId" | "id">): void;
-}
-
-interface KeptBudget {
-  readonly found: NamedBudget;
-  readonly names: Names; // those that `found` has; once a name has changed, they are others
+  /** A write of a customer or a product calls it inside its transaction. */
+  forgetNames(): void;
 }
 
 const MAX_KEPT = 2_000;
@@ -21,23 +23,31 @@ const MAX_KEPT = 2_000;
 /** In characters; a longer document is read each time. Parsed, one of this length takes about 20 kB. */
 const LONGEST_KEPT = 8_192;
 
-export function keptBudgets(connection: Connection, names: CatalogNames): KeptBudgets {
+export function keptBudgets(connection: Connection): KeptBudgets {
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  const kept = connection.keep(() => new ValuesOfBusinesses<KeptBudget>(MAX_KEPT));
+  const newNames = nameReader(connection);
+  const kept = connection.keep(() => ({
+    names: newNames(),
+    budgets: new ValuesOfBusinesses<NamedBudget>(MAX_KEPT),
+    readOnce: new ValuesOfBusinesses<true>(MAX_KEPT),
+  }));
 
   return {
     find: (businessId, id) => {
-      const budgets = kept.current();
-      const current = names.current();
+      const { budgets, names, readOnce } = kept.current();
       const known = budgets.get(businessId, id);
-      if (known?.names === current) return known.found;
+      if (known !== undefined) return known;
       const document = findDocument(idToFind(businessId), idToFind(id));
       if (typeof document !== "string") return null;
-      const found = withNames(asDocument(document), current);
-      if (document.length <= LONGEST_KEPT) budgets.set(businessId, id, { found: deepFreeze(found), names: current });
+      const found = withNames(asDocument(document), names);
+      if (document.length > LONGEST_KEPT) return found;
+      if (readOnce.get(businessId, id)) budgets.set(businessId, id, deepFreeze(found));
+      else readOnce.set(businessId, id, true);
       return found;
     },
-    forget: ({ businessId, id }) => kept.forgetSome((budgets) => budgets.delete(businessId, id)),
+    names: () => kept.current().names,
+    forget: ({ businessId, id }) => kept.forgetSome(({ budgets }) => budgets.delete(businessId, id)),
+    forgetNames: kept.forget,
   };
 }
 

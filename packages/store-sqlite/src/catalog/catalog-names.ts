@@ -11,15 +11,10 @@ import type { Connection } from "../engine/connection.js";
 import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
 import { productSummaryFinder } from "./product-summaries.js";
 
-/** The parts of customers and products that budgets show; kept, so that most reads of a budget do not read them. */
-export interface CatalogNames {
-  /** The names as of now. Inside a read. */
-  current(): Names;
-  /** A write of a customer or a product calls it inside its transaction. */
-  forget(): void;
-}
-
-/** To be used before the next await. */
+/**
+ * The parts of customers and products that budgets show, kept so that most reads of a budget do not read them. To be used
+ * before the next await.
+ */
 export interface Names {
   customer(businessId: string, id: string): CustomerSummary | null;
   /** The products that the catalog knows. */
@@ -29,13 +24,14 @@ export interface Names {
 /** Customers, and as many products; about 200 bytes each. */
 const MAX_KEPT = 10_000;
 
-export function catalogNames(connection: Connection): CatalogNames {
+/** Returns a function that makes names which are read when they are asked for. */
+export function nameReader(connection: Connection): () => Names {
   const findCustomer = connection.row(
     `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
   );
   const findProduct = productSummaryFinder(connection);
 
-  function emptyNames(): Names {
+  return () => {
     const customers = new ValuesOfBusinesses<CustomerSummary>(MAX_KEPT);
     const products = new ValuesOfBusinesses<ProductSummary>(MAX_KEPT);
     return {
@@ -50,9 +46,7 @@ export function catalogNames(connection: Connection): CatalogNames {
         return known;
       },
     };
-  }
-
-  return connection.keep(emptyNames);
+  };
 }
 
 /** Unique, because an id contains no blank. */

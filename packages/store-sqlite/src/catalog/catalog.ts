@@ -9,14 +9,14 @@ import {
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
+import type { KeptBudgets } from "../budgets/kept-budgets.js";
 import type { Connection } from "../engine/connection.js";
-import type { CatalogNames } from "./catalog-names.js";
 import { type RecordTable, sqliteRecords } from "./catalog-records.js";
 import { productSummaryKeeper } from "./product-summaries.js";
 
-export function sqliteCatalog(connection: Connection, names: CatalogNames): CatalogStore {
-  const customers = sqliteRecords(connection, customerTable(connection, names.forget));
-  const products = sqliteRecords(connection, productTable(connection, names.forget));
+export function sqliteCatalog(connection: Connection, kept: Pick<KeptBudgets, "names" | "forgetNames">): CatalogStore {
+  const customers = sqliteRecords(connection, customerTable(connection, kept.forgetNames));
+  const products = sqliteRecords(connection, productTable(connection, kept.forgetNames));
   const packages = sqliteRecords(connection, packageTable);
 
   return {
@@ -25,14 +25,14 @@ export function sqliteCatalog(connection: Connection, names: CatalogNames): Cata
     findCustomer: customers.find,
     findCustomers: (businessId, ids) =>
       connection.read(() => {
-        const current = names.current();
+        const current = kept.names();
         return [...new Set(ids)].flatMap((id) => current.customer(businessId, id) ?? []);
       }),
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, wanted) => connection.read(() => names.current().products(businessId, wanted)),
+    findProductSummaries: (businessId, wanted) => connection.read(() => kept.names().products(businessId, wanted)),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,
