@@ -1,5 +1,5 @@
 import { asDocument, type Budget, idToFind, type NamedBudget, productNamesOf } from "@budgetkit/core/store";
-import { type Names, nameReader } from "../catalog/catalog-names.js";
+import { type KeptNames, type Names, nameReader } from "../catalog/catalog-names.js";
 import type { Connection } from "../engine/connection.js";
 import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
 
@@ -7,15 +7,11 @@ import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
  * Budgets with their names, and names alone, kept so that another read of one runs no statement and parses nothing. A
  * budget is kept from its second read on: one that is read once is not worth its place.
  */
-export interface KeptBudgets {
+export interface KeptBudgets extends KeptNames {
   /** As of now; null = unknown. Inside a read. */
   find(businessId: string, id: string): NamedBudget | null;
-  /** As of now. Inside a read. */
-  names(): Names;
   /** A write of the budget calls it inside its transaction. */
   forget(budget: Pick<Budget, "businessId" | "id">): void;
-  /** A write of a customer or a product calls it inside its transaction. */
-  forgetNames(): void;
 }
 
 const MAX_KEPT = 2_000;

@@ -21,6 +21,13 @@ export interface Names {
   products(businessId: string, names: readonly ProductName[]): readonly ProductSummary[];
 }
 
+export interface KeptNames {
+  /** As of now. Inside a read. */
+  names(): Names;
+  /** A write of a customer or a product calls it inside its transaction. */
+  forgetNames(): void;
+}
+
 /** Customers, and as many products; about 200 bytes each. */
 const MAX_KEPT = 10_000;
 

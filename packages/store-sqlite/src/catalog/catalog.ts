@@ -9,12 +9,12 @@ import {
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
-import type { KeptBudgets } from "../budgets/kept-budgets.js";
 import type { Connection } from "../engine/connection.js";
+import type { KeptNames } from "./catalog-names.js";
 import { type RecordTable, sqliteRecords } from "./catalog-records.js";
 import { productSummaryKeeper } from "./product-summaries.js";
 
-export function sqliteCatalog(connection: Connection, kept: Pick<KeptBudgets, "names" | "forgetNames">): CatalogStore {
+export function sqliteCatalog(connection: Connection, kept: KeptNames): CatalogStore {
   const customers = sqliteRecords(connection, customerTable(connection, kept.forgetNames));
   const products = sqliteRecords(connection, productTable(connection, kept.forgetNames));
   const packages = sqliteRecords(connection, packageTable);
