@@ -6,7 +6,10 @@ import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import type { Connection } from "./engine/connection.js";
 
-/** The ports that change budgets, or names that budgets show. They share what is kept of both. */
+/**
+ * The ports that write budgets, or names that budgets show. They share what the connection keeps of both, so that a write
+ * of one is seen by the reads of all.
+ */
 export function budgetsAndCatalog(connection: Connection): BudgetStore & PaymentStore & MailStore & CatalogStore {
   const kept = keptBudgets(connection);
   return {
