@@ -233,7 +233,7 @@ export function budgetViewOf(budget: Budget, summaries: Summaries, actor: Actor)
     discount: fromMinor(budget.discount, budget.currency),
     taxRate: budget.taxRate,
     ...(budget.terms === undefined ? {} : { terms: budget.terms }),
-    metadata: ownCopyOf(budget.metadata),
+    metadata: { ...budget.metadata },
     createdBy: budget.createdBy,
     approvedAt: timestampOrNull(budget.approvedAt),
     approvedBy: budget.approvedBy,
@@ -247,12 +247,6 @@ export function budgetViewOf(budget: Budget, summaries: Summaries, actor: Actor)
           },
         }),
   });
-}
-
-/** A store may keep the budget, and the view belongs to the caller. Most metadata has no nested values. */
-function ownCopyOf(metadata: Budget["metadata"]): BudgetView["metadata"] {
-  const isNested = Object.values(metadata).some((value) => typeof value === "object" && value !== null);
-  return isNested ? structuredClone(metadata) : { ...metadata };
 }
 
 /** The full shape with the additions of a single read: the customer's phone, and the product or package of each item. */

@@ -209,7 +209,7 @@ export function sqliteBudgets(connection: Connection, kept: KeptBudgets): Budget
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
-    findNamedBudget: (businessId, id) => connection.read(() => kept.find(businessId, id)),
+    findNamedBudget: (businessId, id) => connection.snapshot(() => kept.find(businessId, id)),
 
     replaceBudget: async (...replacement) => connection.write(prepareReplacement(...replacement)),
 

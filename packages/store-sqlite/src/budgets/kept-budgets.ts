@@ -8,7 +8,7 @@ import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
  * budget is kept from its second read on: one that is read once is not worth its place.
  */
 export interface KeptBudgets extends KeptNames {
-  /** As of now; null = unknown. Inside a read. */
+  /** As of now; null = unknown. Inside a snapshot: else the names could be older than the budget. */
   find(businessId: string, id: string): NamedBudget | null;
   /** A write of the budget calls it inside its transaction. */
   forget(budget: Pick<Budget, "businessId" | "id">): void;
@@ -16,8 +16,8 @@ export interface KeptBudgets extends KeptNames {
 
 const MAX_KEPT = 2_000;
 
-/** In characters; a longer document is read each time. Parsed, one of this length takes about 20 kB. */
-const LONGEST_KEPT = 8_192;
+/** In characters; a longer document is read each time. */
+const LONGEST_KEPT = 4_096;
 
 export function keptBudgets(connection: Connection): KeptBudgets {
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
@@ -36,7 +36,7 @@ export function keptBudgets(connection: Connection): KeptBudgets {
       const document = findDocument(idToFind(businessId), idToFind(id));
       if (typeof document !== "string") return null;
       const found = withNames(asDocument(document), names);
-      if (document.length > LONGEST_KEPT) return found;
+      if (document.length > LONGEST_KEPT || hasNestedMetadata(found.budget)) return found;
       if (readOnce.get(businessId, id)) budgets.set(businessId, id, deepFreeze(found));
       else readOnce.set(businessId, id, true);
       return found;
@@ -54,6 +54,11 @@ function withNames(budget: Budget, names: Names): NamedBudget {
     customer: names.customer(businessId, customerId),
     products: names.products(businessId, productNamesOf(items)),
   };
+}
+
+/** Parsed, nested values may take thirty times the memory of their text. */
+function hasNestedMetadata({ metadata }: Budget): boolean {
+  return Object.values(metadata).some((value) => typeof value === "object" && value !== null);
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@budgetkit/core/store";
 import type { Connection } from "./connection.js";
 import type { SqliteDatabase } from "./database.js";
 import { codeOf } from "./failures.js";
-import { keepsNothing } from "./kept-values.js";
+import { keepNothing } from "./kept-values.js";
 import { retryWhileLocked } from "./lock-wait.js";
 import { lazily, statementsOn } from "./statements.js";
 
@@ -47,7 +47,7 @@ export function joinTransaction(database: SqliteDatabase, assertOpen: () => void
     snapshot: inTransaction,
     write,
     writeUnsynced: write,
-    keep: keepsNothing,
+    keep: keepNothing(database),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from "@budgetkit/core/store";
 import { aBudget, aBusiness, aCustomer, anApiKey, anItem, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { BoundedValues } from "./bounded-values.js";
@@ -18,7 +18,9 @@ const PAYMENT = {
 /** As a later read finds a budget: a store keeps it from the second one on. */
 async function readKept(from: Store, id = BUDGET.id) {
   for (let times = 0; times < 2; times += 1) await from.findNamedBudget("1", id);
-  return from.findNamedBudget("1", id);
+  const found = await from.findNamedBudget("1", id);
+  if (found === null) throw new Error("the budget was not found");
+  return found;
 }
 
 describe("what a store keeps of keys, names and budgets", () => {
@@ -73,7 +75,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     const by = who === "this" ? store : other;
     const notes = async () => {
       const read = [store, other].map((from) => readKept(from));
-      return new Set((await Promise.all(read)).map((named) => named?.budget.notes));
+      return new Set((await Promise.all(read)).map((named) => named.budget.notes));
     };
     const version = (number: number) => ({ ...BUDGET, version: number, notes: `version ${number}` });
     expect(await notes()).toEqual(new Set([BUDGET.notes]));
@@ -107,8 +109,11 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect((await read())?.budget.notes).toBe("changed");
   });
 
-  it("reads a large budget each time", async () => {
-    await store.insertBudget({ ...BUDGET, id: "11", notes: "x".repeat(10_000) }, [], null);
+  it.each([
+    ["a large budget", { notes: "x".repeat(10_000) }],
+    ["nested metadata", { metadata: { order: { id: 7 } } }],
+  ])("reads %s each time", async (_, content) => {
+    await store.insertBudget({ ...BUDGET, id: "11", ...content }, [], null);
     const first = await readKept(store, "11");
     const second = await readKept(store, "11");
     expect(second).toEqual(first);
@@ -125,22 +130,64 @@ describe("what a store keeps of keys, names and budgets", () => {
       store.insertBudget(kept, [], null),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-    expect((await readKept(store))?.budget.notes).toBe(BUDGET.notes);
+    expect((await readKept(store)).budget.notes).toBe(BUDGET.notes);
   });
 
   it("changes with a write of another store on the same connection", async () => {
     const second = sqliteStore(database, { limiter: "memory" });
     const seen = async (from: Store) => [await statusOf(from), await nameOf(from), await productOf(from)];
     expect(await seen(store)).toEqual(["ACTIVE", aCustomer().name, aProduct().name]);
-    expect((await readKept(store))?.budget.version).toBe(1);
+    expect((await readKept(store)).budget.version).toBe(1);
     await second.replaceBudget({ ...BUDGET, version: 2 }, 1, [], null);
-    expect((await readKept(store))?.budget.version).toBe(2);
+    expect((await readKept(store)).budget.version).toBe(2);
     await second.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
     expect(await statusOf(store)).toBe("REVOKED");
     await second.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
     await second.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
     expect(await seen(store)).toEqual(["REVOKED", "Renamed", "Renamed"]);
     await second.close();
+  });
+
+  it("changes with the transaction of a host on the connection of another store", async () => {
+    expect((await readKept(store)).budget.version).toBe(1);
+    database.exec("BEGIN IMMEDIATE");
+    const inTransaction = other.withConnection(database);
+    await inTransaction.replaceBudget({ ...BUDGET, version: 2 }, 1, [], null);
+    database.exec("COMMIT");
+    expect((await readKept(store)).budget.version).toBe(2);
+    database.exec("BEGIN IMMEDIATE");
+    await inTransaction.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    database.exec("COMMIT");
+    expect((await readKept(store)).customer?.name).toBe("Renamed");
+  });
+
+  it("has no names that are older than the budget, even if both change while it is read", async () => {
+    const prepare = database.prepare.bind(database);
+    let meanwhile = () => {};
+    vi.spyOn(database, "prepare").mockImplementation((sql: string) => {
+      const statement = prepare(sql);
+      if (!sql.startsWith("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id")) return statement;
+      const get = statement.get.bind(statement);
+      statement.get = (...values) => {
+        meanwhile();
+        return get(...values);
+      };
+      return statement;
+    });
+    const third = sqliteStore(database, { limiter: "memory" });
+    await third.findCustomers("1", [aCustomer().id]);
+    const raw = new BetterSqlite3(folder.file("budgets.db"));
+    meanwhile = () => {
+      meanwhile = () => {};
+      raw.prepare("UPDATE budgetkit_customers SET name = 'Renamed'").run();
+      raw.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'later')").run();
+    };
+    const found = await third.findNamedBudget("1", BUDGET.id);
+    expect([found?.budget.notes, found?.customer?.name]).toEqual([BUDGET.notes, aCustomer().name]);
+    const again = await third.findNamedBudget("1", BUDGET.id);
+    expect([again?.budget.notes, again?.customer?.name]).toEqual(["later", "Renamed"]);
+    raw.close();
+    await third.close();
   });
 
   it("has the minute of the last use, so that a use is recorded once a minute", async () => {
@@ -172,7 +219,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     database.exec("BEGIN");
     database.prepare("UPDATE budgetkit_customers SET name = 'Uncommitted'").run();
     database.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'Uncommitted')").run();
-    const seen = async () => [await nameOf(store), (await readKept(store))?.budget.notes];
+    const seen = async () => [await nameOf(store), (await readKept(store)).budget.notes];
     expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
     database.exec("ROLLBACK");
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
@@ -197,6 +244,21 @@ describe("what a store keeps of keys, names and budgets", () => {
     }
     const isKept = (key: number) => values.getOrFind(String(key % 7), String(key % 70), () => null) !== null;
     expect(Array.from({ length: 70 }, (_, key) => key).filter(isKept).length).toBeLessThanOrEqual(10);
+  });
+
+  it("makes room for the values that are deleted", () => {
+    const values = new ValuesOfBusinesses<number>(10);
+    for (let key = 0; key < 8; key += 1) values.set("1", String(key), key);
+    for (let times = 0; times < 100; times += 1) {
+      values.set("1", "9", times);
+      values.set("1", "9", times + 1);
+      values.set("2", "again", times);
+      values.delete("2", "again");
+      values.delete("1", "9");
+      values.delete("1", "9");
+    }
+    const left = Array.from({ length: 10 }, (_, key) => values.get("1", String(key)));
+    expect(left).toEqual([0, 1, 2, 3, 4, 5, 6, 7, undefined, undefined]);
   });
 
   it("keeps the values of businesses apart", () => {

@@ -74,7 +74,14 @@ export function valueKeeper(database: SqliteDatabase, snapshotNow: () => number 
   };
 }
 
-/** For a connection inside a transaction of the host: every value is read again. */
-export function keepsNothing<T>(none: () => T): Kept<T> {
-  return { current: none, forget: () => {}, forgetSome: () => {} };
+/**
+ * For a connection inside a transaction of the host: every value is read again. A store that has the connection too
+ * forgets its values with each write.
+ */
+export function keepNothing(database: SqliteDatabase): <T>(none: () => T) => Kept<T> {
+  const noteChange = (): void => {
+    const byAll = forgotten.get(database);
+    if (byAll !== undefined) byAll.times += 1;
+  };
+  return (none) => ({ current: none, forget: noteChange, forgetSome: noteChange });
 }

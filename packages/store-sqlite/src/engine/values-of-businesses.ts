@@ -22,16 +22,20 @@ export class ValuesOfBusinesses<V> {
   }
 
   delete(businessId: string, key: string): void {
-    if (this.#businesses.get(businessId)?.delete(key) === true) this.#size -= 1;
+    const values = this.#businesses.get(businessId);
+    if (values?.delete(key) !== true) return;
+    this.#size -= 1;
+    if (values.size === 0) this.#businesses.delete(businessId);
   }
 
   set(businessId: string, key: string, value: V): void {
+    this.delete(businessId, key);
     if (this.#size >= this.limit) {
       this.#businesses.clear();
       this.#size = 0;
     }
+    this.#size += 1;
     const values = this.#businesses.get(businessId) ?? new Map<string, V>();
-    if (!values.has(key)) this.#size += 1;
     this.#businesses.set(businessId, values.set(key, value));
   }
 }

@@ -26,8 +26,10 @@ describe("the reply to a read of a budget", () => {
     expect(budgetReadReply(kept(), READER, NOW)).toEqual(reply);
   });
 
-  it("is written each time for an object that may change", () => {
-    const budget = found();
+  it.each([
+    ["for an object that may change", found()],
+    ["when it is long", kept({ notes: "x".repeat(10_000) })],
+  ])("is written each time %s", (_, budget) => {
     const reply = budgetReadReply(budget, READER, NOW);
     expect(budgetReadReply(budget, READER, NOW)).not.toBe(reply);
     expect(budgetReadReply(budget, READER, NOW)).toEqual(reply);

@@ -8,25 +8,29 @@ import { readTagOf } from "../headers/preconditions.js";
 import { JSON_TYPE } from "../render-reply.js";
 import type { ContentReply } from "../route.js";
 
-/** The replies to reads of budgets that a store keeps, for as long as it keeps them. */
-const written = new WeakMap<NamedBudget, Map<string, ContentReply>>();
-
-/**
- * The reply to a read of one budget. Writing it takes longer than everything else about a read, so it is written once for
- * each object that the store returns again. Of the time and the caller it depends on the status and the actions alone.
- */
-export function budgetReadReply(found: NamedBudget, actor: Actor, now: Instant): ContentReply {
-  if (!Object.isFrozen(found)) return writeReply(found, actor, now);
-  const replies = written.get(found) ?? new Map<string, ContentReply>();
-  const status = isOverdue(found.budget, now) ? "EXPIRED" : found.budget.status;
-  const shown = `${status} ${availableActionsOf(status, actor).join()}`;
-  const reply = replies.get(shown) ?? writeReply(found, actor, now);
-  written.set(found, replies.set(shown, reply));
-  return reply;
+interface KeptReply {
+  readonly shown: string; // what a reply depends on beside the budget
+  readonly reply: ContentReply;
 }
 
-function writeReply(found: NamedBudget, actor: Actor, now: Instant): ContentReply {
+/** The last reply of each budget that a store keeps, as long as it keeps the budget. Others are not frozen. */
+const replies = new WeakMap<NamedBudget, KeptReply>();
+
+/** In characters; a longer reply is written each time. */
+const LONGEST_KEPT = 8_192;
+
+/**
+ * The reply to a read of one budget. To write it takes longer than the rest of a read, so it is written once for an object
+ * that the store returns again. Of the time and the caller it depends on the status and the actions alone.
+ */
+export function budgetReadReply(found: NamedBudget, actor: Actor, now: Instant): ContentReply {
+  const status = isOverdue(found.budget, now) ? "EXPIRED" : found.budget.status;
+  const shown = `${status} ${availableActionsOf(status, actor).join()}`;
+  const known = replies.get(found);
+  if (known?.shown === shown) return known.reply;
   const data = budgetReadOf(found, actor, now);
-  const text = JSON.stringify({ data });
-  return { content: { headers: { "content-type": JSON_TYPE, etag: readTagOf(data.version, text) }, body: text } };
+  const body = JSON.stringify({ data });
+  const reply = { content: { headers: { "content-type": JSON_TYPE, etag: readTagOf(data.version, body) }, body } };
+  if (Object.isFrozen(found) && body.length <= LONGEST_KEPT) replies.set(found, { shown, reply });
+  return reply;
 }
