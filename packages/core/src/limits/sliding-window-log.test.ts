@@ -115,6 +115,16 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(hourAndMinute(9, 1), MINUTE_MS + 5)).toEqual({ used: 2, freesAt: HOUR_MS, refusal: null });
   });
 
+  it("lists the last times that it admitted or recorded, without those that have left", () => {
+    const log = new SlidingWindowLog();
+    const windows = hourAndMinute(3, 3);
+    log.record(0);
+    for (const now of [10, 20, 30]) log.admit(windows, now);
+    expect([log.lastTimes(0), log.lastTimes(2), log.lastTimes(9)]).toEqual([[], [10, 20], [0, 10, 20]]);
+    log.admit(windows, HOUR_MS);
+    expect(log.lastTimes(9)).toEqual([10, 20, HOUR_MS]);
+  });
+
   it("frees the memory of a peak once the peak has left its longest window, and grows again", () => {
     const log = new SlidingWindowLog();
     const windows = hourAndMinute(10_000, 10_000);
