@@ -87,7 +87,7 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
       expect((await ask(user, minute))[0]).toBe(200);
       for (let turn = 1; turn < 99; turn += 1) {
         if (SCALE === "full") expect((await ask(user, turn))[0]).toBe(200);
-        else expect((await charge()).admitted).toBe(true);
+        else expect((await charge()).refusal).toBeNull();
       }
       expect(await ask(user, minute)).toEqual([200, String(900 - 100 * minute)]);
     }

@@ -71,7 +71,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
       const now = Date.now();
       const found = await authenticateKey(context, key, "127.0.0.1", now);
       if (found.isErr()) return false;
-      return (await admitKeyRequest(store, found.value, now)).admitted;
+      return (await admitKeyRequest(store, found.value, now)).refusal === null;
     },
   };
 }

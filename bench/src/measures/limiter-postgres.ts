@@ -28,8 +28,8 @@ async function measure(pool: pg.Pool, settings: Settings) {
   const [exact, oneFixed, twoFixed] = await measureInTurn(
     [
       callersSide("Budgetkit, exact, both windows", async (count) => {
-        const { admitted } = await store.consume(subject(count), WINDOWS, Date.now());
-        if (!admitted) throw new Error("a decision was a refusal");
+        const { refusal } = await store.consume(subject(count), WINDOWS, Date.now());
+        if (refusal !== null) throw new Error("a decision was a refusal");
       }),
       callersSide("rate-limiter-flexible, one fixed window", (count) => hour.consume(subject(count))),
       callersSide("rate-limiter-flexible, two fixed windows", async (count) => {

@@ -48,7 +48,7 @@ export const limiterOnRedis: Benchmark = {
           "Budgetkit, exact, both windows",
           concurrently(async () => {
             now += STEP_MS;
-            return (await limits.consume(nextSubject(), WINDOWS, Math.floor(now))).admitted;
+            return (await limits.consume(nextSubject(), WINDOWS, Math.floor(now))).refusal === null;
           }),
         ),
         functionSide(

@@ -33,8 +33,8 @@ export const limiter: Benchmark = {
         functionSide("Budgetkit, exact, both windows", async (count) => {
           for (let done = 0; done < count; done += 1) {
             now += STEP_MS;
-            const { admitted } = await store.consume(nextSubject(), WINDOWS, now);
-            if (!admitted) throw new Error("a decision was a refusal");
+            const { refusal } = await store.consume(nextSubject(), WINDOWS, now);
+            if (refusal !== null) throw new Error("a decision was a refusal");
           }
         }),
         functionSide("rate-limiter-flexible, two fixed windows", async (count) => {

@@ -82,7 +82,7 @@ describe.skipIf(noRedis !== null)("decisions on Redis", () => {
           const moment = latest;
           return { moment, ...(await limiter.consume(subject, windows, now)) };
         });
-        const admitted = (await Promise.all(asked)).filter((decision) => decision.admitted);
+        const admitted = (await Promise.all(asked)).filter(({ refusal }) => refusal === null);
         for (const { lengthMs, limit } of windows) {
           for (const { moment: from } of admitted) {
             const within = admitted.filter(({ moment }) => moment >= from && moment < from + lengthMs);
@@ -110,17 +110,15 @@ class Ledger {
   admit(windows: readonly Window[], now: Instant): Admission {
     const moment = Math.max(now, this.#latest);
     this.#latest = moment;
-    let refusedBy: number | null = null;
-    let freesLast = Number.NEGATIVE_INFINITY;
+    let refusal: Admission["refusal"] = null;
     for (const [index, window] of windows.entries()) {
       const { used, freesAt } = this.#stateOf(window, moment);
-      if (used < window.limit || freesAt <= freesLast) continue;
-      refusedBy = index;
-      freesLast = freesAt;
+      if (used < window.limit || freesAt <= (refusal?.freesAt ?? Number.NEGATIVE_INFINITY)) continue;
+      refusal = { window: index, freesAt };
     }
-    if (refusedBy === null) this.#admitted.push(moment);
-    const states = windows.map((window) => this.#stateOf(window, moment));
-    return { admitted: refusedBy === null, refusedBy, windows: states };
+    if (refusal === null) this.#admitted.push(moment);
+    const [longest = { lengthMs: LONG_MS, limit: 1 }] = windows;
+    return { ...this.#stateOf(longest, moment), refusal };
   }
 
   #stateOf({ lengthMs, limit }: Window, moment: Instant) {

@@ -24,7 +24,7 @@ describe.skipIf(noRedis !== null)("processes that share a Redis", () => {
         const now = () => Date.now() + ${index * 200};
         process.on("message", async (subject) => {
           const calls = Array.from({ length: 60 }, () => limiter.consume(subject, windows, now()));
-          process.send((await Promise.all(calls)).filter(({ admitted }) => admitted).length);
+          process.send((await Promise.all(calls)).filter(({ refusal }) => refusal === null).length);
         });
         `),
     );

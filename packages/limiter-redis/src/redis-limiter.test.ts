@@ -52,7 +52,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
       limiterOf({ keyPrefix: `${keyPrefix}other:` }),
       redisLimiter(prefixed, { keyPrefix, clock: "caller" }),
     ]) {
-      expect((await limits.consume("a", HOURLY, NOW)).windows[0]?.used).toBe(1);
+      expect((await limits.consume("a", HOURLY, NOW)).used).toBe(1);
     }
     prefixed.disconnect();
     expect(await client.exists(`${keyPrefix}a`, `${keyPrefix}other:a`, `ours:${keyPrefix}a`)).toBe(3);
@@ -80,34 +80,39 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     }
     const byRedis = limiterOf({ clock: "server" });
     expect(await byRedis.countConsumed("a", HOUR_MS, NOW)).toBe(100);
-    const { admitted, windows: states } = await byRedis.consume("a", windows, NOW);
-    expect([admitted, states]).toEqual([
-      false,
-      [
-        { used: 100, freesAt: NOW + HOUR_MS - 60_000 },
-        { used: 50, freesAt: NOW + 60_000 },
-      ],
-    ]);
+    const freesAt = NOW + HOUR_MS - 60_000;
+    expect(await byRedis.consume("a", windows, NOW)).toEqual({ used: 100, freesAt, refusal: { window: 0, freesAt } });
+    const narrowed = [
+      { lengthMs: HOUR_MS, limit: 500 },
+      { lengthMs: 60_000, limit: 51 }, // it counts 50
+    ];
+    expect((await byRedis.consume("a", narrowed, NOW)).refusal).toBeNull();
+    const { refusal } = await byRedis.consume("a", narrowed, NOW);
+    expect(refusal).toMatchObject({ window: 1 });
+    expect(refusal?.freesAt).toBeGreaterThan(NOW);
+    expect(refusal?.freesAt).toBeLessThanOrEqual(NOW + 60_000);
   });
 
   it("holds a step back also once the windows have passed by the caller's clock", async () => {
     const limiter = limiterOf();
     await limiter.consume("a", HOURLY, NOW);
-    expect((await limiter.consume("a", HOURLY, NOW - HOUR_MS)).windows).toEqual([{ used: 2, freesAt: NOW + HOUR_MS }]);
+    const held = await limiter.consume("a", HOURLY, NOW - HOUR_MS);
+    expect(held).toEqual({ used: 2, freesAt: NOW + HOUR_MS, refusal: null });
   });
 
   it("decides by the clock of Redis by default, and reports times by the caller's", async () => {
     const limiter = redisLimiter(client, { keyPrefix, timeoutMs: 30_000 });
     const first = await limiter.consume("a", HOURLY, NOW);
-    expect(first.windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
+    expect(first).toEqual({ used: 1, freesAt: NOW + HOUR_MS, refusal: null });
     const years = 50 * 365 * 24 * HOUR_MS;
     for (const now of [NOW - years, NOW + years]) {
-      const { windows } = await limiter.consume("a", HOURLY, now);
-      const waitMs = Number(windows[0]?.freesAt) - now;
+      const { freesAt } = await limiter.consume("a", HOURLY, now);
+      const waitMs = freesAt - now;
       expect(waitMs).toBeGreaterThan(0);
       expect(waitMs).toBeLessThanOrEqual(HOUR_MS);
     }
-    expect(await limiter.consume("a", HOURLY, 0)).toMatchObject({ admitted: false, windows: [{ used: 3 }] });
+    const { used, freesAt, refusal } = await limiter.consume("a", HOURLY, 0);
+    expect([used, refusal]).toEqual([3, { window: 0, freesAt }]);
     expect(await limiter.countConsumed("a", HOUR_MS, NOW)).toBe(3);
   });
 
@@ -134,12 +139,9 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     const limiter = limiterOf();
     for (const offset of [0, 900]) await limiter.consume("a", windows, NOW + offset);
     expect(await limiter.consume("a", windows, NOW + 950)).toEqual({
-      admitted: false,
-      refusedBy: 0,
-      windows: [
-        { used: 2, freesAt: NOW + 1_000 },
-        { used: 1, freesAt: NOW + 1_000 },
-      ],
+      used: 2,
+      freesAt: NOW + 1_000,
+      refusal: { window: 0, freesAt: NOW + 1_000 },
     });
   });
 
@@ -154,8 +156,8 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
 
   it("reads integers that the client gives as text", async () => {
     const texts = new Redis(server.address, { stringNumbers: true });
-    const { windows } = await redisLimiter(texts, { keyPrefix }).consume("a", HOURLY, NOW);
-    expect(windows).toEqual([{ used: 1, freesAt: NOW + HOUR_MS }]);
+    const admission = await redisLimiter(texts, { keyPrefix }).consume("a", HOURLY, NOW);
+    expect(admission).toEqual({ used: 1, freesAt: NOW + HOUR_MS, refusal: null });
     texts.disconnect();
   });
 

@@ -2,6 +2,7 @@ import {
   type Admission,
   checkOptionNames,
   type Instant,
+  longestOf,
   type OptionNames,
   type RateLimitStore,
   StoreUnavailable,
@@ -96,7 +97,7 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
     consume: (subject, windows, now) => {
       const args = [timeOf(now), ...windows.flatMap(({ lengthMs, limit }) => [lengthMs, limit])];
       return decided(
-        run(admit, subject, args).then((reply) => admissionOf(reply, windows, now)),
+        run(admit, subject, args).then((reply) => admissionOf(reply, now)),
         () => uncounted(windows, now),
       );
     },
@@ -127,28 +128,15 @@ function integersOf(reply: unknown): readonly number[] {
   return numbers;
 }
 
-function admissionOf(
-  [refusedBy = -1, ...states]: readonly number[],
-  windows: readonly Window[],
-  now: Instant,
-): Admission {
-  return {
-    admitted: refusedBy === -1,
-    refusedBy: refusedBy === -1 ? null : refusedBy,
-    windows: windows.map((_, index) => ({
-      used: Number(states[2 * index]),
-      freesAt: now + Number(states[2 * index + 1]),
-    })),
-  };
+/** The reply of {@link ADMIT}, with the times of the caller's clock. */
+function admissionOf([used = 0, freesInMs = 0, window, refusedForMs = 0]: readonly number[], now: Instant): Admission {
+  const refusal = window === undefined ? null : { window, freesAt: now + refusedForMs };
+  return { used, freesAt: now + freesInMs, refusal };
 }
 
 /** The result for an uncounted unit: as if it were the only one. */
 function uncounted(windows: readonly Window[], now: Instant): Admission {
-  return {
-    admitted: true,
-    refusedBy: null,
-    windows: windows.map(({ lengthMs }) => ({ used: 1, freesAt: now + lengthMs })),
-  };
+  return { used: 1, freesAt: now + longestOf(windows), refusal: null };
 }
 
 function messageOf(cause: unknown): string {

@@ -54,8 +54,8 @@ end
 
 /**
  * Decides over all windows and charges all or none. KEYS: the log. ARGV: the time in ms or "server", then the length in
- * ms and the limit of each window, the longest first. Returns the index of the window that refused, or -1; then for each
- * window the units it counts and the ms until it frees, from the time given.
+ * ms and the limit of each window, the longest first. Returns the units that the longest window counts and the ms until
+ * it frees, from the time given; of a refusal also the index of the window that refused and the ms until that frees.
  */
 export const ADMIT = `${LOG}
 local now = clock(ARGV[1])
@@ -81,8 +81,8 @@ local function firstCountedFromEnd(cutoff)
   return search(math.max(high - step + 1, first), high, cutoff)
 end
 
-local refusedBy, freesLast = -1, -math.huge
-local states = {}
+local used, freesAt -- of the longest window
+local refusedBy, freesLast = nil, -math.huge
 for i = 2, #ARGV, 2 do
   local length, limit = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
   local oldest
@@ -92,20 +92,17 @@ for i = 2, #ARGV, 2 do
   else
     oldest = firstCountedFromEnd(at - length)
   end
-  local used = next - oldest
-  local freesAt = at
-  if used > 0 then freesAt = timestampOf(oldest + math.max(0, used - limit)) + length end
-  if used >= limit and freesAt > freesLast then
-    refusedBy, freesLast = i / 2 - 1, freesAt
+  local counted = next - oldest
+  local frees = at + length
+  if counted > 0 then frees = timestampOf(math.max(oldest, next - limit)) + length end
+  if i == 2 then used, freesAt = counted, frees end
+  if counted >= limit and frees > freesLast then
+    refusedBy, freesLast = i / 2 - 1, frees
   end
-  states[#states + 1] = { length = length, used = used, freesAt = freesAt }
 end
 
-if refusedBy == -1 then
-  for _, state in ipairs(states) do
-    if state.used == 0 then state.freesAt = at + state.length end
-    state.used = state.used + 1
-  end
+if not refusedBy then
+  used = used + 1
   if next - first == capacity then
     -- Double the capacity, up to the limit of the longest window. The oldest admission moves to slot 0.
     local ring = redis.call('GETRANGE', key, 32, -1)
@@ -118,18 +115,15 @@ if refusedBy == -1 then
   redis.call('SETRANGE', key, 32 + 8 * (next % capacity), struct.pack('<d', at))
   next = next + 1
 end
-if refusedBy == -1 or (latest ~= nil and at > latest) then
+if not refusedBy or (latest ~= nil and at > latest) then
   redis.call('SETRANGE', key, 0, struct.pack('<dddd', at, first, next, capacity))
 end
 -- Twice the length: a caller whose clock is behind by up to the longest window still counts the admission.
-if refusedBy == -1 then redis.call('PEXPIRE', key, 2 * longest) end
-
-local reply = { refusedBy }
-for _, state in ipairs(states) do
-  reply[#reply + 1] = state.used
-  reply[#reply + 1] = state.freesAt - now
+if not refusedBy then
+  redis.call('PEXPIRE', key, 2 * longest)
+  return { used, freesAt - now }
 end
-return reply
+return { used, freesAt - now, refusedBy, freesLast - now }
 `;
 
 /** How many units the longest window counts. KEYS: the log. ARGV: the time in ms or "server", its length in ms. */

@@ -32,8 +32,8 @@ async function appendEntry(
   const { emailKey, now } = attempt;
   const user = await store.findUserByEmail(emailKey);
   if (user === null) return;
-  const { admitted } = await limits.consume(`login:audit:${type}:${sha256Hex(emailKey)}`, [ENTRIES[type]], now);
-  if (admitted) await store.appendAudit(await loginEntryOf(ids, type, user, attempt));
+  const { refusal } = await limits.consume(`login:audit:${type}:${sha256Hex(emailKey)}`, [ENTRIES[type]], now);
+  if (refusal === null) await store.appendAudit(await loginEntryOf(ids, type, user, attempt));
 }
 
 /** The client has not proved who it is, so the actor is `anonymous`. */

@@ -115,7 +115,13 @@ export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
 export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
-export type { Admission, RateLimitStore, Window, WindowState } from "../limits/rate-limit-store.js";
+export {
+  type Admission,
+  type RateLimitStore,
+  type Window,
+  type WindowRefusal,
+  withoutLead,
+} from "../limits/rate-limit-store.js";
 export { longestOf, SlidingWindowLog } from "../limits/sliding-window-log.js";
 export {
   addUse,

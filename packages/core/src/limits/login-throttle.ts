@@ -69,7 +69,7 @@ export async function recordLogin(
   if (rangesOf(attempt.clientAddress).length === 0) return;
   if (!isKnownNetwork) {
     const known = await store.consume(`login:networks:${accountOf(attempt)}`, KNOWN_NETWORKS, now);
-    if (!known.admitted) return;
+    if (known.refusal !== null) return;
   }
   await store.consume(knownSubjectOf(attempt), RENEWALS, now);
 }

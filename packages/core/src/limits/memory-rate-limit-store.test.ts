@@ -9,9 +9,9 @@ describe("the memory limiter", () => {
 
   it("keeps a log a subject", async () => {
     const store = createMemoryRateLimitStore();
-    expect((await store.consume("a", once, 0)).admitted).toBe(true);
-    expect((await store.consume("b", once, 0)).admitted).toBe(true);
-    expect((await store.consume("a", once, 1)).admitted).toBe(false);
+    expect((await store.consume("a", once, 0)).refusal).toBeNull();
+    expect((await store.consume("b", once, 0)).refusal).toBeNull();
+    expect((await store.consume("a", once, 1)).refusal).not.toBeNull();
   });
 
   it("counts what a subject was admitted, and nothing of one that it does not know", async () => {
@@ -29,6 +29,6 @@ describe("the memory limiter", () => {
     expect(await store.pruneWindows(999, 10)).toBe(0);
     expect(await store.pruneWindows(1_000, 2)).toBe(2);
     expect(await store.pruneWindows(1_000, 2)).toBe(1);
-    expect((await store.consume("late", once, 1_000)).admitted).toBe(false);
+    expect((await store.consume("late", once, 1_000)).refusal).not.toBeNull();
   });
 });

@@ -7,24 +7,34 @@ export interface Window {
   readonly limit: number;
 }
 
-/** The state of one window after a decision. */
-export interface WindowState {
-  readonly used: number; // units in the window that ends now
-  readonly freesAt: Instant; // when the oldest unit leaves the window; now when there is none
+/** A decision. It describes the longest window and, of a refusal, the window that was full. */
+export interface Admission {
+  readonly used: number; // units in the longest window, the admitted one included
+  readonly freesAt: Instant; // when its oldest unit leaves; above a lowered limit, when it has room for a unit
+  readonly refusal: WindowRefusal | null; // null = admitted
 }
 
-export interface Admission {
-  readonly admitted: boolean;
-  readonly refusedBy: number | null; // index of the window that was full; null = admitted
-  readonly windows: readonly WindowState[]; // in the order of the call, the admitted unit included
+export interface WindowRefusal {
+  readonly window: number; // index of the full window: of several the one that frees last, of those the longest
+  readonly freesAt: Instant; // when that window has room for a unit
+}
+
+/** The admission by the caller's clock, where the clock that decided is `leadMs` ahead. */
+export function withoutLead(admission: Admission, leadMs: number): Admission {
+  if (leadMs === 0) return admission;
+  const { used, freesAt, refusal } = admission;
+  return {
+    used,
+    freesAt: freesAt - leadMs,
+    refusal: refusal === null ? null : { ...refusal, freesAt: refusal.freesAt - leadMs },
+  };
 }
 
 /**
  * The store's port for rate limits.
  *
  * The decision over all windows is atomic. Across all processes that share the store, a window never admits more than
- * its limit in any half-open interval of its length, and a refusal charges no window. When several windows are full,
- * `refusedBy` names the one that frees last.
+ * its limit in any half-open interval of its length, and a refusal charges no window.
  *
  * `now` comes from a time that is never set back, but calls may overtake each other. A `now` before the latest time
  * recorded for the subject counts as that time, so no unit is forgotten or counts twice. A store that decides by a clock

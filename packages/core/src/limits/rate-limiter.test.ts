@@ -25,7 +25,6 @@ describe("admitKeyRequest", () => {
     const key = anApiKey({ rateLimitPerHour: 1_000 });
     await admitKeyRequest(store, key, START);
     expect(await admitKeyRequest(store, key, START + 7)).toEqual({
-      admitted: true,
       limit: 1_000,
       remaining: 998,
       resetAt: START + HOUR_MS,
@@ -38,7 +37,6 @@ describe("admitKeyRequest", () => {
     const key = anApiKey({ rateLimitPerHour: 1_000 });
     for (let request = 0; request < 100; request += 1) await admitKeyRequest(store, key, START);
     expect(await admitKeyRequest(store, key, START + 1_500)).toEqual({
-      admitted: false,
       limit: 1_000,
       remaining: 900,
       resetAt: START + HOUR_MS,
@@ -70,14 +68,7 @@ describe("admitKeyRequest", () => {
   });
 
   it("asks for at least one second when the window admits again at once", async () => {
-    const admission = {
-      admitted: false,
-      refusedBy: 1,
-      windows: [
-        { used: 1, freesAt: 0 },
-        { used: 1, freesAt: START },
-      ],
-    };
+    const admission = { used: 1, freesAt: 0, refusal: { window: 1, freesAt: START } };
     const store: RateLimitStore = {
       consume: async () => admission,
       countConsumed: async () => 0,
@@ -90,9 +81,9 @@ describe("admitKeyRequest", () => {
     const store = createMemoryRateLimitStore();
     const once = { rateLimitPerHour: 1 };
     await admitKeyRequest(store, anApiKey({ ...once, id: "1" }), START);
-    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "2" }), START)).admitted).toBe(true);
-    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1", businessId: "9" }), START)).admitted).toBe(true);
-    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1" }), START)).admitted).toBe(false);
+    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "2" }), START)).refusal).toBeNull();
+    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1", businessId: "9" }), START)).refusal).toBeNull();
+    expect((await admitKeyRequest(store, anApiKey({ ...once, id: "1" }), START)).refusal).not.toBeNull();
   });
 });
 

@@ -4,7 +4,6 @@ import type { Admission, RateLimitStore, Window } from "./rate-limit-store.js";
 
 /** The decision on one request of a key or user. The fields describe the hour, as the response headers do. */
 export interface RateDecision {
-  readonly admitted: boolean;
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Instant; // when the oldest request leaves the hour
@@ -57,12 +56,10 @@ async function admit(
   const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(rateLimitPerHour) };
   const windows = [hour, minute];
   const admission = await store.consume(subject, windows, now);
-  const { used, freesAt } = at(admission.windows, 0);
   return {
-    admitted: admission.admitted,
     limit: hour.limit,
-    remaining: Math.max(0, hour.limit - used),
-    resetAt: freesAt,
+    remaining: Math.max(0, hour.limit - admission.used),
+    resetAt: admission.freesAt,
     refusal: refusalOf(admission, windows, now),
   };
 }
@@ -78,10 +75,10 @@ function subjectOf(kind: "key" | "user", { businessId, id }: Pick<Limited, "busi
 }
 
 /** null = admitted. */
-export function refusalOf(admission: Admission, windows: readonly Window[], now: Instant): LimitRefusal | null {
-  if (admission.refusedBy === null) return null;
-  const { limit } = at(windows, admission.refusedBy);
-  const { freesAt } = at(admission.windows, admission.refusedBy);
+export function refusalOf({ refusal }: Admission, windows: readonly Window[], now: Instant): LimitRefusal | null {
+  if (refusal === null) return null;
+  const { window, freesAt } = refusal;
+  const { limit } = at(windows, window);
   const retryAfterSeconds = Math.max(1, Math.ceil((freesAt - now) / SECOND_MS));
   return { limit, remaining: 0, resetAt: freesAt, retryAfterSeconds };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { drawInteger, drawOne, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { at } from "../kernel/arrays.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import type { Admission, Window } from "./rate-limit-store.js";
 import { SlidingWindowLog } from "./sliding-window-log.js";
@@ -15,24 +16,15 @@ const hourAndMinute = (hour: number, minute: number): Window[] => [
 ];
 
 describe("SlidingWindowLog", () => {
-  it("admits up to the limit of each window and says what is used and when it frees", () => {
+  it("admits up to the limit of each window and says what the longest counts and when it frees", () => {
     const log = new SlidingWindowLog();
-    expect(log.admit(hourAndMinute(3, 2), 1_000)).toEqual({
-      admitted: true,
-      refusedBy: null,
-      windows: [
-        { used: 1, freesAt: 1_000 + HOUR_MS },
-        { used: 1, freesAt: 1_000 + MINUTE_MS },
-      ],
-    });
-    log.admit(hourAndMinute(3, 2), 2_000);
+    const freesAt = 1_000 + HOUR_MS;
+    expect(log.admit(hourAndMinute(3, 2), 1_000)).toEqual({ used: 1, freesAt, refusal: null });
+    expect(log.admit(hourAndMinute(3, 2), 2_000)).toEqual({ used: 2, freesAt, refusal: null });
     expect(log.admit(hourAndMinute(3, 2), 3_000)).toEqual({
-      admitted: false,
-      refusedBy: 1,
-      windows: [
-        { used: 2, freesAt: 1_000 + HOUR_MS },
-        { used: 2, freesAt: 1_000 + MINUTE_MS },
-      ],
+      used: 2,
+      freesAt,
+      refusal: { window: 1, freesAt: 1_000 + MINUTE_MS },
     });
   });
 
@@ -40,38 +32,42 @@ describe("SlidingWindowLog", () => {
     const window = [{ lengthMs: MINUTE_MS, limit: 1 }];
     const log = new SlidingWindowLog();
     log.admit(window, 0);
-    expect(log.admit(window, MINUTE_MS - 1).admitted).toBe(false);
-    expect(log.admit(window, MINUTE_MS).admitted).toBe(true);
+    expect(log.admit(window, MINUTE_MS - 1).refusal).not.toBeNull();
+    expect(log.admit(window, MINUTE_MS).refusal).toBeNull();
   });
 
   it("charges nothing for a refusal", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(2, 1), 0);
     for (let now = 1; now < 100; now += 1) log.admit(hourAndMinute(2, 1), now);
-    expect(log.admit(hourAndMinute(2, 1), MINUTE_MS)).toMatchObject({
-      admitted: true,
-      windows: [{ used: 2 }, { used: 1 }],
-    });
+    expect(log.admit(hourAndMinute(2, 1), MINUTE_MS)).toMatchObject({ used: 2, refusal: null });
   });
 
   it("names the window that frees last when several are full", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(1, 1), 0);
-    expect(log.admit(hourAndMinute(1, 1), 1).refusedBy).toBe(0);
+    expect(log.admit(hourAndMinute(1, 1), 1).refusal).toEqual({ window: 0, freesAt: HOUR_MS });
+    const later = new SlidingWindowLog();
+    for (const now of [0, HOUR_MS - 10]) later.admit(hourAndMinute(2, 1), now);
+    const freesAt = HOUR_MS - 10 + MINUTE_MS;
+    expect(later.admit(hourAndMinute(2, 1), HOUR_MS - 5).refusal).toEqual({ window: 1, freesAt });
+  });
+
+  it("names the longest of full windows that free at once", () => {
+    const log = new SlidingWindowLog();
+    for (const now of [0, HOUR_MS - MINUTE_MS]) log.admit(hourAndMinute(2, 1), now);
+    expect(log.admit(hourAndMinute(2, 1), HOUR_MS - 5).refusal).toEqual({ window: 0, freesAt: HOUR_MS });
   });
 
   it("follows a limit that is raised or lowered; an over-full window frees when it has room for one unit", () => {
     const log = new SlidingWindowLog();
     const limited = (limit: number) => [{ lengthMs: MINUTE_MS, limit }];
     for (const now of [0, 10, 20, 30]) log.admit(limited(4), now);
-    expect(log.admit(limited(2), 40)).toEqual({
-      admitted: false,
-      refusedBy: 0,
-      windows: [{ used: 4, freesAt: 20 + MINUTE_MS }],
-    });
-    expect(log.admit(limited(2), 20 + MINUTE_MS - 1).admitted).toBe(false);
-    expect(log.admit(limited(2), 20 + MINUTE_MS).admitted).toBe(true);
-    expect(log.admit(limited(9), 20 + MINUTE_MS)).toMatchObject({ admitted: true, windows: [{ used: 3 }] });
+    const freesAt = 20 + MINUTE_MS;
+    expect(log.admit(limited(2), 40)).toEqual({ used: 4, freesAt, refusal: { window: 0, freesAt } });
+    expect(log.admit(limited(2), 20 + MINUTE_MS - 1).refusal).not.toBeNull();
+    expect(log.admit(limited(2), 20 + MINUTE_MS).refusal).toBeNull();
+    expect(log.admit(limited(9), 20 + MINUTE_MS)).toMatchObject({ used: 3, refusal: null });
   });
 
   it("holds a clock that steps back at the latest time it has recorded", () => {
@@ -79,9 +75,9 @@ describe("SlidingWindowLog", () => {
     const window = [{ lengthMs: MINUTE_MS, limit: 2 }];
     log.admit(window, 0);
     log.admit(window, MINUTE_MS);
-    expect(log.admit(window, 5)).toMatchObject({ admitted: true, windows: [{ used: 2, freesAt: 2 * MINUTE_MS }] });
-    expect(log.admit(window, 2 * MINUTE_MS - 1).admitted).toBe(false);
-    expect(log.admit(window, 2 * MINUTE_MS).admitted).toBe(true);
+    expect(log.admit(window, 5)).toEqual({ used: 2, freesAt: 2 * MINUTE_MS, refusal: null });
+    expect(log.admit(window, 2 * MINUTE_MS - 1).refusal).not.toBeNull();
+    expect(log.admit(window, 2 * MINUTE_MS).refusal).toBeNull();
   });
 
   it("does not count again what had left at a refusal before the clock stepped back", () => {
@@ -89,8 +85,9 @@ describe("SlidingWindowLog", () => {
     const windows = hourAndMinute(2, 2);
     log.admit(windows, 0);
     log.admit(windows, 1);
-    expect(log.admit(windows, MINUTE_MS)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
-    expect(log.admit(windows, 2)).toMatchObject({ refusedBy: 0, windows: [{ used: 2 }, { used: 1 }] });
+    expect(log.admit(windows, MINUTE_MS)).toMatchObject({ used: 2, refusal: { window: 0 } });
+    expect(log.admit(hourAndMinute(9, 2), 2)).toMatchObject({ used: 3, refusal: null });
+    expect(log.admit(hourAndMinute(9, 2), 2).refusal).toEqual({ window: 1, freesAt: 1 + MINUTE_MS });
   });
 
   it("counts its longest window without charging or moving anything", () => {
@@ -100,7 +97,7 @@ describe("SlidingWindowLog", () => {
     expect([20, HOUR_MS - 1, HOUR_MS, HOUR_MS + 10, HOUR_MS + 20].map((now) => log.count(HOUR_MS, now))).toEqual([
       3, 3, 2, 1, 0,
     ]);
-    expect(log.admit(hourAndMinute(9, 9), 30).windows[0]?.used).toBe(4);
+    expect(log.admit(hourAndMinute(9, 9), 30).used).toBe(4);
   });
 
   it("counts at a clock that stepped back as the next decision would: held", () => {
@@ -110,21 +107,30 @@ describe("SlidingWindowLog", () => {
     expect(log.count(HOUR_MS, -HOUR_MS)).toBe(1);
   });
 
-  it("says of a window that counts nothing that it is free now", () => {
+  it("counts nothing in a window that all have left while a longer one refuses", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(1, 1), 0);
-    expect(log.admit(hourAndMinute(1, 1), MINUTE_MS + 5).windows).toEqual([
-      { used: 1, freesAt: HOUR_MS },
-      { used: 0, freesAt: MINUTE_MS + 5 },
-    ]);
+    const refusal = { window: 0, freesAt: HOUR_MS };
+    expect(log.admit(hourAndMinute(1, 1), MINUTE_MS + 5)).toEqual({ used: 1, freesAt: HOUR_MS, refusal });
+    expect(log.admit(hourAndMinute(9, 1), MINUTE_MS + 5)).toEqual({ used: 2, freesAt: HOUR_MS, refusal: null });
+  });
+
+  it("lists the last times that it admitted or recorded, without those that have left", () => {
+    const log = new SlidingWindowLog();
+    const windows = hourAndMinute(3, 3);
+    log.record(0);
+    for (const now of [10, 20, 30]) log.admit(windows, now);
+    expect([log.lastTimes(0), log.lastTimes(2), log.lastTimes(9)]).toEqual([[], [10, 20], [0, 10, 20]]);
+    log.admit(windows, HOUR_MS);
+    expect(log.lastTimes(9)).toEqual([10, 20, HOUR_MS]);
   });
 
   it("frees the memory of a peak once the peak has left its longest window, and grows again", () => {
     const log = new SlidingWindowLog();
     const windows = hourAndMinute(10_000, 10_000);
     const peak = (from: Instant) => {
-      for (let index = 0; index < 10_000; index += 1) expect(log.admit(windows, from + index).admitted).toBe(true);
-      expect(log.admit(windows, from + 10_000)).toMatchObject({ admitted: false, windows: [{ used: 10_000 }, {}] });
+      for (let index = 0; index < 10_000; index += 1) expect(log.admit(windows, from + index).refusal).toBeNull();
+      expect(log.admit(windows, from + 10_000)).toMatchObject({ used: 10_000, refusal: { window: 0 } });
     };
     peak(0);
     expect(log.capacity).toBe(16_384);
@@ -208,17 +214,18 @@ class PlainLog {
       .map((window, index) => ({ index, limit: window.limit, ...this.#state(window, moment) }))
       .filter(({ used, limit }) => used >= limit)
       .sort((a, b) => b.freesAt - a.freesAt || a.index - b.index);
-    const refusedBy = full[0]?.index ?? null;
-    if (refusedBy === null) this.admitted.push(moment);
-    return { admitted: refusedBy === null, refusedBy, windows: windows.map((window) => this.#state(window, moment)) };
+    const [last] = full;
+    if (last === undefined) this.admitted.push(moment);
+    const refusal = last === undefined ? null : { window: last.index, freesAt: last.freesAt };
+    return { ...this.#state(at(windows, 0), moment), refusal };
   }
 
   #state({ lengthMs, limit }: Window, moment: Instant) {
     const counted: Instant[] = [];
     for (let index = this.admitted.length - 1; index >= 0; index -= 1) {
-      const at = this.admitted[index] ?? Number.NaN;
-      if (at + lengthMs <= moment) break;
-      counted.unshift(at);
+      const admitted = at(this.admitted, index);
+      if (admitted + lengthMs <= moment) break;
+      counted.unshift(admitted);
     }
     const leaves = counted[Math.max(0, counted.length - limit)];
     return { used: counted.length, freesAt: leaves === undefined ? moment : leaves + lengthMs };

@@ -1,5 +1,6 @@
+import { at } from "../kernel/arrays.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Admission, Window, WindowState } from "./rate-limit-store.js";
+import type { Admission, Window, WindowRefusal } from "./rate-limit-store.js";
 
 const INITIAL_CAPACITY = 4;
 
@@ -22,56 +23,48 @@ export class SlidingWindowLog {
    * Decides over all windows at once: the unit is admitted, and charged to each of them, when every window has room.
    * `windows` holds the longest first and the same lengths at every call; limits are at least 1 and may change.
    *
-   * Of several full windows the one that frees last refuses. A full window frees when it has room for one unit: a limit
-   * that was lowered may leave more units than the limit, of which several must leave. Any other window frees when its
-   * oldest unit leaves.
+   * A full window frees when it has room for one unit: a limit that was lowered may leave more units than the limit, of
+   * which several must leave. Of several full windows the one that frees last refuses.
    *
-   * One loop without calls: it is run for every request.
+   * It runs for every request, and loops by index because a decision with an iterator takes a sixth longer.
    */
   admit(windows: readonly Window[], now: Instant): Admission {
-    const at = Math.max(now, this.#latest);
-    this.#latest = at;
+    const latest = Math.max(now, this.#latest);
+    this.#latest = latest;
     if (this.#longestMs === 0) this.#begin(windows);
     const timestamps = this.#timestamps;
     const mask = timestamps.length - 1;
     const heads = this.#heads;
     const end = this.#end;
-    const states = new Array<WindowState>(windows.length); // without growth
-    let index = 0;
-    let refusedBy: number | null = null;
-    let freesLast = Number.NEGATIVE_INFINITY;
-    for (const { lengthMs, limit } of windows) {
+    let leaving = end; // the admission with which the longest window frees: this one when it counts no other
+    let refusal: WindowRefusal | null = null;
+    for (let index = 0; index < windows.length; index += 1) {
+      const { lengthMs, limit } = at(windows, index);
       let head = Number(heads[index]);
-      while (head < end && Number(timestamps[head & mask]) + lengthMs <= at) head += 1;
+      while (head < end && Number(timestamps[head & mask]) + lengthMs <= latest) head += 1;
       heads[index] = head;
-      const used = end - head;
-      const leaves = used === 0 ? at : Number(timestamps[(head + Math.max(0, used - limit)) & mask]);
-      const freesAt = leaves + lengthMs;
-      if (used >= limit && freesAt > freesLast) {
-        refusedBy = index;
-        freesLast = freesAt;
-      }
-      states[index] = { used: used + 1, freesAt };
-      index += 1;
+      if (index === 0) leaving = Math.max(head, end - limit);
+      if (end - head < limit) continue;
+      const freesAt = Number(timestamps[(end - limit) & mask]) + lengthMs;
+      if (refusal === null || freesAt > refusal.freesAt) refusal = { window: index, freesAt };
     }
     this.#shrink();
-    if (refusedBy !== null) return { admitted: false, refusedBy, windows: withoutUnit(states, at) };
-    this.record(at);
-    return { admitted: true, refusedBy, windows: states };
+    if (refusal === null) this.record(latest);
+    return { used: this.#end - this.#oldest, freesAt: this.#timestampOf(leaving) + this.#longestMs, refusal };
   }
 
   /** Adds an admission that was decided elsewhere, no earlier than the last one. */
-  record(at: Instant): void {
+  record(time: Instant): void {
     if (this.#end - this.#oldest === this.#timestamps.length) this.#resize(this.#timestamps.length * 2);
-    this.#timestamps[this.#end & (this.#timestamps.length - 1)] = at;
+    this.#timestamps[this.#end & (this.#timestamps.length - 1)] = time;
     this.#end += 1;
   }
 
   /** How many admissions the longest window, of `lengthMs`, counts at `now`. Changes nothing. */
   count(lengthMs: number, now: Instant): number {
-    const at = Math.max(now, this.#latest);
+    const latest = Math.max(now, this.#latest);
     let first = this.#oldest;
-    while (first < this.#end && this.#timestampOf(first) + lengthMs <= at) first += 1;
+    while (first < this.#end && this.#timestampOf(first) + lengthMs <= latest) first += 1;
     return this.#end - first;
   }
 
@@ -121,11 +114,6 @@ export class SlidingWindowLog {
   #timestampOf(admission: number): Instant {
     return Number(this.#timestamps[admission & (this.#timestamps.length - 1)]); // always within the buffer
   }
-}
-
-/** A refusal charges no window. */
-function withoutUnit(states: readonly WindowState[], at: Instant): readonly WindowState[] {
-  return states.map(({ used, freesAt }) => ({ used: used - 1, freesAt: used === 1 ? at : freesAt }));
 }
 
 /** The length of the longest window; 0 = no windows. */

@@ -35,10 +35,13 @@ describe("the limiter under a clock that is set", () => {
           const { now } = clock;
           expect(await limits.countConsumed("key", HOUR_MS, now())).toBe(counted.length);
           const admission = await limits.consume("key", [{ lengthMs: HOUR_MS, limit }], now());
-          expect(admission.admitted).toBe(counted.length < limit);
-          if (admission.admitted) admitted.push(passed);
-          const freesIn = (counted[0] ?? passed) + HOUR_MS - passed;
-          expect(admission.windows[0]?.freesAt).toBe(now() + freesIn);
+          const freesAt = now() + (counted[0] ?? passed) + HOUR_MS - passed;
+          expect(admission).toEqual(
+            counted.length < limit
+              ? { used: counted.length + 1, freesAt, refusal: null }
+              : { used: counted.length, freesAt, refusal: { window: 0, freesAt } },
+          );
+          if (admission.refusal === null) admitted.push(passed);
         }
       }),
       { numRuns: 200, seed: 5 },

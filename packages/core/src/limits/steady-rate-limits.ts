@@ -1,5 +1,5 @@
 import type { Clock, Instant } from "../kernel/clock.js";
-import type { RateLimitStore } from "./rate-limit-store.js";
+import { type RateLimitStore, withoutLead } from "./rate-limit-store.js";
 
 /**
  * The limiter by a time that no one sets: the clock's at the first call, and from then on the time that has passed. When
@@ -19,13 +19,7 @@ export function steadyRateLimits(
   return {
     consume: async (subject, windows, now) => {
       const steady = steadyNow();
-      const admission = await store.consume(subject, windows, steady);
-      const ahead = steady - now;
-      if (ahead === 0) return admission;
-      return {
-        ...admission,
-        windows: admission.windows.map(({ used, freesAt }) => ({ used, freesAt: freesAt - ahead })),
-      };
+      return withoutLead(await store.consume(subject, windows, steady), steady - now);
     },
     countConsumed: (subject, lengthMs) => store.countConsumed(subject, lengthMs, steadyNow()),
     pruneWindows: (_now, limit) => store.pruneWindows(steadyNow(), limit),

@@ -137,7 +137,7 @@ describe("migrating a schema", () => {
     await pool.query(`CREATE FUNCTION ${shadow} RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE 'mine'; END $$`);
     try {
       expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
-      expect((await store.consume("a", [{ lengthMs: 1_000, limit: 1 }], 5)).admitted).toBe(true);
+      expect((await store.consume("a", [{ lengthMs: 1_000, limit: 1 }], 5)).refusal).toBeNull();
     } finally {
       await pool.query(`DROP FUNCTION ${shadow}`);
     }

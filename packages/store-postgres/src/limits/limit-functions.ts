@@ -33,8 +33,8 @@ export const LIMIT_FUNCTIONS = `
     WHERE subject = asker AND first > number - ${CHUNK} AND first <= number
   $$;
 
-  -- Each of "asks" holds a time of the caller's clock, then the limit of each window. Returns for each, one after the
-  -- other: the window that refused, from 1, or 0; then for each window its count and the time when it frees.
+  -- Each of "asks" holds a time of the caller's clock, then the limit of each window. Returns four numbers for each: the
+  -- count of the longest window and the time when it frees; the window that refused, from 1, or 0, and when that frees.
   CREATE OR REPLACE FUNCTION @admit_subject(asker text, lengths bigint[], asks bigint[], by_database boolean)
   RETURNS bigint[] LANGUAGE plpgsql AS $$
   <<decided>>
@@ -54,13 +54,11 @@ export const LIMIT_FUNCTIONS = `
     ahead bigint; -- by how much the database's clock is ahead of the caller's
     cutoff bigint;
     head bigint;
-    leaves bigint; -- the admission with which the window frees
+    leaves bigint; -- the admission with which the window frees when it is full
     since bigint;
-    used bigint;
-    frees_at bigint;
-    frees_last bigint;
+    frees_at bigint; -- of the longest window; null = it counts nothing
     refused_by bigint;
-    counts bigint[];
+    frees_last bigint;
     answers bigint[] := '{}';
   BEGIN
     SELECT * INTO stored FROM @rate_subjects WHERE subject = asker;
@@ -99,8 +97,7 @@ export const LIMIT_FUNCTIONS = `
       before := admitted - cardinality(recent);
 
       refused_by := 0;
-      frees_last := NULL;
-      counts := '{}';
+      frees_last := 0;
       FOR i IN 1 .. cardinality(lengths) LOOP
         cutoff := asked_at - lengths[i];
         IF oldest[i] <= cutoff THEN
@@ -116,18 +113,18 @@ export const LIMIT_FUNCTIONS = `
           oldest[i] := since;
         END IF;
 
-        used := admitted - heads[i] + 1;
         since := oldest[i];
-        IF used > ask[i + 1] THEN -- the limit was lowered: more than the oldest has to leave
-          leaves := admitted - ask[i + 1] + 1;
+        leaves := admitted - ask[i + 1] + 1;
+        IF leaves > heads[i] THEN -- the limit was lowered: more than the oldest has to leave
           since := CASE WHEN leaves > before THEN recent[leaves - before] ELSE @moment_in_chunks(asker, leaves) END;
         END IF;
-        frees_at := coalesce(since + lengths[i], asked_at);
-        IF used >= ask[i + 1] AND (refused_by = 0 OR frees_at > frees_last) THEN
-          refused_by := i;
-          frees_last := frees_at;
+        IF i = 1 THEN
+          frees_at := since + lengths[1];
         END IF;
-        counts := counts || used || (frees_at - ahead);
+        IF leaves >= heads[i] AND (refused_by = 0 OR since + lengths[i] > frees_last) THEN
+          refused_by := i;
+          frees_last := since + lengths[i];
+        END IF;
       END LOOP;
 
       IF refused_by = 0 THEN
@@ -142,16 +139,12 @@ export const LIMIT_FUNCTIONS = `
         END IF;
         recent := recent || asked_at;
         admitted := admitted + 1;
+        oldest := array_replace(oldest, NULL, asked_at);
         is_changed := true;
-        FOR i IN 1 .. cardinality(lengths) LOOP
-          counts[2 * i - 1] := counts[2 * i - 1] + 1;
-          IF oldest[i] IS NULL THEN
-            oldest[i] := asked_at;
-            counts[2 * i] := asked_at + lengths[i] - ahead;
-          END IF;
-        END LOOP;
       END IF;
-      answers := answers || refused_by || counts;
+      answers := answers || ARRAY[
+        admitted - heads[1] + 1, coalesce(frees_at, asked_at + lengths[1]) - ahead, refused_by, frees_last - ahead
+      ];
     END LOOP;
 
     IF NOT is_known THEN

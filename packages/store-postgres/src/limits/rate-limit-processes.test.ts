@@ -34,7 +34,7 @@ describe("processes that share a database", () => {
         while ((await arrived(round)) < ${PROCESSES});
         const admissions = await Promise.all(Array.from({ length: ${CALLS} }, (_, n) =>
           stores[n % 3].consume("key:1:" + round, windows, ${NOW} + n)));
-        counts.push(admissions.filter(({ admitted }) => admitted).length);
+        counts.push(admissions.filter(({ refusal }) => refusal === null).length);
       }
       await pool.end();
       console.log(JSON.stringify(counts));

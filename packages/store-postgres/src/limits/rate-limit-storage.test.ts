@@ -78,7 +78,8 @@ describe("what the limiter keeps", () => {
   it("survives a clean restart of the server, and is empty after a crash", async () => {
     const store = postgresStore(pool, { clock: "caller" });
     await store.migrate();
-    const isAdmitted = async () => (await store.consume("key:2:1", [{ lengthMs: 1_000, limit: 1 }], NOW)).admitted;
+    const windows = [{ lengthMs: 1_000, limit: 1 }];
+    const isAdmitted = async () => (await store.consume("key:2:1", windows, NOW)).refusal === null;
     expect(await isAdmitted()).toBe(true);
     await pool.query("CHECKPOINT"); // what else there is has reached the disk
 

@@ -70,11 +70,22 @@ describe("the limiter in PostgreSQL", () => {
     const byDatabase = postgresRateLimits(connectionThatRepeatsNothing(), "database");
     expect(await byDatabase.countConsumed("key:1:1", HOUR_MS, Date.now())).toBe(200);
     const before = Date.now();
-    const { admitted, windows: states } = await byDatabase.consume("key:1:1", windows, before);
-    expect([admitted, ...states.map(({ used }) => used)]).toEqual([false, 200, 100]);
-    const [hour, minute] = states.map(({ freesAt }) => freesAt - before);
-    expect(hour).toBe(HOUR_MS - 60_000);
-    expect(minute).toBe(60_000);
+    const freesAt = before + HOUR_MS - 60_000;
+    expect(await byDatabase.consume("key:1:1", windows, before)).toEqual({
+      used: 200,
+      freesAt,
+      refusal: { window: 0, freesAt },
+    });
+    const narrowed = [
+      { lengthMs: HOUR_MS, limit: 500 },
+      { lengthMs: 60_000, limit: 101 }, // it counts 100
+    ];
+    const minuteFrees = async () => (await byDatabase.consume("key:1:1", narrowed, before)).refusal;
+    expect(await minuteFrees()).toBeNull();
+    const full = await minuteFrees();
+    expect(full).toMatchObject({ window: 1 });
+    expect(full?.freesAt).toBeGreaterThan(before);
+    expect(full?.freesAt).toBeLessThanOrEqual(before + 60_000);
     const [subject] = await schema.query("SELECT idle_at FROM @rate_subjects");
     expect(Number(subject?.idle_at)).toBeLessThan(Date.now() + HOUR_MS);
   });
@@ -149,14 +160,13 @@ describe("the limiter in PostgreSQL", () => {
 
     it("counts for callers whose clocks differ alike, and gives each the moments of its own clock", async () => {
       expect(await limits.consume("key", windows, NOW)).toEqual({
-        admitted: true,
-        refusedBy: null,
-        windows: [{ used: 1, freesAt: NOW + HOUR_MS }],
+        used: 1,
+        freesAt: NOW + HOUR_MS,
+        refusal: null,
       });
       for (const now of [NOW - YEAR_MS, NOW + YEAR_MS]) {
-        const { admitted, windows: states } = await limits.consume("key", windows, now);
-        const [{ used, freesAt } = { used: 0, freesAt: 0 }] = states;
-        expect([admitted, used]).toEqual([false, 1]);
+        const { used, freesAt, refusal } = await limits.consume("key", windows, now);
+        expect([used, refusal]).toEqual([1, { window: 0, freesAt }]);
         expect(freesAt).toBeGreaterThan(now);
         expect(freesAt).toBeLessThanOrEqual(now + HOUR_MS);
         expect(await limits.countConsumed("key", HOUR_MS, now)).toBe(1);

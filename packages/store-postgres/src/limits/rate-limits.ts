@@ -82,20 +82,18 @@ function arrayOf(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** For each ask: the window that refused, from 1, or 0; then the count of each window and the time when it frees. */
+/** The answers of `admit_subject`: for each ask four numbers, one after the other. */
 function admissionsIn(answers: readonly unknown[], asks: readonly Ask[]): ReadonlyMap<Ask, Admission> {
-  let place = 0;
-  const next = () => {
-    place += 1;
-    return asInteger(answers[place - 1]);
+  return new Map(asks.map((ask, index) => [ask, admissionAt(answers, 4 * index)]));
+}
+
+function admissionAt(answers: readonly unknown[], place: number): Admission {
+  const refusedBy = asInteger(answers[place + 2]);
+  return {
+    used: asInteger(answers[place]),
+    freesAt: asInteger(answers[place + 1]),
+    refusal: refusedBy === 0 ? null : { window: refusedBy - 1, freesAt: asInteger(answers[place + 3]) },
   };
-  return new Map(
-    asks.map((ask) => {
-      const refusal = next();
-      const windows = ask.windows.map(() => ({ used: next(), freesAt: next() }));
-      return [ask, { admitted: refusal === 0, refusedBy: refusal === 0 ? null : refusal - 1, windows }];
-    }),
-  );
 }
 
 function outcomeOf(admission: Admission | undefined): PromiseSettledResult<Admission> {

@@ -47,7 +47,7 @@ describe("a process that is killed while it writes", () => {
     const { total } = await store.listBudgets("1", aBudgetQuery({ limit: 1 }));
     expect((await store.listEvents("1", anEventQuery({ limit: 1 }))).total).toBe(total);
     const admission = await store.consume("key:1:20", [{ lengthMs: 3_600_000, limit: 1_000 }], FIXTURE_TIME);
-    expect(admission.windows[0]?.used).toBeGreaterThan(total);
+    expect(admission.used).toBeGreaterThan(total);
     await store.close();
   }, 30_000);
 });

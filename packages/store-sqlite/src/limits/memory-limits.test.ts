@@ -12,8 +12,8 @@ describe("the limiter in memory, beside a database", () => {
     const limits = memoryLimits();
     const answered: string[] = [];
     const ask = (subject: string): Promise<void> =>
-      limits.consume(subject, one, 0).then(({ admitted }) => {
-        answered.push(`${subject} ${admitted ? "admitted" : "refused"}`);
+      limits.consume(subject, one, 0).then(({ refusal }) => {
+        answered.push(`${subject} ${refusal === null ? "admitted" : "refused"}`);
       });
     void ask("a");
     await Promise.resolve();

@@ -112,7 +112,7 @@ describe("the limiter in a file", () => {
     });
     const limits = sqliteRateLimits(connection);
     const windows = [{ lengthMs: 1_000, limit: 3 }];
-    const usedOf = async () => (await limits.consume("key:1:20", windows, FIXTURE_TIME)).windows[0]?.used;
+    const usedOf = async () => (await limits.consume("key:1:20", windows, FIXTURE_TIME)).used;
     expect(await usedOf()).toBe(1);
     isFull = true;
     await expect(usedOf()).rejects.toThrow("the disk is full");
@@ -177,9 +177,11 @@ describe("the limiter in a file", () => {
     const limits = new BetterSqlite3(`${path}-limits`);
     expect(limits.prepare("SELECT count(*) FROM budgetkit_runs").pluck().get()).toBe(2);
     limits.close();
-    expect((await store.consume("key:1:20", windows, FIXTURE_TIME + 5_900)).windows).toEqual([
-      { used: 3, freesAt: FIXTURE_TIME + 6_000 },
-    ]);
+    expect(await store.consume("key:1:20", windows, FIXTURE_TIME + 5_900)).toEqual({
+      used: 3,
+      freesAt: FIXTURE_TIME + 6_000,
+      refusal: null,
+    });
   });
 
   it("admits exactly the limit over processes that share the file", async () => {
@@ -191,7 +193,7 @@ describe("the limiter in a file", () => {
       let admitted = 0;
       const client = async () => {
         for (let n = 0; n < 40; n += 1) {
-          if ((await store.consume("key:1:20", windows, ${FIXTURE_TIME} + n)).admitted) admitted += 1;
+          if ((await store.consume("key:1:20", windows, ${FIXTURE_TIME} + n)).refusal === null) admitted += 1;
         }
       };
       await Promise.all(Array.from({ length: 10 }, client));
@@ -212,7 +214,7 @@ describe("the limiter in a file", () => {
       await store.migrate();
       let granted = 0;
       const client = async () => {
-        while ((await store.consume("key:1:20", ${JSON.stringify(windows)}, ${FIXTURE_TIME})).admitted) {
+        while ((await store.consume("key:1:20", ${JSON.stringify(windows)}, ${FIXTURE_TIME})).refusal === null) {
           writeSync(1, "x");
           granted += 1;
           if (granted === 200) process.send("many");
@@ -236,7 +238,7 @@ describe("the limiter in a file", () => {
     expect(used).toBeLessThanOrEqual(acknowledged + children.length * 10);
     const tighter = [{ lengthMs: 3_600_000, limit: used + 50 }];
     const rest = await Promise.all(Array.from({ length: 200 }, () => store.consume("key:1:20", tighter, FIXTURE_TIME)));
-    expect(rest.filter(({ admitted }) => admitted)).toHaveLength(50);
+    expect(rest.filter(({ refusal }) => refusal === null)).toHaveLength(50);
   }, 30_000);
 
   it("replaces a file that a loss of power has damaged", async () => {
@@ -247,7 +249,7 @@ describe("the limiter in a file", () => {
       writeFileSync(`${path}-limits`, damaged);
       store = sqliteStore(path);
       await store.migrate();
-      expect((await store.consume("key:1:20", windows, FIXTURE_TIME)).admitted).toBe(true);
+      expect((await store.consume("key:1:20", windows, FIXTURE_TIME)).refusal).toBeNull();
       await store.close();
     }
     store = sqliteStore(path);
@@ -265,9 +267,11 @@ describe("the limiter in a file", () => {
     await store.migrate();
     expect(checks()).toBe(0);
     const later = FIXTURE_TIME + 3_000;
-    expect((await store.consume("key:1:20", windows, later)).windows).toEqual([
-      { used: 1, freesAt: later + 1_000_000 },
-    ]);
+    expect(await store.consume("key:1:20", windows, later)).toEqual({
+      used: 1,
+      freesAt: later + 1_000_000,
+      refusal: null,
+    });
     expect(checks()).toBe(1);
     const unclosed = sqliteStore(path);
     await unclosed.migrate();
@@ -280,7 +284,7 @@ describe("the limiter in a file", () => {
     await store.close();
     store = sqliteStore(path);
     expect(existsSync(`${path}-limits`)).toBe(true);
-    expect((await store.consume("key:1:20", [{ lengthMs: 1_000, limit: 1 }], FIXTURE_TIME)).admitted).toBe(true);
+    expect((await store.consume("key:1:20", [{ lengthMs: 1_000, limit: 1 }], FIXTURE_TIME)).refusal).toBeNull();
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type RateLimitStore,
   type Row,
   type Window,
+  withoutLead,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { type FileTime, fileTime, machineUptime, type Uptime } from "./file-time.js";
@@ -91,7 +92,7 @@ function decideAll(logs: SubjectLogs, time: FileTime, requests: readonly Request
     const at = Math.max(now + lead, subject.latest);
     asked.set(name, { subject, longestMs });
     const admission = subject.log.admit(windows, at);
-    if (admission.admitted) {
+    if (admission.refusal === null) {
       subject.last += 1;
       subject.admittedAt = at;
     }
@@ -100,12 +101,6 @@ function decideAll(logs: SubjectLogs, time: FileTime, requests: readonly Request
   });
   for (const { subject, longestMs } of asked.values()) logs.write(subject, longestMs);
   return admissions;
-}
-
-/** With the times of the caller. */
-function withoutLead(admission: Admission, lead: number): Admission {
-  if (lead === 0) return admission;
-  return { ...admission, windows: admission.windows.map(({ used, freesAt }) => ({ used, freesAt: freesAt - lead })) };
 }
 
 /** Counts in the file: the runs of a subject number its admissions without gaps. */

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
-import { type Admission, HOUR_MS, MINUTE_MS, type RateLimitStore, type Window } from "@budgetkit/core/store";
+import {
+  type Admission,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  type RateLimitStore,
+  type Window,
+} from "@budgetkit/core/store";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import type { RateLimitCases } from "./rate-limit-cases.js";
 
 const SUBJECT = "key:1:20";
 const SECOND_WINDOW: readonly Window[] = [{ lengthMs: 1_000, limit: 3 }];
 const YEARS = 10 * 365 * 24 * HOUR_MS;
-const REFUSED = { admitted: false, refusedBy: 0 };
 
 export function rateLimitCases(suite: RateLimitCases): void {
   windowCases(suite);
@@ -16,98 +22,91 @@ export function rateLimitCases(suite: RateLimitCases): void {
 
 function windowCases({ describe, it }: RateLimitCases): void {
   describe("one rate-limit window", () => {
-    it("admits up to its limit, counting the unit that is asked for", async (store) => {
-      const admissions = [];
-      for (const offset of [0, 10, 20]) admissions.push(await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset));
+    it("admits up to its limit, counts the unit that is asked for and says when the oldest one leaves", async (store) => {
       assert.deepEqual(
-        admissions.map(({ admitted, refusedBy, windows }) => ({ admitted, refusedBy, used: windows[0]?.used })),
-        [1, 2, 3].map((used) => ({ admitted: true, refusedBy: null, used })),
+        await admitAt(store, [0, 10, 20]),
+        [1, 2, 3].map((used) => ({ used, freesAt: NOW + 1_000, refusal: null })),
       );
-    });
-
-    it("says when the oldest unit leaves it", async (store) => {
-      for (const offset of [0, 10, 20]) {
-        const { windows } = await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset);
-        assert.equal(windows[0]?.freesAt, NOW + 1_000);
-      }
     });
 
     it("refuses the unit above its limit and says when there is room", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const refusal = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 30);
-      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 3, freesAt: NOW + 1_000 }] });
+      assert.deepEqual(refusal, refusedUntil(NOW + 1_000, 3));
     });
 
     it("refuses up to the last millisecond before the oldest unit leaves", async (store) => {
       await admitAt(store, [0, 10, 20]);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+      assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).refusal, null);
     });
 
     it("admits at the very moment at which the oldest unit leaves", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
-      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 3, freesAt: NOW + 1_010 }] });
+      assert.deepEqual(admission, { used: 3, freesAt: NOW + 1_010, refusal: null });
     });
 
     it("slides: it is no bucket that empties at once", async (store) => {
       await admitAt(store, [0, 900, 910]);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000)).admitted, true);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_001)).admitted, false);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_899)).admitted, false);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_900)).admitted, true);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000)).refusal, null);
+      assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_001)).refusal, null);
+      assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_899)).refusal, null);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_900)).refusal, null);
     });
 
     it("charges nothing for a refusal", async (store) => {
       await admitAt(store, [0, 0, 0]);
       for (let offset = 1; offset < 1_000; offset += 37) await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
-      assert.equal(admission.windows[0]?.used, 1);
+      assert.deepEqual(admission, { used: 1, freesAt: NOW + 2_000, refusal: null });
     });
 
     it("starts again from nothing after a long rest", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + HOUR_MS);
-      assert.deepEqual(admission.windows, [{ used: 1, freesAt: NOW + HOUR_MS + 1_000 }]);
+      assert.deepEqual(admission, { used: 1, freesAt: NOW + HOUR_MS + 1_000, refusal: null });
     });
 
     it("counts each subject on its own", async (store) => {
       await admitAt(store, [0, 10, 20]);
       for (const subject of ["key:1:21", "key:2:20", "KEY:1:20", "key:1:2", ""]) {
-        assert.equal((await store.consume(subject, SECOND_WINDOW, NOW + 20)).windows[0]?.used, 1, subject);
+        assert.equal((await store.consume(subject, SECOND_WINDOW, NOW + 20)).used, 1, subject);
       }
     });
 
     it("admits more when its limit is raised", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, [{ lengthMs: 1_000, limit: 4 }], NOW + 30);
-      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 4]);
+      assert.deepEqual(admission, { used: 4, freesAt: NOW + 1_000, refusal: null });
     });
 
-    it("admits none until enough have left when its limit is lowered", async (store) => {
+    it("admits none until enough have left when its limit is lowered, and says when", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const lowered = [{ lengthMs: 1_000, limit: 1 }];
-      for (const [offset, isAdmitted] of [
-        [30, false],
-        [1_000, false],
-        [1_010, false],
-        [1_020, true],
+      for (const [offset, used] of [
+        [30, 3],
+        [1_000, 2],
+        [1_010, 1],
       ] as const) {
-        assert.equal((await store.consume(SUBJECT, lowered, NOW + offset)).admitted, isAdmitted, `after ${offset} ms`);
+        const refusal = await store.consume(SUBJECT, lowered, NOW + offset);
+        assert.deepEqual(refusal, refusedUntil(NOW + 1_020, used), `after ${offset} ms`);
       }
+      const admission = await store.consume(SUBJECT, lowered, NOW + 1_020);
+      assert.deepEqual(admission, { used: 1, freesAt: NOW + 2_020, refusal: null });
     });
 
     it("counts a thousand units exactly", async (store) => {
       const window = [{ lengthMs: HOUR_MS, limit: 1_000 }];
       for (let n = 0; n < 1_000; n += 1) await store.consume(SUBJECT, window, NOW + n);
       const refusal = await store.consume(SUBJECT, window, NOW + 1_000);
-      assert.deepEqual(refusal, { ...REFUSED, windows: [{ used: 1_000, freesAt: NOW + HOUR_MS }] });
-      assert.equal((await store.consume(SUBJECT, window, NOW + HOUR_MS)).windows[0]?.used, 1_000);
+      assert.deepEqual(refusal, refusedUntil(NOW + HOUR_MS, 1_000));
+      assert.equal((await store.consume(SUBJECT, window, NOW + HOUR_MS)).used, 1_000);
     });
 
     it("counts units of the same millisecond one by one", async (store) => {
       const admissions = await admitAt(store, [0, 0, 0, 0]);
       assert.deepEqual(
-        admissions.map(({ admitted }) => admitted),
+        admissions.map(({ refusal }) => refusal === null),
         [true, true, true, false],
       );
     });
@@ -119,36 +118,36 @@ function clockCases({ describe, it }: RateLimitCases): void {
     it("admits no more than the limit", async (store) => {
       await admitAt(store, [5_000, 5_000, 5_000]);
       for (const offset of [4_000, 4_500, 4_999, 5_999]) {
-        assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset)).admitted, false, `at ${offset}`);
+        assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset)).refusal, null, `at ${offset}`);
       }
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000)).admitted, true);
+      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000)).refusal, null);
     });
 
     it("has its units count from the latest moment recorded", async (store) => {
       await admitAt(store, [5_000, 4_000, 4_500]);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_500)).admitted, false);
+      assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_500)).refusal, null);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000);
-      assert.deepEqual([admission.admitted, admission.windows[0]?.used], [true, 1]);
+      assert.deepEqual(admission, { used: 1, freesAt: NOW + 7_000, refusal: null });
     });
 
     it("brings nothing back that has left the window", async (store) => {
       await admitAt(store, [0, 0, 0, 1_000]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 500);
-      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 2, freesAt: NOW + 2_000 }] });
+      assert.deepEqual(admission, { used: 2, freesAt: NOW + 2_000, refusal: null });
     });
 
     it("is held at the latest moment, however far it steps back", async (store) => {
       await admitAt(store, [5_000, 5_000, 5_000]);
       for (const back of [1, 1_000, 1_001, YEARS]) {
         const held = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_000 - back);
-        assert.deepEqual(held, { ...REFUSED, windows: [{ used: 3, freesAt: NOW + 6_000 }] });
+        assert.deepEqual(held, refusedUntil(NOW + 6_000, 3));
       }
     });
 
     it("holds only the subject that was recorded later", async (store) => {
       await admitAt(store, [5_000]);
       const other = await store.consume("key:1:21", SECOND_WINDOW, NOW);
-      assert.deepEqual(other.windows, [{ used: 1, freesAt: NOW + 1_000 }]);
+      assert.deepEqual(other, { used: 1, freesAt: NOW + 1_000, refusal: null });
     });
   });
 }
@@ -169,7 +168,7 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
     it("keeps a subject that still counts something", async (store) => {
       await admitAt(store, [0, 10, 20]);
       assert.equal(await store.pruneWindows(NOW + 1_019, 10), 0);
-      assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).admitted, false);
+      assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).refusal, null);
     });
 
     itPrunes("goes by the longest window", async (store) => {
@@ -179,7 +178,7 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
       ];
       await store.consume(SUBJECT, windows, NOW);
       assert.equal(await store.pruneWindows(NOW + HOUR_MS - 1, 10), 0);
-      assert.equal((await store.consume(SUBJECT, windows, NOW + HOUR_MS - 1)).refusedBy, 0);
+      assert.equal((await store.consume(SUBJECT, windows, NOW + HOUR_MS - 1)).refusal?.window, 0);
       assert.equal(await store.pruneWindows(NOW + HOUR_MS + 1, 10), 1);
     });
 
@@ -187,7 +186,7 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
       await admitAt(store, [0, 10, 20]);
       await store.pruneWindows(NOW + 2_000, 10);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 2_000);
-      assert.deepEqual(admission, { admitted: true, refusedBy: null, windows: [{ used: 1, freesAt: NOW + 3_000 }] });
+      assert.deepEqual(admission, { used: 1, freesAt: NOW + 3_000, refusal: null });
     });
 
     it("gives 0 when there is nothing to forget", async (store) => {
@@ -199,12 +198,14 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
     const windows = [{ lengthMs: HOUR_MS, limit: 2 }];
     for (const offset of [0, 10]) await store.consume(SUBJECT, windows, NOW + offset);
     const again = await reopen();
-    assert.deepEqual(await again.consume(SUBJECT, windows, NOW + MINUTE_MS), {
-      ...REFUSED,
-      windows: [{ used: 2, freesAt: NOW + HOUR_MS }],
-    });
-    assert.equal((await again.consume(SUBJECT, windows, NOW + HOUR_MS)).admitted, true);
+    assert.deepEqual(await again.consume(SUBJECT, windows, NOW + MINUTE_MS), refusedUntil(NOW + HOUR_MS, 2));
+    assert.equal((await again.consume(SUBJECT, windows, NOW + HOUR_MS)).refusal, null);
   });
+}
+
+/** The refusal by a subject's only window, in which `used` units count. */
+function refusedUntil(freesAt: Instant, used: number): Admission {
+  return { used, freesAt, refusal: { window: 0, freesAt } };
 }
 
 async function admitAt(store: RateLimitStore, offsets: readonly number[]): Promise<Admission[]> {

@@ -63,7 +63,7 @@ describe("preconditions", () => {
 });
 
 describe("rate headers", () => {
-  const decision = { admitted: true, limit: 1_000, remaining: 7, resetAt: 90_500, refusal: null };
+  const decision = { limit: 1_000, remaining: 7, resetAt: 90_500, refusal: null };
 
   it("count whole seconds, at least one", () => {
     expect(secondsUntil(90_500, 90_500)).toBe(1);
@@ -76,7 +76,7 @@ describe("rate headers", () => {
     addRateHeaders(headers, decision, 30_000);
     expect(headers).toMatchObject({ "x-ratelimit-reset": "91", ratelimit: '"hour";r=7;t=61' });
     const refusal = { limit: 100, remaining: 0, resetAt: 40_000, retryAfterSeconds: 10 } as const;
-    addRateHeaders(headers, { ...decision, admitted: false, refusal }, 30_000);
+    addRateHeaders(headers, { ...decision, refusal }, 30_000);
     expect(headers.ratelimit).toBe('"hour";r=7;t=61, "burst";r=0;t=10');
   });
 });

@@ -1,5 +1,4 @@
 import type { Subscriber } from "../../events/event.js";
-import { at } from "../../kernel/arrays.js";
 import { type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import type { Window } from "../../limits/rate-limit-store.js";
@@ -54,8 +53,8 @@ async function charge(
   subject: string,
   now: Instant,
 ): Promise<Problem | null> {
-  const admission = await limits.consume(subject, [window], now);
-  if (admission.admitted) return null;
-  const resetAtMs = at(admission.windows, 0).freesAt;
-  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit: window.limit, remaining: 0, resetAtMs };
+  const { refusal } = await limits.consume(subject, [window], now);
+  if (refusal === null) return null;
+  const { limit } = window;
+  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs: refusal.freesAt };
 }
