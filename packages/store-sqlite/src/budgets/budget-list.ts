@@ -98,7 +98,7 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
       {
         walk: (position, limit) =>
           connection.read(() => run(walkQuery(business, { ...query, position }), [limit]).map(asWalkedRow)),
-        findCandidates: (trigrams) => findCandidates(business, trigrams),
+        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
     );

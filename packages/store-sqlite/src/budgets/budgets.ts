@@ -61,7 +61,7 @@ type Replacement = Parameters<BudgetStore["replaceBudget"]>;
  */
 export function budgetReplacer(connection: Connection): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
-    `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
+    `UPDATE OR FAIL budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
   );
   const findState = connection.row(
@@ -159,7 +159,7 @@ function writeWithNumber(
 
 export function sqliteBudgets(connection: Connection, names: CatalogNames): BudgetStore {
   const insert = connection.command(
-    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
+    `INSERT OR FAIL INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
   );
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
