@@ -171,9 +171,9 @@ describe("how SQLite answers", () => {
   }
 
   for (const [name, query] of Object.entries({ "all budgets": {}, "a status": { status: "PENDING" } } as const)) {
-    it(`the number of ${name}: from the counters`, async () => {
+    it(`the number of ${name}: from the sums`, async () => {
       const { count } = await listPlans(query);
-      expect(count).toContain("SEARCH budgetkit_budget_counts USING PRIMARY KEY (business_id=?");
+      expect(count).toContain("SEARCH budgetkit_budget_sums USING PRIMARY KEY (business_id=?");
     });
   }
 
