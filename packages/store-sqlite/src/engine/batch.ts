@@ -53,6 +53,9 @@ export function createBatchRunner(
  * A savepoint costs as much as its piece, since SQLite copies every page that the piece is the first to change. Pieces
  * rarely throw (a stale write is a result, not an error), so the batch first runs without savepoints. When one of
  * several pieces throws, the batch runs again with a savepoint for each.
+ *
+ * A statement that fires triggers costs as much, unless it says OR FAIL: then SQLite cannot undo it alone, which nothing
+ * needs, since a piece that throws is undone as a whole.
  */
 function batchCommitter(
   database: SqliteDatabase,
