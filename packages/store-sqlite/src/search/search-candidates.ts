@@ -18,7 +18,7 @@ const STEP = 50_000;
 /** How many numbers a slot has. */
 const SLOT_SIZE = 2 ** 32;
 
-/** Rows of the index that one search reads the texts of, and those that one step of it reads: two thousand texts. */
+/** Blocks that one search compares the texts of, and those of one step: two thousand texts. */
 const MAX_BLOCKS = MAX_CANDIDATES;
 const BLOCKS_AT_ONCE = 250;
 
@@ -30,9 +30,11 @@ const SAMPLE = 100;
 const RAREST = 4;
 
 /**
- * `asId` reads the id of a record. The index leads to blocks of records, whose texts are compared. The records at the end of
- * a slot are not in the index yet, and those with a large text never. Records may change between the steps. One with a new text gets a number behind all
- * others or is large, so the end of the slot and the large texts are read last, in one statement, as they are then.
+ * `asId` reads the id of a record. The index leads to blocks of records, whose texts are compared. The records at the end
+ * of a slot are not in the index yet, and those with a large text never: the list compares those.
+ *
+ * Records may change between the steps. One with a new text gets a number behind all others, so the end of the slot and the
+ * large texts are read last, in one statement, as they are then.
  */
 export function candidateFinder<Id>(
   connection: Connection,
@@ -60,12 +62,7 @@ export function candidateFinder<Id>(
     `SELECT DISTINCT rowid - rowid % ${BLOCK} FROM budgetkit_search_index
      WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
   );
-  const findInBlocks = connection.values(
-    `SELECT numbers.id FROM json_each(?) AS block
-     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
-     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
-     WHERE instr(search_text, ?) > 0`,
-  );
+  const findWithin = textComparer(connection, searched, asId);
 
   async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
     const step = (end - first) / SAMPLE;
@@ -92,18 +89,6 @@ export function candidateFinder<Id>(
     return found;
   }
 
-  /** The records of the blocks whose text has the text; null = too many. */
-  async function findWithin(blocks: readonly unknown[], business: number, text: string): Promise<Id[] | null> {
-    const found: Id[] = [];
-    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
-      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
-      found.push(...(await connection.read(() => findInBlocks(some, business, text))).map(asId));
-      if (found.length > MAX_CANDIDATES) return null;
-      await nextTurn();
-    }
-    return found;
-  }
-
   return async (business, trigrams, text) => {
     if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
@@ -117,6 +102,27 @@ export function candidateFinder<Id>(
     const left = MAX_CANDIDATES + 1 - found.length;
     const rest = await connection.read(() => findUnindexed(end, first + SLOT_SIZE - 1, business, left));
     return rest.length < left ? [...found, ...rest.map(asId)] : null;
+  };
+}
+
+/** Finds the records of the blocks whose text has the text; null = too many. */
+function textComparer<Id>(connection: Connection, searched: Searched, asId: (value: unknown) => Id) {
+  const findInBlocks = connection.values(
+    `SELECT numbers.id FROM json_each(?) AS block
+     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE instr(search_text, ?) > 0`,
+  );
+
+  return async (blocks: readonly unknown[], business: number, text: string): Promise<Id[] | null> => {
+    const found: Id[] = [];
+    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
+      found.push(...(await connection.read(() => findInBlocks(some, business, text))).map(asId));
+      if (found.length > MAX_CANDIDATES) return null;
+      await nextTurn();
+    }
+    return found;
   };
 }
 
