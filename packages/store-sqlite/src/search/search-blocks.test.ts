@@ -92,9 +92,10 @@ describe("a block of texts that is full", () => {
     host.close();
   });
 
-  it("leaves its last number to no other text", async () => {
+  it("is not filled again by a new text of its last record", async () => {
     await insert(...numbers(1, FULL));
     await store.replaceBudget(budget(FULL, "zebra", 2), 1, [], null);
+    expect(rowsWith("zeb")).toBe(0);
     await insert(...numbers(FULL + 1, FULL));
     expect(rowsWith("oak")).toBe(2 * ROWS_OF_FULL);
     expect(rowsWith("zeb")).toBe(1);
