@@ -10,8 +10,8 @@ export const INDEXED_AT_ONCE = 256;
 /** In characters. The index receives no larger text: a few hundred of them would hold the write lock for seconds. */
 const LARGEST_INDEXED = 4_000;
 
-/** Stands between the fields of a text. No search contains it. */
-const SEPARATOR = "\u001f";
+/** Stands between the fields of a text. A block has each field once, so the index has no trigram across two fields. */
+export const SEPARATOR = "\u001f";
 
 /** Returns a function that takes full blocks into the index, in the transaction that has drawn their last number. */
 export function blockIndexer(statements: Statements): () => void {

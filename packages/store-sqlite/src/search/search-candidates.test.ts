@@ -1,5 +1,5 @@
 import type { Store } from "@budgetkit/core/store";
-import { aBudget, aBusiness, aCatalogQuery, aCustomer } from "@budgetkit/testing";
+import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { openDatabase, type SqliteDatabase } from "../engine/database.js";
@@ -68,6 +68,18 @@ describe("a search of the index", () => {
   it.each([1, 2, 3])("finds a budget whose text is written again after its read %i", async (read) => {
     const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
     expect(await foundWith(write, read)).toContain(7);
+  });
+
+  it("finds a text across two fields, whose trigrams the index lacks", async () => {
+    const notes = "zebra";
+    const items = [anItem({ description: "yarrow" })];
+    await inserted(999, 999, () => "yarrow");
+    await store.insertBudget(aBudget({ id: "1000", notes, items }), [], null);
+    await inserted(ROWS + 1, ROWS + 300, () => "oak");
+    for (const search of ["bra\u001fyar", "a\u001fy"]) {
+      const page = await store.listBudgets("1", aBudgetQuery({ search, now: 0 }));
+      expect(page).toMatchObject({ entries: [{ id: "1000" }], total: 1 });
+    }
   });
 
   it("finds all when so many are written meanwhile that the index receives them", async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { BLOCK, INDEXED_AT_ONCE } from "./search-blocks.js";
+import { BLOCK, INDEXED_AT_ONCE, SEPARATOR } from "./search-blocks.js";
 
 type Searched = "budgets" | "customers" | "products" | "packages";
 
@@ -89,8 +89,10 @@ export function candidateFinder<Id>(
     return found;
   }
 
-  return async (business, trigrams, text) => {
-    if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
+  return async (business, all, text) => {
+    if (text.includes("\0")) return []; // stored text never holds NUL
+    const trigrams = all.filter((trigram) => !trigram.includes(SEPARATOR));
+    if (trigrams.length === 0) return null;
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
     const end = last + 1 - ((last + 1) % INDEXED_AT_ONCE);
     const indexed: Range = [first, end];
