@@ -76,7 +76,7 @@ describe("the invariants of a database", () => {
       "the ledger ends at",
     ],
     ["a wrong quota", "UPDATE budgetkit_storage_use SET budgets = budgets + 1", "the quota counts 4 budgets of 3"],
-    ["a wrong counter", "UPDATE budgetkit_budget_counts SET n = n + 1", "counts 4 budgets of 3"],
+    ["a wrong counter", "UPDATE budgetkit_budget_sums SET budgets = budgets + 1", "counts 4 budgets of 3"],
     [
       "a lost delivery",
       "DELETE FROM budgetkit_delivery_log WHERE id = (SELECT min(id) FROM budgetkit_delivery_log)",

@@ -7,9 +7,11 @@ import type { Connection } from "./engine/connection.js";
 import type { SqliteDatabase } from "./engine/database.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
 import { sqliteIds } from "./engine/ids.js";
+import { statementsOn } from "./engine/statements.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteLedger } from "./events/ledger.js";
 import { sqliteStorage } from "./limits/storage-use.js";
+import { blockIndexer } from "./search/search-blocks.js";
 import { sqliteSigningKeys } from "./signing/signing-keys.js";
 
 /** Transactions that hosts have open on their own connections to the store's file. */
@@ -33,7 +35,7 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
     const known = stores.get(database);
     if (known !== undefined) return known;
     assertSameFile(own, database);
-    const store = storeWithin(joinTransaction(database, assertOpen));
+    const store = storeWithin(joinTransaction(database, assertOpen, blockIndexer(statementsOn(database))));
     stores.set(database, store);
     return store;
   }

@@ -17,6 +17,8 @@ import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { REPLAYS } from "./migrations/0017-replays.js";
 import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
+import { SEARCH_BLOCKS } from "./migrations/0019-search-blocks.js";
+import { COUNTS_IN_SUMS } from "./migrations/0020-counts-in-sums.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -47,6 +49,8 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER_STARTS,
   REPLAYS,
   TURNS_OF_BUSINESSES,
+  SEARCH_BLOCKS,
+  COUNTS_IN_SUMS,
 ];
 
 /** The schema of the rate limiter's file. */

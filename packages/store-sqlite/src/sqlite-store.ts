@@ -20,6 +20,7 @@ import {
 import { sqliteIds } from "./engine/ids.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
+import { statementsOn } from "./engine/statements.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteIdempotency } from "./events/idempotency.js";
 import { sqliteLedger } from "./events/ledger.js";
@@ -30,6 +31,7 @@ import { memoryLimits } from "./limits/memory-limits.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { MIGRATIONS } from "./schema.js";
+import { blockIndexer } from "./search/search-blocks.js";
 import { sqliteSigningKeys } from "./signing/signing-keys.js";
 import { sqliteDashboard } from "./usage/dashboard.js";
 import { sqliteUsage } from "./usage/usage.js";
@@ -61,7 +63,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const database = isOwn ? openDatabase(source) : source;
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
-  const connection = stopWritesOnDamage(connect(database, hosts.areOpen));
+  const connection = stopWritesOnDamage(connect(database, hosts.areOpen, blockIndexer(statementsOn(database))));
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
   const probe = createWriteProbe(connection);

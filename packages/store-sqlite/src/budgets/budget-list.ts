@@ -98,7 +98,7 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
       {
         walk: (position, limit) =>
           connection.read(() => run(walkQuery(business, { ...query, position }), [limit]).map(asWalkedRow)),
-        findCandidates: (trigrams) => findCandidates(business, trigrams),
+        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
     );
@@ -127,15 +127,15 @@ function asWalkedRow([isMatch, ...columns]: Row): WalkedRow<SortKey> {
   return { key, isMatch: isMatch === 1 };
 }
 
-/** The counters hold the number of budgets of each business and stored status. */
-function isAnsweredByCounters({ query, among }: Listing): boolean {
+/** The sums hold the number of budgets of each business, stored status and currency. */
+function isAnsweredBySums({ query, among }: Listing): boolean {
   return narrowingIndexOf(query) === null && query.search === null && among === null;
 }
 
 /** The number of rows of the stored status, corrected by the overdue ones. Both counts come from an index alone. */
 function countQuery(listing: Listing): Condition {
   const { business, query } = listing;
-  const stored = isAnsweredByCounters(listing) ? countersQuery(business, query) : rowsQuery(listing, "count(*)");
+  const stored = isAnsweredBySums(listing) ? sumsQuery(business, query) : rowsQuery(listing, "count(*)");
   if (query.status !== "PENDING" && query.status !== "EXPIRED") return stored;
   const overdue = allOf(conditionsOf(listing, OVERDUE_PART));
   return {
@@ -146,9 +146,9 @@ function countQuery(listing: Listing): Condition {
   };
 }
 
-function countersQuery(business: number, query: BudgetQuery): Condition {
+function sumsQuery(business: number, query: BudgetQuery): Condition {
   const { sql, values } = allOf([equals("business_id", business), ...statusConditions(query)]);
-  return { sql: `SELECT coalesce(sum(n), 0) FROM budgetkit_budget_counts WHERE ${sql}`, values };
+  return { sql: `SELECT coalesce(sum(budgets), 0) FROM budgetkit_budget_sums WHERE ${sql}`, values };
 }
 
 function rowsQuery(listing: Listing, selected: "count(*)" | "1"): Condition {

@@ -2,7 +2,6 @@ import {
   asDocument,
   asInteger,
   type Budget,
-  type BudgetStatus,
   type BudgetStore,
   type EventToCommit,
   filledCopy,
@@ -42,10 +41,6 @@ const COLUMNS = [
   "document",
 ];
 
-/** Lists count by these rows: one per status, over all currencies. `budget-sums.ts` has the counts by currency. */
-const ADJUST_COUNT = `INSERT INTO budgetkit_budget_counts (business_id, status, n) VALUES (?, ?, ?)
-  ON CONFLICT (business_id, status) DO UPDATE SET n = n + excluded.n`;
-
 /** What a replacement reads of the stored budget. */
 interface Stored extends Summed {
   readonly bytes: number; // of its document
@@ -63,14 +58,13 @@ export function budgetReplacer(
   kept: KeptBudgets,
 ): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
-    `UPDATE budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
+    `UPDATE OR FAIL budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
      WHERE business_id = ? AND id = ?`,
   );
   const findState = connection.row(
     `SELECT version, octet_length(document), document ->> 'revision', ${SUMMED_COLUMNS}
      FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
   );
-  const adjustCount = connection.command(ADJUST_COUNT);
   const sums = budgetSums(connection);
   const completeClaim = claimCompleter(connection);
   const prepare = contentPreparer(connection);
@@ -84,12 +78,6 @@ export function budgetReplacer(
     if (state === null || asInteger(state[0]) !== version) return null;
     const [, bytes, revision, ...summed] = state;
     return { ...asSummed(summed), bytes: asInteger(bytes), revision: asInteger(revision) };
-  }
-
-  function moveCount(business: number, from: BudgetStatus, to: BudgetStatus): void {
-    if (from === to) return;
-    adjustCount(business, from, -1);
-    adjustCount(business, to, 1);
   }
 
   return (budget, expectedVersion, events, record, quota, numbering) => {
@@ -108,7 +96,6 @@ export function budgetReplacer(
       const write = (content: Prepared): void => {
         update(...content.values, business, id);
         kept.forget(budget);
-        moveCount(business, from.status, budget.status);
         sums.move(business, from, budget);
         content.appendEvents({ business, documentBytes: content.bytes - freed });
       };
@@ -162,7 +149,7 @@ function writeWithNumber(
 
 export function sqliteBudgets(connection: Connection, kept: KeptBudgets): BudgetStore {
   const insert = connection.command(
-    `INSERT INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
+    `INSERT OR FAIL INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
   );
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
@@ -173,7 +160,6 @@ export function sqliteBudgets(connection: Connection, kept: KeptBudgets): Budget
        WHERE ${OVERDUE} AND business_id NOT IN (${without}) ORDER BY valid_until LIMIT ?`,
     ),
   );
-  const adjustCount = connection.command(ADJUST_COUNT);
   const completeClaim = claimCompleter(connection);
   const prepare = contentPreparer(connection);
   const numbers = budgetNumbers(connection);
@@ -189,7 +175,6 @@ export function sqliteBudgets(connection: Connection, kept: KeptBudgets): Budget
       const added = { budgets: 1, documentBytes: prepared.bytes + prepared.appendEvents.bytes };
       const write = ({ values, bytes, appendEvents }: Prepared): void => {
         insert(...values, business, id);
-        adjustCount(business, budget.status, 1);
         sums.add(business, budget);
         appendEvents({ business, budgets: 1, documentBytes: bytes });
       };

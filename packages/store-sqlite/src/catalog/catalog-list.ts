@@ -100,7 +100,7 @@ export function sqliteRecordList<R extends CatalogRecord>(connection: Connection
     const found = await searchList(
       {
         walk: (position, limit) => walk({ business, query: { ...query, position }, among: null }, text, limit),
-        findCandidates: (trigrams) => findCandidates(business, trigrams),
+        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
     );

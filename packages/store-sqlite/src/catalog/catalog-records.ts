@@ -36,11 +36,11 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
   const columns = [...COLUMNS, ...kind.ownColumns];
   const table = `budgetkit_${kind.name}`;
   const insert = connection.command(
-    `INSERT INTO ${table} (${columns.join(", ")}, business_id, id)
+    `INSERT OR FAIL INTO ${table} (${columns.join(", ")}, business_id, id)
      VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
   );
   const update = connection.command(
-    `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
+    `UPDATE OR FAIL ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
   );
   const findDocument = connection.value(`SELECT document FROM ${table} WHERE business_id = ? AND id = ?`);
   const completeClaim = claimCompleter(connection);

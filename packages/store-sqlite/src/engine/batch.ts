@@ -23,12 +23,14 @@ type Outcome = PromiseSettledResult<Acknowledge>;
  * A batch that finds the database locked is retried as a whole. `isLockedByHost` is true when a transaction of this
  * process may hold the lock: then SQLite must not wait, because its wait blocks the process and the lock is never
  * released. Nothing is awaited between BEGIN and COMMIT: another user of the connection would join the transaction.
+ * `beforeCommit` is the last work of each transaction.
  */
 export function createBatchRunner(
   database: SqliteDatabase,
   isLockedByHost: () => boolean,
+  beforeCommit: () => void,
 ): (pieces: readonly Piece[]) => Promise<readonly Outcome[]> {
-  const commitAll = batchCommitter(database);
+  const commitAll = batchCommitter(database, beforeCommit);
 
   function runBatch(pieces: readonly Piece[]): readonly Outcome[] {
     if (database.inTransaction) {
@@ -51,8 +53,14 @@ export function createBatchRunner(
  * A savepoint costs as much as its piece, since SQLite copies every page that the piece is the first to change. Pieces
  * rarely throw (a stale write is a result, not an error), so the batch first runs without savepoints. When one of
  * several pieces throws, the batch runs again with a savepoint for each.
+ *
+ * A statement that fires triggers costs as much, unless it says OR FAIL: then SQLite cannot undo it alone, which nothing
+ * needs, since a piece that throws is undone as a whole.
  */
-function batchCommitter(database: SqliteDatabase): (pieces: readonly Piece[]) => readonly Outcome[] {
+function batchCommitter(
+  database: SqliteDatabase,
+  beforeCommit: () => void,
+): (pieces: readonly Piece[]) => readonly Outcome[] {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const rollback = database.prepare("ROLLBACK");
@@ -64,6 +72,7 @@ function batchCommitter(database: SqliteDatabase): (pieces: readonly Piece[]) =>
     try {
       begin.run();
       const outcome = work();
+      beforeCommit();
       commit.run();
       return outcome;
     } catch (error) {

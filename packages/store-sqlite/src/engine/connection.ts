@@ -38,9 +38,14 @@ export interface OwnConnection extends Connection {
 /** Requests that arrive at the same time reach their write in different turns of the event loop. */
 const BATCH_TURNS = 4;
 
-/** For `isLockedByHost` see {@link createBatchRunner}. */
-export function connect(database: SqliteDatabase, isLockedByHost: () => boolean = () => false): OwnConnection {
-  const group = createGroupCommit({ run: createBatchRunner(database, isLockedByHost), maxTurns: BATCH_TURNS });
+/** For `isLockedByHost` and `beforeCommit` see {@link createBatchRunner}. */
+export function connect(
+  database: SqliteDatabase,
+  isLockedByHost: () => boolean = () => false,
+  beforeCommit: () => void = () => {},
+): OwnConnection {
+  const run = createBatchRunner(database, isLockedByHost, beforeCommit);
+  const group = createGroupCommit({ run, maxTurns: BATCH_TURNS });
   const reads = sharedReads(database, assertOpen);
   let closed = false;
 

@@ -8,11 +8,11 @@ import { lazily, statementsOn } from "./statements.js";
 
 /**
  * The host's database as the ports use it, inside the host's open transaction. Each piece has a savepoint, so that a
- * piece that throws is rolled back alone.
+ * piece that throws is rolled back alone. `afterPiece` is the last work of each piece.
  *
  * Without an open transaction every call throws: a savepoint would begin one, and its release would commit it.
  */
-export function joinTransaction(database: SqliteDatabase, assertOpen: () => void): Connection {
+export function joinTransaction(database: SqliteDatabase, assertOpen: () => void, afterPiece: () => void): Connection {
   const savepoint = lazily(() => database.prepare("SAVEPOINT budgetkit"));
   const release = lazily(() => database.prepare("RELEASE budgetkit"));
   const rollbackToSavepoint = lazily(() => database.prepare("ROLLBACK TO budgetkit"));
@@ -21,6 +21,7 @@ export function joinTransaction(database: SqliteDatabase, assertOpen: () => void
     savepoint().run();
     try {
       const outcome = piece();
+      afterPiece();
       release().run();
       return outcome;
     } catch (error) {

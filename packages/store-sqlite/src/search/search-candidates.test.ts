@@ -1,5 +1,5 @@
 import type { Store } from "@budgetkit/core/store";
-import { aBudget, aBusiness, aCatalogQuery, aCustomer } from "@budgetkit/testing";
+import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { openDatabase, type SqliteDatabase } from "../engine/database.js";
@@ -58,16 +58,28 @@ describe("a search of the index", () => {
         return rows;
       },
     };
-    const found = await candidateFinder(interrupted, "budgets", Number)(1, TRIGRAMS);
+    const found = await candidateFinder(interrupted, "budgets", Number)(1, TRIGRAMS, "zebra");
     expect(reads).toBeGreaterThanOrEqual(read);
     return found;
   }
 
-  const found = () => candidateFinder(connection, "budgets", Number)(1, TRIGRAMS);
+  const found = () => candidateFinder(connection, "budgets", Number)(1, TRIGRAMS, "zebra");
 
-  it.each([1, 2])("finds a budget whose text is written again after its read %i", async (read) => {
+  it.each([1, 2, 3])("finds a budget whose text is written again after its read %i", async (read) => {
     const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
     expect(await foundWith(write, read)).toContain(7);
+  });
+
+  it("finds a text across two fields, whose trigrams the index lacks", async () => {
+    const notes = "zebra";
+    const items = [anItem({ description: "yarrow" })];
+    await inserted(999, 999, () => "yarrow");
+    await store.insertBudget(aBudget({ id: "1000", notes, items }), [], null);
+    await inserted(ROWS + 1, ROWS + 300, () => "oak");
+    for (const search of ["bra\u001fyar", "a\u001fy"]) {
+      const page = await store.listBudgets("1", aBudgetQuery({ search, now: 0 }));
+      expect(page).toMatchObject({ entries: [{ id: "1000" }], total: 1 });
+    }
   });
 
   it("finds all when so many are written meanwhile that the index receives them", async () => {
@@ -106,22 +118,52 @@ it("finds a large text that was written before the step that leaves it out of th
   onTestFinished(folder.remove);
   const database = openDatabase(folder.file("budgets.db"));
   migrate(database, MIGRATIONS.slice(0, 6));
+  insertTexts(database, [LARGE]);
   const store = sqliteStore(database, { limiter: "memory" });
-  await store.insertBudget(budget(1, LARGE), [], null);
   await store.migrate();
   const ids = Array.from({ length: ROWS }, (_, index) => index + 2);
   await Promise.all(ids.map((id) => store.insertBudget(budget(id, "oak"), [], null)));
-  expect(await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS)).toContain(1);
+  expect(await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS, "zebra")).toContain(1);
   await store.close();
   database.close();
 });
 
-/** More than a search reads one by one. */
-const MANY = 2_300;
+it("finds texts that an earlier release has indexed one by one", async () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const database = openDatabase(folder.file("budgets.db"));
+  migrate(database, MIGRATIONS.slice(0, 18));
+  const texts = Array.from({ length: ROWS }, (_, index) => (index < 9 || index === 255 ? "zebra" : "oak"));
+  insertTexts(database, texts);
+  const store = sqliteStore(database, { limiter: "memory" });
+  await store.migrate();
+  const ids = Array.from({ length: ROWS }, (_, index) => ROWS + 1 + index);
+  await Promise.all(ids.map((id) => store.insertBudget(budget(id, id === 512 ? "zebra" : "oak"), [], null)));
+  const found = await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS, "zebra");
+  const unindexed = ids.slice(2 * 256 - 2 * ROWS);
+  expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 512, ...unindexed]);
+  await store.close();
+  database.close();
+});
+
+/** Budgets of business 1 with these texts, as an earlier release has written them. */
+function insertTexts(database: SqliteDatabase, texts: readonly string[]): void {
+  const insert = database.prepare(
+    `INSERT INTO budgetkit_budgets
+       (business_id, id, version, status, customer_id, currency, total, created_at, search_text, document)
+     VALUES (1, ?, 1, 'PENDING', '1', 'USD', 1, 1, ?, '{}')`,
+  );
+  for (const [index, text] of texts.entries()) insert.run(index + 1, text);
+}
+
+/** More than the blocks that a search reads the texts of. */
+const MANY = 2_100;
 
 it("asks for the other trigrams too when many records have the rarest ones, before it reads the whole list", async () => {
   const { store, plansOf, close } = await explainedStore();
-  const names: string[] = Array.from({ length: 3 * MANY }, (_, index) => (index % 3 === 0 ? "abc bcd cde def" : "efg"));
+  const names: string[] = Array.from({ length: 11 * MANY }, (_, index) =>
+    index >= 8 * MANY ? "efg" : index % 8 === 0 ? "abc bcd cde def" : "oak",
+  );
   names.splice(5, 1, "abcdefg");
   await Promise.all(
     names.map((name, index) =>
@@ -134,5 +176,10 @@ it("asks for the other trigrams too when many records have the rarest ones, befo
   });
   expect(plans.filter((plan) => plan.startsWith("SCAN budgetkit_search_index"))).toHaveLength(2);
   expect(plans.filter((plan) => plan.includes("customers_by_"))).toHaveLength(1); // the sample
+  expect(plans.filter((plan) => plan.startsWith("SCAN block"))).toEqual([
+    expect.stringMatching(
+      /; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\); SEARCH record USING INDEX \S+ \(business_id=\? AND id=\?\)$/,
+    ),
+  ]);
   await close();
 });

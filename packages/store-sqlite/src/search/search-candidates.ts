@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import { BLOCK, INDEXED_AT_ONCE, SEPARATOR } from "./search-blocks.js";
 
 type Searched = "budgets" | "customers" | "products" | "packages";
 
-/** Finds records of a business whose text may have all trigrams, by id; null = too many. */
-export type FindCandidates<Id> = (business: number, trigrams: readonly string[]) => Promise<readonly Id[] | null>;
+/** Finds records of a business whose text may have the text with these trigrams, by id; null = too many. */
+export type FindCandidates<Id> = (
+  business: number,
+  trigrams: readonly string[],
+  text: string,
+) => Promise<readonly Id[] | null>;
 
 /** The numbers of a slot that one step searches. */
 const STEP = 50_000;
@@ -13,8 +18,9 @@ const STEP = 50_000;
 /** How many numbers a slot has. */
 const SLOT_SIZE = 2 ** 32;
 
-/** The records at the end of a slot are not in the index yet, and those with a large text never: see the migrations. */
-const BLOCK = 256;
+/** Blocks that one search compares the texts of, and those of one step: two thousand texts. */
+const MAX_BLOCKS = MAX_CANDIDATES;
+const BLOCKS_AT_ONCE = 250;
 
 /**
  * FTS5 reads all entries of each trigram that it is asked for, so it is asked for the rarest ones. How frequent they are
@@ -24,8 +30,11 @@ const SAMPLE = 100;
 const RAREST = 4;
 
 /**
- * `asId` reads the id of a record. Records may change between the steps. One with a new text gets a number behind all
- * others or is large, so the end of the slot and the large texts are read last, in one statement, as they are then.
+ * `asId` reads the id of a record. The index leads to blocks of records, whose texts are compared. The records at the end
+ * of a slot are not in the index yet, and those with a large text never: the list compares those.
+ *
+ * Records may change between the steps. One with a new text gets a number behind all others, so the end of the slot and the
+ * large texts are read last, in one statement, as they are then.
  */
 export function candidateFinder<Id>(
   connection: Connection,
@@ -48,12 +57,12 @@ export function candidateFinder<Id>(
      CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
      WHERE number >= ? ORDER BY number LIMIT 1`,
   );
-  const findIndexed = connection.values(
-    `SELECT numbers.id
-     FROM budgetkit_search_index CROSS JOIN budgetkit_search_numbers AS numbers
-       ON numbers.number = budgetkit_search_index.rowid
-     WHERE budgetkit_search_index MATCH ? AND budgetkit_search_index.rowid BETWEEN ? AND ? LIMIT ?`,
+  // DISTINCT: rows of the index from before it had blocks have one text each.
+  const findBlocks = connection.values(
+    `SELECT DISTINCT rowid - rowid % ${BLOCK} FROM budgetkit_search_index
+     WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
   );
+  const findWithin = textComparer(connection, searched, asId);
 
   async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
     const step = (end - first) / SAMPLE;
@@ -66,32 +75,56 @@ export function candidateFinder<Id>(
       .map(({ trigram }) => trigram);
   }
 
-  /** The indexed records with all trigrams; null = too many. */
-  async function findWith(trigrams: readonly string[], [first, end]: Range): Promise<Id[] | null> {
+  /** The blocks with all trigrams; null = too many. */
+  async function findWith(trigrams: readonly string[], [first, end]: Range): Promise<readonly unknown[] | null> {
     const expression = trigrams.map(quoted).join(" AND ");
-    const found: Id[] = [];
+    const found: unknown[] = [];
     for (let from = first; from < end; from += STEP) {
       const until = Math.min(end, from + STEP) - 1;
-      const left = MAX_CANDIDATES + 1 - found.length;
-      found.push(...(await connection.read(() => findIndexed(expression, from, until, left))).map(asId));
-      if (found.length > MAX_CANDIDATES) return null;
+      const left = MAX_BLOCKS + 1 - found.length;
+      found.push(...(await connection.read(() => findBlocks(expression, from, until, left))));
+      if (found.length > MAX_BLOCKS) return null;
       await nextTurn();
     }
     return found;
   }
 
-  return async (business, trigrams) => {
-    if (trigrams.some((trigram) => trigram.includes("\0"))) return []; // stored text never holds NUL
+  return async (business, all, text) => {
+    if (text.includes("\0")) return []; // stored text never holds NUL
+    const trigrams = all.filter((trigram) => !trigram.includes(SEPARATOR));
+    if (trigrams.length === 0) return null;
     const [first, last] = asRange(await connection.read(() => findSlot(business)));
-    const end = last + 1 - ((last + 1) % BLOCK);
+    const end = last + 1 - ((last + 1) % INDEXED_AT_ONCE);
     const indexed: Range = [first, end];
     const rarest = trigrams.length > RAREST && first < end ? await findRarest(business, trigrams, indexed) : trigrams;
-    const found =
+    const blocks =
       (await findWith(rarest, indexed)) ?? (rarest.length < trigrams.length ? await findWith(trigrams, indexed) : null);
+    const found = blocks === null ? null : await findWithin(blocks, business, text);
     if (found === null) return null;
     const left = MAX_CANDIDATES + 1 - found.length;
     const rest = await connection.read(() => findUnindexed(end, first + SLOT_SIZE - 1, business, left));
     return rest.length < left ? [...found, ...rest.map(asId)] : null;
+  };
+}
+
+/** Finds the records of the blocks whose text has the text; null = too many. */
+function textComparer<Id>(connection: Connection, searched: Searched, asId: (value: unknown) => Id) {
+  const findInBlocks = connection.values(
+    `SELECT numbers.id FROM json_each(?) AS block
+     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE instr(search_text, ?) > 0`,
+  );
+
+  return async (blocks: readonly unknown[], business: number, text: string): Promise<Id[] | null> => {
+    const found: Id[] = [];
+    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
+      found.push(...(await connection.read(() => findInBlocks(some, business, text))).map(asId));
+      if (found.length > MAX_CANDIDATES) return null;
+      await nextTurn();
+    }
+    return found;
   };
 }
 
