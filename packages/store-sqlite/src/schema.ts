@@ -17,6 +17,7 @@ import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { REPLAYS } from "./migrations/0017-replays.js";
 import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
+import { INDEXES_OF_NEXT_ATTEMPTS } from "./migrations/0020-indexes-of-next-attempts.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER_STARTS,
   REPLAYS,
   TURNS_OF_BUSINESSES,
+  INDEXES_OF_NEXT_ATTEMPTS,
 ];
 
 /** The schema of the rate limiter's file. */

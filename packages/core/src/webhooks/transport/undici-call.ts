@@ -21,7 +21,7 @@ export interface PendingCall {
 export function post(
   dispatcher: Dispatcher,
   path: string,
-  headers: Readonly<Record<string, string>>,
+  headers: string[], // names and values in turn
   body: string,
 ): PendingCall {
   let isAborted = false;
