@@ -61,12 +61,13 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
   async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
     const { startedAt } = deadline;
     const lookUp = request.allowPrivate ? lookUpAny : lookUpPublic;
-    const undici = await loadUndici();
     const destination = await resolveDestination(request.url, request, lookUp);
+    const undici = await loadUndici();
     if (destination.kind === "refused") return failed(destination.reason, startedAt);
     if (deadline.isOver) return failed(FAILED, startedAt); // send() has resolved already
     const { origin, path, addresses } = destination;
-    const headers = [...Object.entries(request.headers).flat(), "accept-encoding", "identity"];
+    const headers = ["accept-encoding", "identity"];
+    for (const [name, value] of Object.entries(request.headers)) headers.push(name, value);
     const { response, abort } = post(poolFor(undici, origin, addresses), path, headers, request.body);
     deadline.abort = abort;
     const { statusCode, body, retryAfter } = await response;
