@@ -21,7 +21,7 @@ export interface PendingCall {
 export function post(
   dispatcher: Dispatcher,
   path: string,
-  headers: string[], // names and values in turn
+  headers: Readonly<Record<string, string>>,
   body: string,
 ): PendingCall {
   let isAborted = false;

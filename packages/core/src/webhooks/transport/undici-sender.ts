@@ -66,8 +66,7 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
     if (destination.kind === "refused") return failed(destination.reason, startedAt);
     if (deadline.isOver) return failed(FAILED, startedAt); // send() has resolved already
     const { origin, path, addresses } = destination;
-    const headers = ["accept-encoding", "identity"];
-    for (const [name, value] of Object.entries(request.headers)) headers.push(name, value);
+    const headers = { "accept-encoding": "identity", ...request.headers }; // V8 copies what is spread last several times as fast
     const { response, abort } = post(poolFor(undici, origin, addresses), path, headers, request.body);
     deadline.abort = abort;
     const { statusCode, body, retryAfter } = await response;
