@@ -74,7 +74,8 @@ export interface DeliveryQueue {
    *
    * No subscriber and no business gets more than its share, which includes the calls in flight. Each slot goes to the
    * business with the fewest calls, those of this claim included; among equals, to the delivery that is due longest. So
-   * the backlog of one business does not delay the others. Returns the deliveries that are due longest first.
+   * the backlog of one business does not delay the others. A delivery is due since its next attempt, even if a lease that
+   * has expired covered it since. Returns the deliveries that are due longest first.
    *
    * Before it looks for due deliveries, it starts the turns of ordered ones. Of the unfinished deliveries of one subject
    * to one subscriber, at most one has its turn, until it is finished: then the one with the lowest sequence is due, with

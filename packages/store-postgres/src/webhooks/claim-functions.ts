@@ -3,7 +3,6 @@ import { DELIVERY_COLUMNS, DELIVERY_RESULT, ORDER_COLUMNS } from "./delivery-row
 
 const CLAIMED_COLUMNS = DELIVERY_COLUMNS.map((column) => `delivery.${column}`).join(", ");
 
-const DUE_AT = "greatest(stored.next_attempt_at, stored.lease_until)";
 const IS_DUE = "stored.next_attempt_at <= moment AND (stored.lease_until IS NULL OR stored.lease_until <= moment)";
 const OF_QUEUE = `stored.business_id = queue.business_id AND stored.subscriber_kind = queue.subscriber_kind
             AND stored.subscriber_id = queue.subscriber_id`;
@@ -82,24 +81,26 @@ export const CLAIM_FUNCTIONS = `
           SELECT *, ${roomOfBusiness("queues")} AS of_business, ${roomOfSubscriber("queues")} AS of_subscriber
           FROM queues
         ), headed AS (
-          SELECT queue.*, row_number() OVER (PARTITION BY business_id ORDER BY due_at, id) AS place, due_at, id
+          SELECT queue.*, row_number() OVER (PARTITION BY business_id ORDER BY next_attempt_at, id) AS place,
+            next_attempt_at, id
           FROM roomy AS queue CROSS JOIN LATERAL (
-            SELECT ${DUE_AT} AS due_at, stored.id FROM @delivery_queue AS stored
+            SELECT stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
             WHERE ${OF_QUEUE} AND ${IS_DUE} AND queue.of_subscriber > 0
             ORDER BY stored.next_attempt_at, stored.id LIMIT 1
           ) AS head
         ), chosen AS (
-          SELECT * FROM headed WHERE place <= of_business ORDER BY place - of_business, due_at, id LIMIT how_many
+          SELECT * FROM headed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id
+          LIMIT how_many
         ), placed AS (
           SELECT queue.of_business, delivery.*,
-            row_number() OVER (PARTITION BY queue.business_id ORDER BY delivery.due_at, delivery.id) AS place
+            row_number() OVER (PARTITION BY queue.business_id ORDER BY delivery.next_attempt_at, delivery.id) AS place
           FROM chosen AS queue CROSS JOIN LATERAL (
-            SELECT stored.ctid AS at, ${DUE_AT} AS due_at, stored.id FROM @delivery_queue AS stored
+            SELECT stored.ctid AS at, stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
             WHERE ${OF_QUEUE} AND ${IS_DUE}
             ORDER BY stored.next_attempt_at, stored.id LIMIT least(queue.of_subscriber, how_many)
           ) AS delivery
         )
-        SELECT at FROM placed WHERE place <= of_business ORDER BY place - of_business, due_at, id LIMIT how_many
+        SELECT at FROM placed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id LIMIT how_many
       );
     END IF;
     due := ARRAY(
@@ -132,7 +133,7 @@ export const CLAIM_FUNCTIONS = `
     IF EXISTS (SELECT FROM @delivery_turns) THEN RETURN 0; END IF;
     RETURN least(waiting, (
       SELECT min(leased.due_at) FROM (
-        SELECT ${DUE_AT} AS due_at FROM @delivery_queue AS stored
+        SELECT greatest(stored.next_attempt_at, stored.lease_until) AS due_at FROM @delivery_queue AS stored
         WHERE stored.lease_until IS NOT NULL AND stored.next_attempt_at <= coalesce(waiting, ${LATEST})
         ORDER BY stored.next_attempt_at, stored.id
       ) AS leased

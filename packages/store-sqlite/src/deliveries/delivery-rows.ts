@@ -21,7 +21,7 @@ export const QUEUE_COLUMNS = `${IDENTITY}, next_attempt_at, deadline_at, lease_i
 const LOG_AS_QUEUE = `${IDENTITY}, NULL, deadline_at, NULL, NULL, response_code, created_at, updated_at,
   ordered_subject, ordered_sequence, payload_id, trail`;
 
-/** The `due_at` of a delivery that no claim takes. */
+/** Later than every time. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** Queue and log as one relation. */

@@ -1,5 +1,5 @@
-import { createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
-import { type Acknowledge, createBatchRunner, type Piece } from "./batch.js";
+import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { type Acknowledge, createBatchRunner } from "./batch.js";
 import type { SqliteDatabase } from "./database.js";
 import { type Kept, valueKeeper } from "./kept-values.js";
 import { sharedReads } from "./shared-reads.js";
@@ -53,33 +53,28 @@ export function connect(
     if (closed) throw new StoreUnavailable("the store was closed");
   }
 
+  function inGroup<T>(piece: () => T, isSynced: boolean): Promise<T> {
+    return new Promise((resolve, reject) => {
+      assertOpen();
+      const run = (): Acknowledge => {
+        const outcome = piece();
+        return () => resolve(outcome);
+      };
+      group.commit({ run, isSynced }).then((acknowledge) => acknowledge(), reject);
+    });
+  }
+
   return {
     ...statementsOn(database),
     assertOpen,
     read: reads.read,
     snapshot: (query) => reads.read(() => reads.inSnapshot(query)),
-    write: async (piece) => {
-      assertOpen();
-      return inGroup(group, piece, true);
-    },
-    writeUnsynced: async (piece) => {
-      assertOpen();
-      return inGroup(group, piece, false);
-    },
+    write: (piece) => inGroup(piece, true),
+    writeUnsynced: (piece) => inGroup(piece, false),
     keep: valueKeeper(database, reads.snapshot),
     drain: async () => {
       closed = true;
       await group.drain();
     },
   };
-}
-
-function inGroup<T>(group: GroupCommit<Piece, Acknowledge>, piece: () => T, isSynced: boolean): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const run = (): Acknowledge => {
-      const outcome = piece();
-      return () => resolve(outcome);
-    };
-    group.commit({ run, isSynced }).then((acknowledge) => acknowledge(), reject);
-  });
 }

@@ -31,13 +31,9 @@ export function stopWritesOnDamage(connection: OwnConnection): GuardedConnection
     }
   }
 
-  async function written<T>(work: () => Promise<T>): Promise<T> {
-    assertIntact();
-    try {
-      return await work();
-    } catch (error) {
-      throw failureOf(error);
-    }
+  function written<T>(work: () => Promise<T>): Promise<T> {
+    if (damage !== null) return Promise.reject(damage);
+    return work().catch((error: unknown) => Promise.reject(failureOf(error)));
   }
 
   return {

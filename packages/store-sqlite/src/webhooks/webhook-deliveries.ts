@@ -93,7 +93,7 @@ function deliveryChanges(
   const waiting = connection.rows(
     `SELECT id, attempts, attempts_in_round, response_code, trail, ordered_subject IS NOT NULL
      FROM budgetkit_delivery_queue
-     WHERE ${OF_SUBSCRIBER} ORDER BY due_at, id LIMIT ?`,
+     WHERE ${OF_SUBSCRIBER} ORDER BY next_attempt_at, id LIMIT ?`,
   );
   const undelivered = connection.rows(
     `SELECT created_at, id FROM budgetkit_delivery_log

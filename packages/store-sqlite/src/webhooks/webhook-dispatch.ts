@@ -49,11 +49,15 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
   });
   const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
   const countDue = connection.value(
-    "SELECT count(*) FROM (SELECT 1 FROM budgetkit_delivery_queue WHERE due_at <= ? LIMIT ?)",
+    `SELECT count(*) FROM (
+       SELECT 1 FROM budgetkit_delivery_queue WHERE next_attempt_at <= ? AND due_at <= ? LIMIT ?
+     )`,
   );
-  const firstDue = connection.value(
-    `SELECT due_at FROM budgetkit_delivery_queue WHERE due_at < ${NEVER} ORDER BY due_at LIMIT 1`,
+  const firstWaiting = connection.value(
+    `SELECT next_attempt_at FROM budgetkit_delivery_queue
+     WHERE next_attempt_at < ${NEVER} AND lease_until IS NULL ORDER BY next_attempt_at LIMIT 1`,
   );
+  const firstLeased = connection.value("SELECT min(due_at) FROM budgetkit_delivery_queue WHERE next_attempt_at < ?");
   const isTurnNoted = noteFinder(connection);
   const prepareDeliveries = deliveryWriter(connection);
   const claim = deliveryClaimer(connection);
@@ -88,10 +92,17 @@ export function sqliteDispatch(connection: Connection): Pick<WebhookStore, Dispa
     countBacklog: (now, atMost) =>
       connection.snapshot(() => ({
         events: asInteger(countEvents(atMost)),
-        deliveries: asInteger(countDue(now, atMost)),
+        deliveries: asInteger(countDue(now, now, atMost)),
       })),
 
-    nextDueAt: () => connection.read(() => (isTurnNoted() ? 0 : orNull(firstDue(), asInteger))),
+    // Those before the first that waits are leased and so few, and those after it are due later.
+    nextDueAt: () =>
+      connection.snapshot(() => {
+        if (isTurnNoted()) return 0;
+        const waiting = orNull(firstWaiting(), asInteger);
+        const leased = orNull(firstLeased(waiting ?? NEVER), asInteger);
+        return leased === null ? waiting : Math.min(leased, waiting ?? leased);
+      }),
   };
 }
 

@@ -114,9 +114,9 @@ function dueAt({ status, nextAttemptAt, lease }: Delivery): Instant | null {
 
 function dueDeliveries(deliveries: readonly Delivery[], now: Instant): readonly DueDelivery[] {
   return deliveries.flatMap((delivery) => {
-    const due = dueAt(delivery);
-    const { businessId, subscriber, id } = delivery;
-    return due === null || due > now ? [] : [{ businessId, subscriber, id, dueAt: due }];
+    const { businessId, subscriber, id, nextAttemptAt } = delivery;
+    const isDue = (dueAt(delivery) ?? Number.POSITIVE_INFINITY) <= now;
+    return isDue && nextAttemptAt !== null ? [{ businessId, subscriber, id, dueAt: nextAttemptAt }] : [];
   });
 }
 

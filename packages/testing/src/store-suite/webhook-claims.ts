@@ -145,10 +145,14 @@ function nextDueCases({ describe, it }: Suite): void {
       assert.equal(await store.nextDueAt(), NOW - 7);
     });
 
-    it("is the end of the lease for those under way", async (store) => {
+    it("is the end of the lease for those under way, unless another is due before", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.equal(await store.nextDueAt(), LAPSED);
+      await add(store, { id: "71", nextAttemptAt: LAPSED + 1 });
+      assert.equal(await store.nextDueAt(), LAPSED);
+      await add(store, { id: "72", nextAttemptAt: LAPSED - 1 });
+      assert.equal(await store.nextDueAt(), LAPSED - 1);
     });
 
     it("follows a settlement, a cancellation and a restart", async (store) => {

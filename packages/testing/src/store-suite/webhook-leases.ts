@@ -17,6 +17,15 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual([taken?.attempts, taken?.lease?.token], [2, "lease-2"]);
     });
 
+    it("leaves the delivery due since its time: it comes before what fell due later", async (store) => {
+      await add(store, { nextAttemptAt: NOW - 2 });
+      await store.claimDue(aDueClaim());
+      await add(store, { id: "71", nextAttemptAt: NOW - 1 }, { id: "72", businessId: "2", nextAttemptAt: NOW - 1 });
+      const next = { now: LAPSED, lease: aLease("lease-2", LAPSED + 1) };
+      assert.deepEqual(await claimIds(store, { ...next, limit: 1 }), ["70"]);
+      assert.deepEqual(await claimIds(store, next), ["71", "72"]);
+    });
+
     it("is taken over by one of 20 claimers at once", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());

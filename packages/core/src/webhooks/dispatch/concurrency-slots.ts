@@ -14,7 +14,7 @@ interface Share {
 }
 
 interface Waiting {
-  readonly delivery: Delivery;
+  readonly shares: readonly Share[];
   readonly start: (free: () => void) => void;
 }
 
@@ -24,6 +24,7 @@ interface Waiting {
  */
 export class ConcurrencySlots {
   readonly #limits: Concurrency;
+  readonly #all: Share;
   readonly #shares = new Map<string, Share>(); // by name; those that hold a delivery or did during the last two claims
   readonly #waiting: Waiting[] = [];
 
@@ -35,6 +36,7 @@ export class ConcurrencySlots {
       throw new RangeError(`webhooks.concurrency.${name} must be a whole number from 1: ${limit}`);
     }
     this.#limits = limits;
+    this.#all = emptyShare("all", total, null);
   }
 
   /** How many slots are free. */
@@ -49,12 +51,12 @@ export class ConcurrencySlots {
 
   /** How many deliveries have a slot or wait for one. */
   get held(): number {
-    return this.#shares.get(ALL)?.held ?? 0;
+    return this.#all.held;
   }
 
   /** True when a call has ended while the last claim was at the store. */
   get hasEndedInClaim(): boolean {
-    return (this.#shares.get(ALL)?.endedInClaims[1] ?? 0) > 0;
+    return this.#all.endedInClaims[1] > 0;
   }
 
   /**
@@ -62,14 +64,13 @@ export class ConcurrencySlots {
    * have ended while the last two were. So hardly any wait where receivers are slow: another process may call them.
    */
   get ahead(): number {
-    const all = this.#shares.get(ALL);
-    return all === undefined ? 0 : aheadOf(all);
+    return aheadOf(this.#all);
   }
 
   hasRoomFor(delivery: Delivery): boolean {
     const shares = this.#sharesOf(delivery);
     this.#forgetEmpty(shares);
-    return shares.every(({ calls, limit }) => calls < limit);
+    return haveRoom(shares);
   }
 
   /**
@@ -77,16 +78,17 @@ export class ConcurrencySlots {
    * nothing when it is called again.
    */
   enter(delivery: Delivery): Promise<() => void> {
-    for (const share of this.#sharesOf(delivery)) share.held += 1;
+    const shares = this.#sharesOf(delivery);
+    for (const share of shares) share.held += 1;
     return new Promise((start) => {
-      if (this.hasRoomFor(delivery)) start(this.#take(delivery));
-      else this.#waiting.push({ delivery, start });
+      if (haveRoom(shares)) start(this.#take(shares));
+      else this.#waiting.push({ shares, start });
     });
   }
 
   /** Gives a slot to all that wait, whatever the limits: they are released without a call. */
   release(): void {
-    for (const { delivery, start } of this.#waiting.splice(0)) start(this.#take(delivery));
+    for (const { shares, start } of this.#waiting.splice(0)) start(this.#take(shares));
   }
 
   /**
@@ -97,6 +99,7 @@ export class ConcurrencySlots {
   beginClaim(): Pick<DueClaim, "perBusiness" | "perSubscriber" | "inFlight"> {
     const { perBusiness, perSubscriber } = this.#limits;
     const inFlight: InFlightCalls[] = [];
+    this.#all.ended = 0;
     for (const share of this.#shares.values()) {
       share.ended = 0;
       if (share.of !== null) inFlight.push({ ...share.of, calls: Math.min(share.limit, share.held - aheadOf(share)) });
@@ -106,7 +109,7 @@ export class ConcurrencySlots {
 
   /** Called when the claim is back. */
   endClaim(): void {
-    for (const share of this.#shares.values()) {
+    for (const share of [this.#all, ...this.#shares.values()]) {
       share.endedInClaims = [share.endedInClaims[1], share.ended];
       share.ended = 0;
     }
@@ -115,12 +118,11 @@ export class ConcurrencySlots {
 
   /** True when deliveries may be waiting, here or in the store, because a subscriber or a business has no free slot. */
   isShareFull(): boolean {
-    for (const { name, held, limit } of this.#shares.values()) if (held >= limit && name !== ALL) return true;
+    for (const { held, limit } of this.#shares.values()) if (held >= limit) return true;
     return this.waiting > 0;
   }
 
-  #take(delivery: Delivery): () => void {
-    const shares = this.#sharesOf(delivery);
+  #take(shares: readonly Share[]): () => void {
     for (const share of shares) share.calls += 1;
     let isTaken = true;
     return () => {
@@ -137,23 +139,25 @@ export class ConcurrencySlots {
   }
 
   #startNext(): void {
-    const next = this.#waiting.findIndex(({ delivery }) => this.hasRoomFor(delivery));
+    const next = this.#waiting.findIndex(({ shares }) => haveRoom(shares));
     if (next === -1) return;
-    for (const { delivery, start } of this.#waiting.splice(next, 1)) start(this.#take(delivery));
+    for (const { shares, start } of this.#waiting.splice(next, 1)) start(this.#take(shares));
   }
 
   #sharesOf({ businessId, subscriber }: Delivery): readonly Share[] {
-    const { total, perBusiness, perSubscriber } = this.#limits;
+    const { perBusiness, perSubscriber } = this.#limits;
     const { kind, id } = subscriber;
     return [
-      this.#share(ALL, total, null),
+      this.#all,
       this.#share(businessId, perBusiness, null),
       this.#share(`${businessId} ${kind} ${id}`, perSubscriber, { businessId, subscriber }),
     ];
   }
 
   #share(name: string, limit: number, of: Share["of"]): Share {
-    const share = this.#shares.get(name) ?? { name, limit, of, held: 0, calls: 0, ended: 0, endedInClaims: [0, 0] };
+    const known = this.#shares.get(name);
+    if (known !== undefined) return known;
+    const share = emptyShare(name, limit, of);
     this.#shares.set(name, share);
     return share;
   }
@@ -165,9 +169,14 @@ export class ConcurrencySlots {
   }
 }
 
+function emptyShare(name: string, limit: number, of: Share["of"]): Share {
+  return { name, limit, of, held: 0, calls: 0, ended: 0, endedInClaims: [0, 0] };
+}
+
+function haveRoom(shares: readonly Share[]): boolean {
+  return shares.every(({ calls, limit }) => calls < limit);
+}
+
 function aheadOf({ limit, endedInClaims: [first, second] }: Share): number {
   return Math.min(limit, first + second);
 }
-
-/** The name of the share of all; those of businesses are their ids. */
-const ALL = "";

@@ -66,7 +66,7 @@ export class DeliveryPool {
   #unsettled = 0;
   #failedCalls = 0;
   #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
-  #change = deferred();
+  #change: Deferred<void> | null = null; // null = nobody waits for one
 
   /** `onWork` is called when a claim may find deliveries, or the next retry may be due earlier than known. */
   constructor(context: WebhookContext, onWork: () => void) {
@@ -140,6 +140,7 @@ export class DeliveryPool {
 
   /** Resolves when a call ends or a delivery is settled after this call. */
   nextChange(): Promise<void> {
+    this.#change ??= deferred();
     return this.#change.promise;
   }
 
@@ -225,9 +226,8 @@ export class DeliveryPool {
   }
 
   #announce(mayHaveWork: boolean): void {
-    const { resolve } = this.#change;
-    this.#change = deferred();
-    resolve();
+    this.#change?.resolve();
+    this.#change = null;
     if (mayHaveWork) this.#onWork();
   }
 

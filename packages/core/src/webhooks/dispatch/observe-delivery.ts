@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock.js";
 import { traceIdOf } from "../../kernel/trace-context.js";
 import { type Attributes, deliveryChannel, isWatched, observed } from "../../telemetry/channels.js";
+import type { Logger } from "../../telemetry/logger.js";
 import type { Delivery } from "../delivery.js";
 import type { SendOutcome } from "../transport/sender.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -22,20 +23,22 @@ export interface PlannedCall {
  * Makes a call and reports it to the channel `budgetkit:delivery` and to the logger: the host of the URL only, because
  * paths may hold secrets, and the status of the response only.
  */
-export async function observeDelivery(
+export function observeDelivery(
   { clock, logger }: WebhookContext,
   delivery: Delivery,
   planned: PlannedCall,
   call: () => Promise<ClassifiedCall>,
 ): Promise<ClassifiedCall> {
   const classified = isWatched(deliveryChannel)
-    ? await observedDelivery(clock, attributesOf(delivery, planned), call)
-    : await call();
-  if (logger !== null) {
-    const line = lineOf(delivery, classified);
-    if (classified.outcome.status === "delivered") logger.debug(line, "webhook delivered");
-    else logger.warn(line, "webhook not delivered");
-  }
+    ? observedDelivery(clock, attributesOf(delivery, planned), call)
+    : call();
+  return logger === null ? classified : classified.then((made) => logged(logger, delivery, made));
+}
+
+function logged(logger: Logger, delivery: Delivery, classified: ClassifiedCall): ClassifiedCall {
+  const line = lineOf(delivery, classified);
+  if (classified.outcome.status === "delivered") logger.debug(line, "webhook delivered");
+  else logger.warn(line, "webhook not delivered");
   return classified;
 }
 
