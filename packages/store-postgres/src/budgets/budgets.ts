@@ -4,6 +4,7 @@ import {
   type BudgetStore,
   type CatalogStore,
   fromMinor,
+  type IdempotencyRecord,
   idToFind,
   idToWrite,
   type Numbering,
@@ -11,11 +12,14 @@ import {
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { documentOf, eventColumns, eventRows, reportedPlans } from "../events/events.js";
+import { textsOf } from "../engine/text-rows.js";
+import { EVENT_TYPES, type EventRow, type ReceiptRow } from "../events/event-functions.js";
+import { eventRows, reportedPlans } from "../events/events.js";
 import { receiptArgument } from "../events/idempotency.js";
 import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
 import { postgresBudgetList } from "./budget-list.js";
+import { INSERTED_TYPES } from "./budget-rows.js";
 import { numberingField, withSearchBlank } from "./number-functions.js";
 import { postgresRevisions } from "./revisions.js";
 
@@ -25,7 +29,7 @@ export function replacementArgument(
 ): Replacement {
   const document = JSON.stringify(budget);
   const rows = eventRows(connection, events);
-  const bytes = bytesOf([document, ...rows.map((row) => row.document)]);
+  const bytes = bytesOf(document, rows);
   return {
     budget: { ...budgetColumns(budget, numbering), document },
     events: rows,
@@ -37,8 +41,13 @@ export function replacementArgument(
   };
 }
 
-function bytesOf(documents: readonly string[]): number {
-  return documents.reduce((sum, document) => sum + Buffer.byteLength(document), 0);
+function bytesOf(document: string, events: readonly EventRow[]): number {
+  return events.reduce((sum, event) => sum + Buffer.byteLength(event.document), Buffer.byteLength(document));
+}
+
+function receiptField(record: IdempotencyRecord | null): { readonly receipt?: ReceiptRow } {
+  const receipt = receiptArgument(record);
+  return receipt === null ? {} : { receipt };
 }
 
 export function postgresBudgets(
@@ -66,17 +75,23 @@ export function postgresBudgets(
   return {
     insertBudget: async (budget, events, receipt, quota, numbering) => {
       const business = idToWrite(budget.businessId);
-      const columns = { ...budgetColumns(budget, numbering), id: idToWrite(budget.id) };
-      const documents = [JSON.stringify(budget), ...events.map(documentOf)];
+      const document = JSON.stringify(budget);
+      const rows = eventRows(connection, events);
+      const inserted = {
+        ...budgetColumns(budget, numbering),
+        id: idToWrite(budget.id),
+        document,
+        bytes: bytesOf(document, rows),
+        budget_quota: quota?.budgets ?? null,
+        byte_quota: quota?.bytes ?? null,
+      };
+      const texts = [...textsOf(INSERTED_TYPES, inserted), ...rows.flatMap((row) => textsOf(EVENT_TYPES, row))];
       const argument = {
-        budget: columns,
-        events: events.map((event) => eventColumns(event, connection.clock)),
-        receipt: receiptArgument(receipt),
-        bytes: bytesOf(documents),
-        quota: quota ?? null,
+        events: rows.map(({ plan }) => plan ?? null),
+        ...receiptField(receipt),
         ...numberingField(numbering),
       };
-      return insert("insert_budgets", business, argument, { documents, planned: reportedPlans(events) });
+      return insert("insert_budgets", business, argument, { texts, planned: reportedPlans(events) });
     },
 
     findBudget,

@@ -140,8 +140,8 @@ function batchSender(
   };
 }
 
-function sizeOf({ argument, documents = [] }: Call): number {
-  return documents.reduce((sum, { length }) => sum + length, argument.length);
+function sizeOf({ argument, texts = [] }: Call): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), argument.length);
 }
 
 /** A call that a batch has left out. */

@@ -27,12 +27,12 @@ export function eventRows({ clock }: Connection, events: readonly EventToCommit[
 }
 
 /** The document of an event, which has no plan. */
-export function documentOf(event: EventToCommit): string {
+function documentOf(event: EventToCommit): string {
   return entryText(event.plan === undefined ? event : eventOf(event));
 }
 
 /** An event as in {@link eventRows}, without the document. */
-export function eventColumns(event: EventToCommit, clock: StoreClock): EventColumns {
+function eventColumns(event: EventToCommit, clock: StoreClock): EventColumns {
   const { plan } = event;
   const columns = entryColumns(event);
   return plan === undefined ? columns : { ...columns, plan: { ...planRow(event, plan), clock } };
