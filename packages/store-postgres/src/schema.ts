@@ -65,7 +65,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 17, sql: REPLAYS },
     { version: 18, sql: TURNS_OF_BUSINESSES },
   ],
-  functionsVersion: 8,
+  functionsVersion: 9,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

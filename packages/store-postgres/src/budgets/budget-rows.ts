@@ -16,8 +16,8 @@ export const BUDGET_TYPES = {
   document: "text",
 };
 
-/**
- * The columns of a new budget, as they are sent. The bytes are those of its document and of its events. A quota that is
- * null is not checked.
- */
-export const INSERTED_TYPES = { ...BUDGET_TYPES, bytes: "bigint", budget_quota: "bigint", byte_quota: "bigint" };
+/** The bytes of the documents of a new budget and its events, and its quotas; null = not checked. */
+export const QUOTA_TYPES = { bytes: "bigint", budget_quota: "bigint", byte_quota: "bigint" };
+
+/** A new budget, as it is sent. */
+export const INSERTED_TYPES = { ...BUDGET_TYPES, ...QUOTA_TYPES };

@@ -204,14 +204,12 @@ export const EVENT_FUNCTIONS = `
   END $$;
 `;
 
-/** An event, with its plan, or an audit entry, without its document. */
-export type EventColumns = TextRow<Omit<typeof EVENT_TYPES, "document">> & {
+/** An event, with its plan, or an audit entry. */
+export type EventRow = TextRow<typeof EVENT_TYPES> & {
   readonly business_id: number;
+  readonly document: string;
   readonly plan?: PlanRow; // absent = none
 };
-
-/** An event or an audit entry. */
-export type EventRow = EventColumns & { readonly document: string };
 
 /** The deliveries that the commit of an event makes: see `@add_planned`. */
 export interface PlanRow {
