@@ -91,7 +91,7 @@ export const SCHEMA: SchemaDefinition = {
     DELIVERY_FUNCTIONS,
     REPLAY_FUNCTIONS,
     performFunction({
-      withDocuments: namesOf(BUDGET_BULK_COMMITS),
+      withTexts: namesOf(BUDGET_BULK_COMMITS),
       single: [
         EVENT_COMMITS,
         LEDGER_COMMITS,

@@ -21,7 +21,7 @@ export const ATTACHMENT_FUNCTIONS = `
     END IF;
     INSERT INTO @attachments SELECT attachment.*;
     PERFORM @count_storage(attachment.business_id, 0, 0, (attachment.document::jsonb ->> 'size')::bigint);
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     RETURN '"written"';
   END $$;
 
@@ -38,7 +38,7 @@ export const ATTACHMENT_FUNCTIONS = `
     IF NOT FOUND THEN RETURN '"stale"'; END IF;
     UPDATE @attachments SET document = attachment.document
     WHERE business_id = attachment.business_id AND budget_id = attachment.budget_id AND id = attachment.id;
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     RETURN '"written"';
   END $$;
 
@@ -57,7 +57,7 @@ export const ATTACHMENT_FUNCTIONS = `
     IF NOT FOUND THEN RETURN '"stale"'; END IF;
     DELETE FROM @attachments WHERE business_id = business AND budget_id = budget AND id = attachment;
     PERFORM @count_storage(business, 0, 0, -size);
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     RETURN '"removed"';
   END $$;
 `;

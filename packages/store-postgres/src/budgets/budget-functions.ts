@@ -1,8 +1,14 @@
 import { asOneOf, asText, fieldOf, type Numbered, type StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import type { StoreClock } from "../engine/connection.js";
-import type { EventColumns, EventRow, ReceiptRow } from "../events/event-functions.js";
+import { columnAt, columnsAt, lengthOf } from "../engine/text-rows.js";
+import type { EventRow, PlanRow, ReceiptRow } from "../events/event-functions.js";
+import { BUDGET_TYPES, INSERTED_TYPES } from "./budget-rows.js";
 import type { NumberingArgument } from "./number-functions.js";
+
+const BUDGET_COLUMNS = Object.keys(BUDGET_TYPES).join(", ");
+
+const given = (column: keyof typeof INSERTED_TYPES, first: string) => columnAt(INSERTED_TYPES, column, first);
 
 export const BUDGET_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @change_sum(business bigint, of_status text, of_currency text, count integer, amount bigint)
@@ -14,39 +20,35 @@ export const BUDGET_FUNCTIONS = `
   $$;
 
   -- Leaves out budgets that do not fit in the quota, and those whose claim was lost.
-  CREATE OR REPLACE FUNCTION @insert_budgets(arguments jsonb, documents text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @insert_budgets(arguments jsonb, texts text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
-    business bigint := (arguments #>> '{0,budget,business_id}')::bigint;
-    bytes bigint;
-    beyond bigint[] := @budgets_beyond_quota(arguments);
+    firsts integer[];
+    business bigint;
+    beyond bigint[];
+    places bigint[];
     numbers text[] := '{}';
-    places bigint[] := ARRAY(
+    bytes bigint;
+  BEGIN
+    SELECT array_agg(first_text), min(${given("business_id", "first_text")}),
+      @budgets_beyond_quota(min(${given("business_id", "first_text")}), array_agg(${given("bytes", "first_text")}),
+        array_agg(${given("budget_quota", "first_text")}), array_agg(${given("byte_quota", "first_text")}))
+    INTO firsts, business, beyond FROM jsonb_to_recordset(arguments) AS argument (first_text integer);
+    places := ARRAY(
       SELECT place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS given (argument, place)
       WHERE CASE
         WHEN place = ANY (beyond) THEN false
-        WHEN CASE WHEN argument -> 'numbering' ? 'keep' THEN @is_number_taken(business, argument -> 'numbering') END
-          THEN false
-        ELSE @complete_claim(argument -> 'receipt')
+        WHEN argument #> '{numbering,keep}' IS NOT NULL AND @is_number_taken(business, argument -> 'numbering') THEN false
+        ELSE argument -> 'receipt' IS NULL OR @complete_claim(argument -> 'receipt')
       END
     );
-  BEGIN
     IF arguments @? '$[*].numbering' THEN
-      SELECT numbered.arguments, numbered.documents, numbered.numbers INTO arguments, documents, numbers
-      FROM @number_budgets(arguments, documents, places) AS numbered;
+      SELECT numbered.arguments, numbered.texts, numbered.numbers INTO arguments, texts, numbers
+      FROM @number_budgets(arguments, texts, places) AS numbered;
     END IF;
     WITH budget AS MATERIALIZED (
-      SELECT budget.id, version, revision, status, customer_id, currency, total, total_minor, created_at, valid_until,
-        public_token_hash, search_text, documents[given.first_document] AS document
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (budget jsonb, first_document integer)) WITH ORDINALITY
-        AS given (budget, first_document, place)
-      CROSS JOIN LATERAL jsonb_to_record(given.budget) AS budget (id bigint, version bigint, revision bigint, status text,
-        customer_id text, currency text, total double precision, total_minor bigint, created_at bigint,
-        valid_until bigint, public_token_hash text, search_text text)
-      WHERE given.place = ANY (places)
+      SELECT ${columnsAt(BUDGET_TYPES, "firsts[place]")} FROM unnest(places) AS place
     ), inserted AS (
-      INSERT INTO @budgets (business_id, id, version, revision, status, customer_id, currency, total, total_minor,
-        created_at, valid_until, public_token_hash, search_text, document)
-      SELECT business, * FROM budget
+      INSERT INTO @budgets (${BUDGET_COLUMNS}) SELECT ${BUDGET_COLUMNS} FROM budget
     ), summed AS (
       INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
       SELECT business, status, currency, count(*), sum(total_minor) FROM budget GROUP BY status, currency
@@ -54,9 +56,11 @@ export const BUDGET_FUNCTIONS = `
       DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total
     )
     SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM budget;
-    bytes := bytes + @write_events(arguments, places, documents);
+    bytes := bytes + @write_event_rows(business, arguments, places, texts, ${lengthOf(INSERTED_TYPES)});
     PERFORM @count_storage(business, cardinality(places), bytes, 0);
-    IF cardinality(beyond) = 0 AND NOT arguments @? '$[*].numbering' THEN RETURN @answer_each(arguments, places, 'written', 'claim-lost'); END IF;
+    IF cardinality(places) = cardinality(firsts) AND cardinality(numbers) = 0 THEN
+      RETURN to_jsonb(array_fill('written'::text, ARRAY[cardinality(places)]));
+    END IF;
     RETURN (
       SELECT jsonb_agg(
         CASE
@@ -111,7 +115,7 @@ export const BUDGET_FUNCTIONS = `
       PERFORM @change_sum(budget.business_id, budget.status, budget.currency, 1, budget.total_minor);
     END IF;
     PERFORM @count_storage(budget.business_id, 0, octet_length(budget.document) - freed, 0);
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     IF drawn IS NOT NULL THEN
       RETURN jsonb_build_object('number', @number_in(argument #> '{numbering,series}', drawn));
     END IF;
@@ -132,41 +136,23 @@ export const BUDGET_FUNCTIONS = `
   END $$;
 `;
 
-type BudgetRow = Columns<
-  | "business_id"
-  | "id"
-  | "version"
-  | "revision"
-  | "status"
-  | "customer_id"
-  | "currency"
-  | "total"
-  | "total_minor"
-  | "created_at"
-  | "valid_until"
-  | "public_token_hash"
-  | "search_text"
-  | "document"
->;
+type BudgetRow = Columns<keyof typeof BUDGET_TYPES>;
 
-/** The argument of `insert_budgets`. The documents of the budget and of its events are sent beside it. */
-export interface Insertion extends BudgetWrite {
-  readonly budget: Omit<BudgetRow, "document">;
-  readonly events: readonly EventColumns[];
-}
-
-/** What an insertion and a replacement have in common. */
-interface BudgetWrite {
-  readonly receipt: ReceiptRow | null;
-  readonly bytes: number; // of the budget and its events, for the quota
-  readonly quota: StorageQuota | null; // null = not checked
+/** The argument of `insert_budgets`. The rows of the budget and of its events are sent as texts, in this order. */
+export interface Insertion {
+  readonly events: readonly (PlanRow | null)[]; // the plan of each
+  readonly receipt?: ReceiptRow;
   readonly numbering?: NumberingArgument;
 }
 
 /** The argument of `replace_budget`. */
-export interface Replacement extends BudgetWrite {
+export interface Replacement {
   readonly budget: BudgetRow;
   readonly events: readonly EventRow[];
+  readonly receipt: ReceiptRow | null;
+  readonly bytes: number; // of the budget and its events, for the quota
+  readonly quota: StorageQuota | null; // null = not checked
+  readonly numbering?: NumberingArgument;
   readonly expectedVersion: number;
   readonly clock?: StoreClock;
 }

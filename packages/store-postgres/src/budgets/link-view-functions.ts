@@ -16,7 +16,7 @@ export const LINK_VIEW_FUNCTIONS = `
     ON CONFLICT (business_id, budget_id, channel) DO UPDATE SET
       views = stored.views + 1, last_at = excluded.last_at;
     IF last IS NOT NULL THEN RETURN '"counted"'; END IF;
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     RETURN '"first"';
   END $$;
 `;

@@ -22,7 +22,7 @@ export const MAIL_FUNCTIONS = `
         RETURN '"quota-exceeded"';
       END IF;
       IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
-      PERFORM @append_events(jsonb_build_array(argument), '{1}');
+      PERFORM @append_events(argument);
     END IF;
     INSERT INTO @mails SELECT mail.*;
     PERFORM @count_storage(mail.business_id, 0, octet_length(mail.document), 0);

@@ -1,4 +1,12 @@
 import { foldedSeries, type Numbering, type NumberSeries } from "@budgetkit/core/store";
+import { columnAt, lengthOf } from "../engine/text-rows.js";
+import { EVENT_TYPES } from "../events/event-functions.js";
+import { INSERTED_TYPES } from "./budget-rows.js";
+
+const inserted = (column: keyof typeof INSERTED_TYPES) => columnAt(INSERTED_TYPES, column, "given.first");
+
+/** Fills a drawn number in, in the place of the blank. */
+const fill = (text: string) => `${text} := replace(${text}, numbering ->> 'blank', numbers[given.place]);`;
 
 /** The caller of each function holds the lock of the business, so that its numbers follow the order of the commits. */
 export const NUMBER_FUNCTIONS = `
@@ -58,30 +66,36 @@ export const NUMBER_FUNCTIONS = `
 
   -- Numbers the budgets of the arguments at the places. "numbers" has those that were drawn, by place.
   CREATE OR REPLACE FUNCTION @number_budgets(
-    INOUT arguments jsonb, INOUT documents text[], places bigint[], OUT numbers text[]
+    INOUT arguments jsonb, INOUT texts text[], places bigint[], OUT numbers text[]
   ) LANGUAGE plpgsql AS $$
   DECLARE
     filled jsonb[] := '{}';
-    business bigint := (arguments #>> '{0,budget,business_id}')::bigint;
     given record;
+    numbering jsonb;
     drawn bigint;
-    turn integer;
+    first_event integer;
   BEGIN
     numbers := '{}';
-    FOR given IN SELECT value, place FROM jsonb_array_elements(arguments) WITH ORDINALITY AS argument (value, place) LOOP
-      IF NOT given.place = ANY (places) OR NOT given.value ? 'numbering' THEN
+    FOR given IN
+      SELECT value, (value ->> 'first_text')::integer AS first, place
+      FROM jsonb_array_elements(arguments) WITH ORDINALITY AS argument (value, place)
+    LOOP
+      numbering := given.value -> 'numbering';
+      IF NOT given.place = ANY (places) OR numbering IS NULL THEN
         filled := filled || given.value;
-      ELSIF given.value -> 'numbering' ? 'keep' THEN
-        PERFORM @keep_number(business, (given.value #>> '{budget,id}')::bigint, given.value -> 'numbering');
+      ELSIF numbering ? 'keep' THEN
+        PERFORM @keep_number(${inserted("business_id")}, ${inserted("id")}, numbering);
         filled := filled || given.value;
       ELSE
-        drawn := @draw_number(business, (given.value #>> '{budget,id}')::bigint, given.value -> 'numbering');
-        numbers[given.place] := @number_in(given.value #> '{numbering,series}', drawn);
-        FOR turn IN 0 .. jsonb_array_length(given.value -> 'events') LOOP
-          documents[(given.value ->> 'first_document')::integer + turn] := replace(
-            documents[(given.value ->> 'first_document')::integer + turn],
-            given.value #>> '{numbering,blank}', numbers[given.place]
-          );
+        drawn := @draw_number(${inserted("business_id")}, ${inserted("id")}, numbering);
+        numbers[given.place] := @number_in(numbering -> 'series', drawn);
+        ${inserted("search_text")} := replace(
+          ${inserted("search_text")}, numbering ->> 'searchBlank', @number_in(numbering -> 'folded', drawn)
+        );
+        ${fill(inserted("document"))}
+        FOR turn IN 0 .. jsonb_array_length(given.value -> 'events') - 1 LOOP
+          first_event := given.first + ${lengthOf(INSERTED_TYPES)} + ${lengthOf(EVENT_TYPES)} * turn;
+          ${fill(columnAt(EVENT_TYPES, "document", "first_event"))}
         END LOOP;
         filled := filled || @fill_argument(given.value, drawn);
       END IF;

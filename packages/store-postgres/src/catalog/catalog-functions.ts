@@ -93,7 +93,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     INSERT INTO @${table} SELECT given.*;
     ${holdValues("'{}'")}
     ${alsoWrite}
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
@@ -112,7 +112,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     WHERE business_id = given.business_id AND id = given.id;
     ${holdValues("stored.held")}
     ${alsoWrite}
-    PERFORM @append_events(jsonb_build_array(argument), '{1}');
+    PERFORM @append_events(argument);
     PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;

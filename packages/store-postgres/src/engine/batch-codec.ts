@@ -1,5 +1,6 @@
 import { asList, asText, fieldOf, StoreUnavailable } from "@budgetkit/core/store";
 import { storeFailure } from "./failures.js";
+import { textArray } from "./text-rows.js";
 
 /** A call of a function of the schema that changes rows, as a part of a transaction. */
 export interface Call {
@@ -7,8 +8,8 @@ export interface Call {
   /** The business whose rows it changes: its calls run one after the other. Null = the call locks its own rows. */
   readonly business: number | null;
   readonly argument: string; // a JSON object
-  /** Texts without a line feed that travel beside the argument, where JSON would escape them a second time. */
-  readonly documents?: readonly string[];
+  /** Rows that travel beside the argument: see `textsOf`. */
+  readonly texts?: readonly (string | null)[];
   /** Deliveries that the call may make, and what gets their bodies once they are committed. */
   readonly planned?: readonly ReportedPlan[];
 }
@@ -57,20 +58,20 @@ export function groupCalls(calls: readonly Call[]): readonly CallGroup[] {
   return [...groups.values()];
 }
 
-/** The bundles and the documents that `commit` and `apply_within` take. */
-export function encodeBatch(groups: readonly CallGroup[]): [bundles: string, documents: string] {
-  const documents: string[] = [];
-  const argumentOf = (call: Call): string => {
-    if (call.documents === undefined) return call.argument;
-    const first = documents.length + 1;
-    documents.push(...call.documents);
-    return `{"first_document":${first},${call.argument.slice(1)}`;
+/** The bundles and the texts that `commit` and `apply_within` take. */
+export function encodeBatch(groups: readonly CallGroup[]): [bundles: string, texts: Uint8Array] {
+  const all: (string | null)[] = [];
+  const argumentOf = ({ argument, texts }: Call): string => {
+    if (texts === undefined) return argument;
+    const first = all.length + 1;
+    for (const text of texts) all.push(text);
+    return `{"first_text":${first},${argument.slice(1)}`;
   };
   const bundles = groups.map(
     ({ call, business, calls }) =>
       `{"call":"${call}","business":${business},"with":[${calls.map(argumentOf).join(",")}]}`,
   );
-  return [`[${bundles.join(",")}]`, documents.join("\n")];
+  return [`[${bundles.join(",")}]`, textArray(all)];
 }
 
 /** The result of a call. Busy: another transaction holds its business, and the batch left the call out. */

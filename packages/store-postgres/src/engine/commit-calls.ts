@@ -19,13 +19,13 @@ export interface CommitFunctions<Arguments, Answers> {
 /**
  * Calls a function of the schema that changes rows, in a transaction that it shares with the calls that wait at the same
  * time, and resolves after the commit. A call that throws is undone; the others are not affected.
- * `business`, `documents` and `planned` are those of `Call`.
+ * `business`, `texts` and `planned` are those of `Call`.
  */
 export type CommitCall<Arguments, Answers> = <Name extends string & keyof Arguments & keyof Answers>(
   name: Name,
   business: number | null,
   argument: Arguments[Name],
-  beside?: Pick<Call, "documents" | "planned">,
+  beside?: Pick<Call, "texts" | "planned">,
 ) => Promise<Answers[Name]>;
 
 /** Binds the type of each function's argument, by its name, to the reader of its answer. */

@@ -33,9 +33,9 @@ export const COMMIT_FUNCTIONS = `
   -- Runs the calls of a batch; a bundle is a list of arguments for one function and one business. All run at once. When
   -- one fails, all are undone and each runs in its own savepoint, so that it fails alone. Errors that may pass (classes
   -- 40, 53, 57, 58) fail the whole batch. "patience" is the lock timeout in milliseconds.
-  -- "documents" are the texts, one a line, that the arguments of calls name by their number.
-  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, documents text, patience integer) RETURNS jsonb
-  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  -- "texts" are rows, a text for each column; the argument of a call has the number of its first text.
+  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, texts text[], patience integer) RETURNS jsonb
+  LANGUAGE plpgsql AS $$
   DECLARE
     business bigint;
     busy bigint[] := '{}';
@@ -43,7 +43,6 @@ export const COMMIT_FUNCTIONS = `
     argument jsonb;
     answers jsonb[] := '{}';
     apart jsonb[];
-    texts text[] := string_to_array(documents, E'\\n');
     locks_until timestamptz := clock_timestamp() + make_interval(secs => patience / 1000.0);
   BEGIN
     FOR business IN
@@ -90,39 +89,39 @@ export const COMMIT_FUNCTIONS = `
   END $$;
 
   -- Refuses to run outside of a transaction, where each call would be committed by itself.
-  CREATE OR REPLACE FUNCTION @apply_within(bundles jsonb, documents text, patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @apply_within(bundles jsonb, texts text[], patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     IF transaction_timestamp() = statement_timestamp() THEN
       RAISE EXCEPTION 'no transaction is open' USING ERRCODE = 'no_active_sql_transaction';
     END IF;
-    RETURN @apply(bundles, documents, patience);
+    RETURN @apply(bundles, texts, patience);
   END $$;
 
   -- The answers of a batch that was committed before; null = none. A repeated batch waits for its first attempt.
-  CREATE OR REPLACE FUNCTION @answers_of(batch uuid) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  CREATE OR REPLACE FUNCTION @answers_of(batch uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('@batch:' || batch, 0));
     RETURN (SELECT answers FROM @batches WHERE id = batch);
   END $$;
 
-  CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, documents text, patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, texts text[], patience integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     known jsonb;
   BEGIN
     known := @answers_of(batch);
     IF known IS NOT NULL THEN RETURN known; END IF;
-    known := @apply(bundles, documents, patience);
+    known := @apply(bundles, texts, patience);
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
   END $$;
 
   -- Commits, and returns the bodies of the deliveries with these keys; null = it was not made.
-  CREATE OR REPLACE FUNCTION @commit_planned(batch uuid, bundles jsonb, documents text, patience integer,
+  CREATE OR REPLACE FUNCTION @commit_planned(batch uuid, bundles jsonb, texts text[], patience integer,
     businesses bigint[], ids bigint[], OUT answers jsonb, OUT bodies json) LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
-    answers := @commit(batch, bundles, documents, patience);
+    answers := @commit(batch, bundles, texts, patience);
     bodies := to_json(ARRAY(
       SELECT (
         SELECT body FROM @delivery_bodies AS stored
@@ -135,20 +134,20 @@ export const COMMIT_FUNCTIONS = `
 
 /**
  * The function that calls another by its name, with a list of arguments, and returns the list of answers. A
- * `withDocuments` function takes the whole list and the documents, a `single` one an argument at a time.
+ * `withTexts` function takes the whole list and the texts, a `single` one an argument at a time.
  */
-export function performFunction({ single, withDocuments }: Record<Kind, readonly string[]>): string {
+export function performFunction({ single, withTexts }: Record<Kind, readonly string[]>): string {
   const branches = (names: readonly string[], carryOut: (name: string) => string): string =>
     names.map((name) => `WHEN '${name}' THEN ${carryOut(name)};`).join("\n      ");
   return `
-  CREATE OR REPLACE FUNCTION @perform(call text, arguments jsonb, documents text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @perform(call text, arguments jsonb, texts text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     argument jsonb;
     answer jsonb;
     answers jsonb[] := '{}';
   BEGIN
     CASE call
-      ${branches(withDocuments, (name) => `RETURN @${name}(arguments, documents)`)}
+      ${branches(withTexts, (name) => `RETURN @${name}(arguments, texts)`)}
       ELSE NULL;
     END CASE;
     FOR argument IN SELECT value FROM jsonb_array_elements(arguments) LOOP
@@ -162,4 +161,4 @@ export function performFunction({ single, withDocuments }: Record<Kind, readonly
   `;
 }
 
-type Kind = "single" | "withDocuments";
+type Kind = "single" | "withTexts";

@@ -40,6 +40,9 @@ const APART_LOCK_TIMEOUT_MS = 250;
 /** One batch may wait for the disk while the next is sent. A third only makes the batches smaller. */
 const BATCHES_IN_FLIGHT = 2;
 
+/** Requests that arrive at the same time reach their write in different turns of the event loop. */
+const BATCH_TURNS = 3;
+
 /** Characters of arguments in a batch, so that a large call delays few others. */
 export const BATCH_SIZE = 1024 * 1024;
 
@@ -56,6 +59,7 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   const group = createGroupCommit({
     run: runBatch,
     maxInFlight: BATCHES_IN_FLIGHT,
+    maxTurns: BATCH_TURNS,
     maxWeight: BATCH_SIZE,
     weigh: sizeOf,
   });
@@ -140,8 +144,8 @@ function batchSender(
   };
 }
 
-function sizeOf({ argument, documents = [] }: Call): number {
-  return documents.reduce((sum, { length }) => sum + length, argument.length);
+function sizeOf({ argument, texts = [] }: Call): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), argument.length);
 }
 
 /** A call that a batch has left out. */

@@ -5,8 +5,8 @@ import pg from "pg";
 import { COLUMN_TYPES } from "./column-types.js";
 import { isLost, isRolledBack, storeFailure } from "./failures.js";
 
-/** A value of a statement. */
-export type SqlValue = string | number | boolean | null | readonly (string | number)[];
+/** A value of a statement. Bytes are sent in the binary format of its type. */
+export type SqlValue = string | number | boolean | null | readonly (string | number)[] | Uint8Array;
 
 /** A statement as it is sent. With a name it is prepared once per connection. */
 export interface Statement {

@@ -2,17 +2,29 @@ import { asOneOf, asText, type ClaimOutcome, fieldOf } from "@budgetkit/core/sto
 import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
 import type { StoreClock } from "../engine/connection.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
+import { columnsAt, lengthOf, type TextRow } from "../engine/text-rows.js";
+
+/** The columns of an event whose row is sent as texts. */
+export const EVENT_TYPES = {
+  id: "text",
+  type: "text",
+  occurred_at: "bigint",
+  subject_id: "text",
+  document: "text",
+};
+
+/** The columns of events as arrays, as `@append_entries` takes them. */
+const EVENT_ARRAYS = `array_agg(id) AS ids, array_agg(type) AS types, array_agg(occurred_at) AS moments,
+      array_agg(subject_id) AS subjects, array_agg(document) AS documents`;
 
 export const EVENT_FUNCTIONS = `
-  -- The last revision of a subject, whose entries may have been removed; 0 = it has had none. Only the first entry of a
-  -- budget creates it.
+  -- The last revision of a subject, whose entries may have been removed; 0 = it has had none.
   CREATE OR REPLACE FUNCTION @last_revision(business bigint, entry_type text, subject text) RETURNS bigint
   LANGUAGE plpgsql AS $$
   DECLARE
     subject_kind text := split_part(entry_type, '.', 1);
     stored bigint;
   BEGIN
-    IF entry_type = 'budget.created' THEN RETURN 0; END IF;
     SELECT revision INTO stored FROM @events
     WHERE business_id = business AND subject_id = subject AND split_part(type, '.', 1) = subject_kind
     ORDER BY sequence DESC LIMIT 1;
@@ -44,17 +56,19 @@ export const EVENT_FUNCTIONS = `
   BEGIN
     SELECT last_sequence, last_hash INTO last, last_link FROM @event_counters WHERE business_id = business;
     last := coalesce(last, 0);
+    -- Only the first entry of a budget creates it.
     SELECT array_agg(
-      @last_revision(business, type, subject) + place_in_subject ORDER BY place
+      CASE type WHEN 'budget.created' THEN 0 ELSE @last_revision(business, type, subject) END + place_in_subject
+      ORDER BY place
     ) INTO revisions FROM (
       SELECT type, subject, place,
         row_number() OVER (PARTITION BY split_part(type, '.', 1), subject ORDER BY place) AS place_in_subject
       FROM unnest(types, subjects) WITH ORDINALITY AS given (type, subject, place)
     ) AS placed;
     FOR place IN 1 .. cardinality(ids) LOOP
-      last_link := encode(sha256(convert_to(concat('{"entry":', documents[place], ',"previous":',
-        coalesce('"' || last_link || '"', 'null'), ',"revision":', revisions[place], ',"sequence":', last + place, '}'
-      ), 'UTF8')), 'hex');
+      last_link := encode(sha256(convert_to('{"entry":' || documents[place] || ',"previous":'
+        || coalesce('"' || last_link || '"', 'null') || ',"revision":' || revisions[place] || ',"sequence":'
+        || last + place || '}', 'UTF8')), 'hex');
       hashes := hashes || last_link;
     END LOOP;
     INSERT INTO @event_counters (business_id, last_sequence, last_hash)
@@ -75,43 +89,49 @@ export const EVENT_FUNCTIONS = `
     END IF;
   END $$;
 
-  -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. All
-  -- belong to one business. Of the documents of an argument the first is not that of an event. A plan for other subscribers
-  -- than those of the business is left out.
-  CREATE OR REPLACE FUNCTION @write_events(arguments jsonb, places bigint[], documents text[]) RETURNS bigint
-  LANGUAGE plpgsql AS $$
+  -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. Their rows
+  -- follow in the texts after so many others of their argument, and "events" has the plan of each. A plan for other
+  -- subscribers than those of the business is left out.
+  CREATE OR REPLACE FUNCTION @write_event_rows(business bigint, arguments jsonb, places bigint[], texts text[],
+    before integer) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     given record;
   BEGIN
-    SELECT min(event.business_id) AS business, array_agg(event.id ORDER BY argument.place, event.turn) AS ids,
-      array_agg(event.type ORDER BY argument.place, event.turn) AS types,
-      array_agg(event.occurred_at ORDER BY argument.place, event.turn) AS moments,
-      array_agg(event.subject_id ORDER BY argument.place, event.turn) AS subjects,
-      array_agg(coalesce(event.document, documents[argument.first_document + event.turn])
-        ORDER BY argument.place, event.turn) AS texts,
-      count(event.plan) > 0 AS are_planned,
-      jsonb_agg(event.plan ORDER BY argument.place, event.turn) AS plans
+    -- One scan of a function, which keeps the order.
+    SELECT ${EVENT_ARRAYS}, count(nullif(plan, 'null')) > 0 AS are_planned,
+      jsonb_agg(plan) AS plans, sum(octet_length(document)) AS bytes
     INTO given
-    FROM ROWS FROM (jsonb_to_recordset(arguments) AS (events jsonb, first_document integer)) WITH ORDINALITY
-      AS argument (events, first_document, place)
-    CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(argument.events) AS (
-      business_id bigint, id text, type text, occurred_at bigint, subject_id text, document text, plan jsonb
-    )) WITH ORDINALITY AS event (business_id, id, type, occurred_at, subject_id, document, plan, turn)
-    WHERE argument.place = ANY (places);
-    IF given.business IS NULL THEN RETURN 0; END IF;
-    PERFORM @append_entries(given.business, given.ids, given.types, given.moments, given.subjects, given.texts,
-      @may_have_subscribers(given.business),
-      CASE WHEN given.are_planned THEN @plans_for_subscribers(given.business, given.plans) END);
-    RETURN (SELECT sum(octet_length(text)) FROM unnest(given.texts) AS text);
+    FROM (
+      SELECT ${columnsAt(EVENT_TYPES, "first")}, plan
+      FROM (
+        SELECT first_text + before + ${lengthOf(EVENT_TYPES)} * generate_series(0, jsonb_array_length(events) - 1) AS first,
+          jsonb_array_elements(events) AS plan
+        FROM ROWS FROM (jsonb_to_recordset(arguments) AS (first_text integer, events jsonb)) WITH ORDINALITY
+          AS argument (first_text, events, place)
+        WHERE place = ANY (places)
+      ) AS row
+    ) AS event;
+    IF given.ids IS NULL THEN RETURN 0; END IF;
+    PERFORM @append_entries(business, given.ids, given.types, given.moments, given.subjects, given.documents,
+      @may_have_subscribers(business), CASE WHEN given.are_planned THEN @plans_for_subscribers(business, given.plans) END);
+    RETURN given.bytes;
   END $$;
 
-  -- The same for events whose documents are among the arguments. Counts their bytes.
-  CREATE OR REPLACE FUNCTION @append_events(arguments jsonb, places bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  -- Appends the events of an argument, and counts their bytes.
+  CREATE OR REPLACE FUNCTION @append_events(argument jsonb) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    business bigint := jsonb_path_query_first(arguments, '$[*].events[*].business_id')::bigint;
+    given record;
   BEGIN
-    IF business IS NULL THEN RETURN; END IF;
-    PERFORM @count_storage(business, 0, @write_events(arguments, places, '{}'), 0);
+    SELECT min(business_id) AS business, ${EVENT_ARRAYS}, count(plan) > 0 AS are_planned, jsonb_agg(plan) AS plans,
+      sum(octet_length(document)) AS bytes
+    INTO given
+    FROM jsonb_to_recordset(argument -> 'events') AS event (business_id bigint, id text, type text, occurred_at bigint,
+      subject_id text, document text, plan jsonb);
+    IF given.ids IS NULL THEN RETURN; END IF;
+    PERFORM @append_entries(given.business, given.ids, given.types, given.moments, given.subjects, given.documents,
+      @may_have_subscribers(given.business),
+      CASE WHEN given.are_planned THEN @plans_for_subscribers(given.business, given.plans) END);
+    PERFORM @count_storage(given.business, 0, given.bytes, 0);
   END $$;
 
   -- An audit entry is stored among the events. It never waits for a fan-out, so that no subscriber receives it.
@@ -184,13 +204,12 @@ export const EVENT_FUNCTIONS = `
   END $$;
 `;
 
-/** An event, with its plan, or an audit entry, without its document. */
-export type EventColumns = Columns<"business_id" | "id" | "type" | "occurred_at" | "subject_id"> & {
+/** An event, with its plan, or an audit entry. */
+export type EventRow = TextRow<typeof EVENT_TYPES> & {
+  readonly business_id: number;
+  readonly document: string;
   readonly plan?: PlanRow; // absent = none
 };
-
-/** An event or an audit entry. */
-export type EventRow = EventColumns & { readonly document: string };
 
 /** The deliveries that the commit of an event makes: see `@add_planned`. */
 export interface PlanRow {

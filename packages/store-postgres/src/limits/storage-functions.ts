@@ -22,28 +22,26 @@ export const STORAGE_FUNCTIONS = `
     ) > (quota ->> 'bytes')::bigint
   $$;
 
-  -- The places of the new budgets that do not fit beside the others of the arguments. All are of one business.
-  CREATE OR REPLACE FUNCTION @budgets_beyond_quota(arguments jsonb) RETURNS bigint[] LANGUAGE plpgsql AS $$
+  -- The places of the new budgets that do not fit beside the others. A quota that is null is not checked.
+  CREATE OR REPLACE FUNCTION @budgets_beyond_quota(business bigint, sizes bigint[], budget_quotas bigint[],
+    byte_quotas bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
   DECLARE
     budgets bigint := 0;
     bytes bigint := 0;
-    given record;
     beyond bigint[] := '{}';
   BEGIN
     SELECT stored.budgets, stored.document_bytes + stored.attachment_bytes INTO budgets, bytes
-    FROM @storage_use AS stored WHERE business_id = (arguments #>> '{0,budget,business_id}')::bigint;
+    FROM @storage_use AS stored WHERE business_id = business;
     budgets := coalesce(budgets, 0);
     bytes := coalesce(bytes, 0);
-    FOR given IN
-      SELECT added, quota, place
-      FROM ROWS FROM (jsonb_to_recordset(arguments) AS (bytes bigint, quota jsonb)) WITH ORDINALITY
-        AS argument (added, quota, place)
-    LOOP
-      IF budgets + 1 > (given.quota ->> 'budgets')::bigint OR bytes + given.added > (given.quota ->> 'bytes')::bigint THEN
-        beyond := beyond || given.place;
+    IF NOT coalesce(budgets + cardinality(sizes) > ANY (budget_quotas)
+      OR bytes + (SELECT sum(size) FROM unnest(sizes) AS size) > ANY (byte_quotas), false) THEN RETURN beyond; END IF;
+    FOR place IN 1 .. cardinality(sizes) LOOP
+      IF budgets + 1 > budget_quotas[place] OR bytes + sizes[place] > byte_quotas[place] THEN
+        beyond := beyond || place::bigint;
       ELSE
         budgets := budgets + 1;
-        bytes := bytes + coalesce(given.added, 0);
+        bytes := bytes + sizes[place];
       END IF;
     END LOOP;
     RETURN beyond;
