@@ -1,8 +1,6 @@
 import { aBudget } from "@budgetkit/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { postgresStore } from "../index.js";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
-import { testPool } from "../testing/test-pool.js";
 import { testSchema } from "../testing/test-schema.js";
 import { loneLookUps, sharedLookUps } from "./dataloader.js";
 import type { SqlValue } from "./session.js";
@@ -94,23 +92,5 @@ describe("look-ups of budgets", () => {
     expect(plans).toHaveLength(1);
     expect(plans[0]).toContain("Index Scan using budgets_pkey on budgets");
     expect(plans[0]).not.toContain("Seq Scan");
-  });
-});
-
-describe("the plan of a look-up", () => {
-  const schema = testSchema();
-
-  it("is kept, however few keys are looked up", async () => {
-    await schema.freshStore();
-    const pool = testPool({ connectionString: schema.url, max: 1 });
-    const store = postgresStore(pool, { schema: schema.schema, listen: false });
-    await store.insertBudget(aBudget({ businessId: "1", id: "1" }), [], null);
-    for (let turn = 0; turn < 20; turn += 1) expect(await store.findBudget("1", "1")).not.toBeNull();
-    const { rows } = await pool.query(
-      "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%unnest%SELECT document%'",
-    );
-    expect(rows).toEqual([{ generic_plans: "15", custom_plans: "5" }]);
-    await store.close();
-    await pool.end();
   });
 });

@@ -17,13 +17,10 @@ export type LookUp = (keys: readonly Key[]) => Promise<readonly (Row | null)[]>;
 /** More than one, so that a slow statement does not delay the other look-ups. */
 const STATEMENTS_IN_FLIGHT = 4;
 
-/**
- * Looks each key up by itself, so that an index is used for any number of keys. The planner sees no array whose elements it
- * can count: with few, it would rate a plan for them as cheaper than the plan it keeps, and plan at each call.
- */
+/** Looks each key up by itself, so that an index is used for any number of keys. */
 export function lookUpStatement({ key, row }: KeyedRows): string {
   const names = Object.keys(key).join(", ");
-  const arrays = Object.values(key).map((type, index) => `(SELECT $${index + 1}::${type}[])`);
+  const arrays = Object.values(key).map((type, index) => `$${index + 1}::${type}[]`);
   return `SELECT key.place, found.* FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS key (${names}, place)
     CROSS JOIN LATERAL (${row} LIMIT 1) AS found`;
 }
