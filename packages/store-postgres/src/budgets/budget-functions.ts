@@ -136,7 +136,7 @@ export const BUDGET_FUNCTIONS = `
   END $$;
 `;
 
-export type BudgetRow = Columns<keyof typeof BUDGET_TYPES>;
+type BudgetRow = Columns<keyof typeof BUDGET_TYPES>;
 
 /** The argument of `insert_budgets`. The rows of the budget and of its events are sent as texts, in this order. */
 export interface Insertion {

@@ -4,7 +4,7 @@ import { ALONG_INDEXES } from "../engine/planner-settings.js";
 const CHUNK = 128;
 
 /**
- * `admit_all` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
+ * `consume_all` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
  * deadlock. The other functions of a subject run under its lock.
  */
 export const LIMIT_FUNCTIONS = `
@@ -35,7 +35,7 @@ export const LIMIT_FUNCTIONS = `
 
   -- Each of "asks" holds a time of the caller's clock, then the limit of each window. Returns four numbers for each: the
   -- count of the longest window and the time when it frees; the window that refused, from 1, or 0, and when that frees.
-  CREATE OR REPLACE FUNCTION @admit_subject(asker text, lengths bigint[], asks bigint[], by_database boolean)
+  CREATE OR REPLACE FUNCTION @consume_subject(asker text, lengths bigint[], asks bigint[], by_database boolean)
   RETURNS bigint[] LANGUAGE plpgsql AS $$
   <<decided>>
   DECLARE
@@ -157,8 +157,8 @@ export const LIMIT_FUNCTIONS = `
     RETURN answers;
   END $$;
 
-  -- Calls admit_subject for each of "askers" in one transaction. Arrays are text, since nested arrays must be of one size.
-  CREATE OR REPLACE FUNCTION @admit_all(askers text[], lengths text[], asks text[], by_database boolean) RETURNS jsonb
+  -- Calls consume_subject for each of "askers" in one transaction. Arrays are text, since nested arrays must be of one size.
+  CREATE OR REPLACE FUNCTION @consume_all(askers text[], lengths text[], asks text[], by_database boolean) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     answers bigint[] := '{}';
@@ -166,7 +166,7 @@ export const LIMIT_FUNCTIONS = `
     PERFORM pg_advisory_xact_lock(place)
     FROM (SELECT DISTINCT @rate_lock(asker) AS place FROM unnest(askers) AS asker ORDER BY place) AS places;
     FOR i IN 1 .. cardinality(askers) LOOP
-      answers := answers || @admit_subject(askers[i], lengths[i]::bigint[], asks[i]::bigint[], by_database);
+      answers := answers || @consume_subject(askers[i], lengths[i]::bigint[], asks[i]::bigint[], by_database);
     END LOOP;
     RETURN to_jsonb(answers);
   END $$;

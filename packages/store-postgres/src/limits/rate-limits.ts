@@ -33,7 +33,7 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
   async function decide(asks: readonly Ask[]): Promise<readonly PromiseSettledResult<Admission>[]> {
     const groups = groupsOf(asks);
     const answers = await connection.call(
-      "admit_all",
+      "consume_all",
       [...groups.keys()],
       [...groups.values()].map(([first]) => arrayOf(first.windows.map(({ lengthMs }) => lengthMs))),
       [...groups.values()].map((group) => arrayOf(group.map(askOf))),
@@ -82,7 +82,7 @@ function arrayOf(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** The answers of `admit_subject`: for each ask four numbers, one after the other. */
+/** The answers of `consume_subject`: for each ask four numbers, one after the other. */
 function admissionsIn(answers: readonly unknown[], asks: readonly Ask[]): ReadonlyMap<Ask, Admission> {
   return new Map(asks.map((ask, index) => [ask, admissionAt(answers, 4 * index)]));
 }

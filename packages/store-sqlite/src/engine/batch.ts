@@ -54,8 +54,8 @@ export function createBatchRunner(
  * rarely throw (a stale write is a result, not an error), so the batch first runs without savepoints. When one of
  * several pieces throws, the batch runs again with a savepoint for each.
  *
- * A statement that fires triggers costs as much, unless it says OR FAIL: then SQLite cannot undo it alone, which nothing
- * needs, since a piece that throws is undone as a whole.
+ * A statement that fires triggers costs as much, unless it says OR FAIL: then SQLite cannot undo it alone, which no piece
+ * needs, since one that throws is undone as a whole. On a full disk SQLite then undoes the whole transaction, a host's too.
  */
 function batchCommitter(
   database: SqliteDatabase,

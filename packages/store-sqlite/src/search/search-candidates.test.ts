@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { type Store, trigramsOf } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type OwnConnection } from "../engine/connection.js";
@@ -68,6 +68,34 @@ describe("a search of the index", () => {
   it.each([1, 2, 3])("finds a budget whose text is written again after its read %i", async (read) => {
     const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
     expect(await foundWith(write, read)).toContain(7);
+  });
+
+  it("finds the one text with words that others have in each block", async () => {
+    const insert = database.prepare(
+      `INSERT INTO budgetkit_budgets (business_id, id, version, status, customer_id, currency, total, created_at,
+         search_text, document)
+       VALUES (1, ?, 1, 'DRAFT', 'c', 'USD', 0, ?, ?, '{}')`,
+    );
+    database.exec("BEGIN");
+    for (let id = ROWS + 1; id <= 17_000; id += 1) {
+      const text = id === 1_000 ? "boiler kitchen sink" : id % 2 === 0 ? "boiler kitchen" : "kitchen sink";
+      insert.run(id, id, text);
+    }
+    database.exec("COMMIT");
+    await store.insertBudget(budget(17_001, "oak"), [], null); // indexes the full blocks
+    const trigrams = trigramsOf("boiler kitchen sink");
+    expect(await candidateFinder(connection, "budgets", Number)(1, trigrams, "boiler kitchen sink")).toContain(1_000);
+  });
+
+  it("finds a text in a full block that waits for the index", async () => {
+    const insert = database.prepare(
+      `INSERT INTO budgetkit_budgets (business_id, id, version, status, customer_id, currency, total, created_at,
+         search_text, document)
+       VALUES (1, ?, 1, 'DRAFT', 'c', 'USD', 0, 1, 'zebra', '{}')`,
+    );
+    for (let id = ROWS + 1; id <= 2 * ROWS; id += 1) insert.run(id);
+    const all = Array.from({ length: ROWS }, (_, index) => ROWS + 1 + index);
+    expect(await found()).toEqual(expect.arrayContaining([7, ...all]));
   });
 
   it("finds a text across two fields, whose trigrams the index lacks", async () => {
@@ -157,24 +185,25 @@ function insertTexts(database: SqliteDatabase, texts: readonly string[]): void {
 }
 
 /** More than the blocks that a search reads the texts of. */
-const MANY = 2_100;
+const MANY = 16_100;
 
 it("asks for the other trigrams too when many records have the rarest ones, before it reads the whole list", async () => {
-  const { store, plansOf, close } = await explainedStore();
-  const names: string[] = Array.from({ length: 11 * MANY }, (_, index) =>
-    index >= 8 * MANY ? "efg" : index % 8 === 0 ? "abc bcd cde def" : "oak",
-  );
-  names.splice(5, 1, "abcdefg");
-  await Promise.all(
-    names.map((name, index) =>
-      store.insertCustomer(aCustomer({ id: `id-${index}`, name, cuit: null, email: null }), [], null),
-    ),
-  );
+  const { store, database, plansOf, close } = await explainedStore();
+  await store.insertCustomer(aCustomer({ id: "searched", name: "abcdefg", cuit: null, email: null }), [], null);
+  database.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${11 * MANY})
+    INSERT INTO budgetkit_customers (business_id, id, version, name_key, created_at, name, search_text, document)
+    SELECT 1, 'id-' || n, 1, '', n, '',
+      CASE WHEN n >= ${8 * MANY} THEN 'efg' WHEN n % 8 = 1 THEN 'abc bcd cde def' ELSE 'oak' END, '{}'
+    FROM numbers
+  `);
+  await store.insertCustomer(aCustomer({ id: "last", name: "oak", cuit: null, email: null }), [], null); // indexes them
   const plans = await plansOf(async () => {
     const page = await store.listCustomers("1", aCatalogQuery({ search: "abcdefg" }));
-    expect(page).toMatchObject({ entries: [{ id: "id-5" }], total: 1 });
+    expect(page).toMatchObject({ entries: [{ id: "searched" }], total: 1 });
   });
-  expect(plans.filter((plan) => plan.startsWith("SCAN budgetkit_search_index"))).toHaveLength(2);
+  // In steps of 50,000 records: three until the rarest trigrams lead to too many blocks, and four with the others.
+  expect(plans.filter((plan) => plan.startsWith("SCAN budgetkit_search_index"))).toHaveLength(3 + 4);
   expect(plans.filter((plan) => plan.includes("customers_by_"))).toHaveLength(1); // the sample
   expect(plans.filter((plan) => plan.startsWith("SCAN block"))).toEqual([
     expect.stringMatching(

@@ -18,8 +18,11 @@ const STEP = 50_000;
 /** How many numbers a slot has. */
 const SLOT_SIZE = 2 ** 32;
 
-/** Blocks that one search compares the texts of, and those of one step: two thousand texts. */
-const MAX_BLOCKS = MAX_CANDIDATES;
+/**
+ * Blocks that one search compares the texts of, and those of one step: two thousand texts. Words that seldom stand in one
+ * text often stand in one block, so that many more blocks than texts may have all trigrams.
+ */
+const MAX_BLOCKS = BLOCK * MAX_CANDIDATES;
 const BLOCKS_AT_ONCE = 250;
 
 /**
@@ -45,6 +48,9 @@ export function candidateFinder<Id>(
     `SELECT slot << 32, (
        SELECT number FROM budgetkit_search_numbers AS numbers
        WHERE number BETWEEN slots.slot << 32 AND (slots.slot << 32) + 4294967295 ORDER BY number DESC LIMIT 1
+     ), (
+       SELECT min(last) FROM budgetkit_search_full
+       WHERE last BETWEEN slots.slot << 32 AND (slots.slot << 32) + 4294967295
      )
      FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
@@ -93,9 +99,8 @@ export function candidateFinder<Id>(
     if (text.includes("\0")) return []; // stored text never holds NUL
     const trigrams = all.filter((trigram) => !trigram.includes(SEPARATOR));
     if (trigrams.length === 0) return null;
-    const [first, last] = asRange(await connection.read(() => findSlot(business)));
-    const end = last + 1 - ((last + 1) % INDEXED_AT_ONCE);
-    const indexed: Range = [first, end];
+    const indexed = indexedRange(await connection.read(() => findSlot(business)));
+    const [first, end] = indexed;
     const rarest = trigrams.length > RAREST && first < end ? await findRarest(business, trigrams, indexed) : trigrams;
     const blocks =
       (await findWith(rarest, indexed)) ?? (rarest.length < trigrams.length ? await findWith(trigrams, indexed) : null);
@@ -130,9 +135,15 @@ function textComparer<Id>(connection: Connection, searched: Searched, asId: (val
 
 type Range = readonly [first: number, end: number];
 
-function asRange(row: Row | null): readonly [first: number, last: number] {
-  const [first, last] = row ?? [];
-  return typeof last === "number" ? [asInteger(first), asInteger(last)] : [0, -1];
+/**
+ * The numbers that the index has. A full block waits for the index where a process of an older release has filled it, which
+ * does not index it.
+ */
+function indexedRange(row: Row | null): Range {
+  const [first, last, waiting] = row ?? [];
+  if (typeof last !== "number") return [0, 0];
+  const next = typeof waiting === "number" ? waiting : last + 1;
+  return [asInteger(first), next - (next % INDEXED_AT_ONCE)];
 }
 
 /** A string of FTS5, in which every character stands for itself. */

@@ -5,6 +5,7 @@ import { sqliteStore } from "../index.js";
 /** An in-memory store that reports the query plans of its statements. */
 export interface ExplainedStore {
   readonly store: Store;
+  readonly database: BetterSqlite3.Database;
   /**
    * The plans of the statements that `call` runs, in order; insertions have none. The look for a full block of texts that
    * ends each commit is left out.
@@ -20,11 +21,12 @@ export async function explainedStore(): Promise<ExplainedStore> {
   await store.migrate();
   return {
     store,
+    database,
     plansOf: async (call) => {
       statements.length = 0;
       await call();
       const planned = statements.filter(
-        (sql) => /^(?:SELECT|UPDATE|DELETE|WITH)/.test(sql) && !sql.includes("FROM budgetkit_search_full"),
+        (sql) => /^(?:SELECT|UPDATE|DELETE|WITH)/.test(sql) && !sql.startsWith("SELECT last, searched"),
       );
       return planned.map((sql) => {
         const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
