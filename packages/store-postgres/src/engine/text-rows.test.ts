@@ -11,7 +11,7 @@ describe("rows as texts", () => {
     return row?.answer;
   };
 
-  it("arrive as they are, whatever characters they have", async () => {
+  it("arrive unchanged, with any characters", async () => {
     const texts = ["", "a,b", '{"x": "\\"}', "line\nfeed\ttab\u0001", null, "NULL", "Ferretería €", "🪚", "'"];
     expect(await received(texts)).toEqual(texts);
     expect(await received([])).toEqual([]);

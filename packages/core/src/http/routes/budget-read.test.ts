@@ -45,7 +45,7 @@ describe("the reply to a read of a budget", () => {
     ]);
   });
 
-  it("shows the expiry from the validity date on, whoever read it before", () => {
+  it("shows the expiry from the validity date on, whichever caller read it before", () => {
     const budget = kept({ status: "PENDING", validUntil: NOW + 10 });
     const statusAt = (now: number, actor: Actor) => {
       const reply = budgetReadReply(budget, actor, now);

@@ -66,7 +66,7 @@ export class DeliveryPool {
   #unsettled = 0;
   #failedCalls = 0;
   #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
-  #change: Deferred<void> | null = null; // null = nobody waits for one
+  #change: Deferred<void> | null = null; // null = no caller waits for one
 
   /** `onWork` is called when a claim may find deliveries, or the next retry may be due earlier than known. */
   constructor(context: WebhookContext, onWork: () => void) {
