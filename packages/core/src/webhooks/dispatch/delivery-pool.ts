@@ -23,30 +23,14 @@ export type OnEnd = (result: AttemptResult | null) => void;
 export interface Reservation {
   /** To be inserted. Deliveries with a slot are leased; the others wait to be claimed. Older due deliveries take precedence. */
   readonly deliveries: readonly Delivery[];
-  /**
-   * Reports the outcome of the insertion. After `"added"` the deliveries with a slot are sent, as they were `made`: null =
-   * it was not, after all. Default: as they are. After `"unknown"` those that exist are released without a call.
-   */
-  settle(outcome: Addition, made?: readonly (Made | null)[]): void;
+  /** Reports what was made of each; null = nothing. Those with a slot are sent; after `"unknown"`, released without a call. */
+  settle(made: readonly (Made | null)[] | "unknown"): void;
 }
 
 /** A delivery as it is stored. */
 export interface Made {
   readonly delivery: Delivery;
   readonly subscription: Subscription | null; // as it was a moment ago; null = it is read before the call
-}
-
-export type Addition = "added" | "not-added" | "unknown";
-
-const unread = (delivery: Delivery): Made => ({ delivery, subscription: null });
-
-/** What became of a delivery: it was made, or the outcome. */
-type Insertion = Made | "not-added" | "unknown";
-
-/** The delivery as it was made, if this process still has its lease. */
-function ownOf({ lease }: Delivery, made: Made | null | undefined): Insertion {
-  const isOwn = made?.delivery.lease?.token === lease?.token;
-  return made && isOwn ? made : "not-added";
 }
 
 const TOKEN_BYTES = 12;
@@ -66,7 +50,7 @@ export class DeliveryPool {
   #unsettled = 0;
   #failedCalls = 0;
   #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
-  #change: Deferred<void> | null = null; // null = no caller waits for one
+  readonly #onChange: (() => void)[] = [];
 
   /** `onWork` is called when a claim may find deliveries, or the next retry may be due earlier than known. */
   constructor(context: WebhookContext, onWork: () => void) {
@@ -122,26 +106,25 @@ export class DeliveryPool {
   reserve(deliveries: readonly Delivery[]): Reservation {
     const mayCall = this.#whileLeased();
     const lease = this.#newLease();
-    const insertion = deferred<readonly [Addition, readonly (Made | null)[]]>();
-    const reserved: readonly Delivery[] = deliveries.map((delivery, index) => {
+    let settle: Reservation["settle"] = () => {};
+    const insertion = new Promise<Parameters<Reservation["settle"]>[0]>((resolve) => {
+      settle = resolve;
+    });
+    const reserved = deliveries.map((delivery, index) => {
       if (delivery.order !== undefined) return delivery; // a claim starts its turn
       if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
-      const inserted = insertion.promise.then(([outcome, made]) =>
-        outcome === "added" ? ownOf(leased, made[index]) : outcome,
-      );
+      const inserted = insertion.then((made) => (made === "unknown" ? made : (made[index] ?? null)));
       void this.#deliver(leased, inserted, mayCall, () => {});
       return leased;
     });
-    const settle: Reservation["settle"] = (outcome, made = reserved.map(unread)) => insertion.resolve([outcome, made]);
     return { deliveries: reserved, settle };
   }
 
   /** Resolves when a call ends or a delivery is settled after this call. */
   nextChange(): Promise<void> {
-    this.#change ??= deferred();
-    return this.#change.promise;
+    return new Promise((resolve) => this.#onChange.push(resolve));
   }
 
   async #claim(limit: number, onEnd: OnEnd): Promise<number> {
@@ -156,7 +139,7 @@ export class DeliveryPool {
       const lease = this.#newLease();
       const claimed = await store.claimDue({ lease, now: clock.now(), limit: room, ...shares });
       this.#slots.endClaim();
-      for (const delivery of claimed) void this.#deliver(delivery, unread(delivery), mayCall, onEnd);
+      for (const delivery of claimed) void this.#deliver(delivery, { delivery, subscription: null }, mayCall, onEnd);
       isWhole = claimed.length < room && !this.#slots.hasEndedInClaim && !this.#slots.isShareFull();
       if (claimed.length === room && this.#slots.free > 0) this.#announce(true); // some wait, and others may not have to
       return claimed.length;
@@ -168,7 +151,7 @@ export class DeliveryPool {
   /** Never rejects. The delivery waits for a slot, and holds it until its call has ended. */
   async #deliver(
     delivery: Delivery,
-    insertion: Made | Promise<Insertion>,
+    insertion: Made | Promise<Made | null | "unknown">,
     mayCall: () => boolean,
     onEnd: OnEnd,
   ): Promise<void> {
@@ -178,11 +161,12 @@ export class DeliveryPool {
     let result: AttemptResult | null = null;
     let isDue = true; // the delivery, now or later
     try {
-      const inserted = await insertion;
-      if (typeof inserted === "object") result = await this.#attempt(inserted, mayCall, freeSlot);
-      else if (inserted === "unknown") await releaseUncalled(this.#context, delivery);
+      const made = await insertion;
+      const isOwn = made !== "unknown" && made?.delivery.lease?.token === delivery.lease?.token;
+      if (made === "unknown") await releaseUncalled(this.#context, delivery);
+      else if (made !== null && isOwn) result = await this.#attempt(made, mayCall, freeSlot);
       const isFollowed = delivery.order !== undefined; // by the next of its subject
-      isDue = inserted !== "not-added" && (result?.status !== "delivered" || isFollowed);
+      isDue = (made === "unknown" || isOwn) && (result?.status !== "delivered" || isFollowed);
     } catch (error) {
       this.#context.onError(error);
     }
@@ -226,8 +210,7 @@ export class DeliveryPool {
   }
 
   #announce(mayHaveWork: boolean): void {
-    this.#change?.resolve();
-    this.#change = null;
+    for (const announce of this.#onChange.splice(0)) announce();
     if (mayHaveWork) this.#onWork();
   }
 
@@ -271,17 +254,4 @@ export class DeliveryPool {
   #signal(signal: Signal): void {
     this.#mode = nextMode(this.#mode, signal);
   }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-}
-
-function deferred<T = void>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

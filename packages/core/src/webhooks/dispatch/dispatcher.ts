@@ -75,13 +75,8 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   let mayBeDue = false;
 
   async function fanOut(): Promise<void> {
-    const limits = {
-      ...bounds,
-      isActive: () => pool.isStarted,
-      reserve: pool.reserve.bind(pool),
-      onWaiting: deliveryLoop.request,
-    };
     try {
+      const limits = { ...bounds, isActive: () => pool.isStarted, onWaiting: deliveryLoop.request };
       const { mayBeMore } = await fanOutEvents(context, limits);
       if (mayBeMore) fanOutLoop.request();
     } finally {

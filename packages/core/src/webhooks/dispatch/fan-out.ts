@@ -2,7 +2,6 @@ import type { StoredEvent } from "../../events/event.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import type { Subscribers, UnreadableReport } from "../webhook-store.js";
-import type { Addition, Reservation } from "./delivery-pool.js";
 import { newDeliveries } from "./new-delivery.js";
 
 export interface FanOut {
@@ -16,16 +15,10 @@ export interface FanOutLimits {
   readonly onUnreadable: UnreadableReport;
   /** Checked before each chunk; false ends the call. */
   isActive(): boolean;
-  /** Takes slots for the deliveries of an event, so that they are sent right after the commit. Default: none. */
-  reserve?(deliveries: readonly Delivery[]): Reservation;
-  /** Called after each chunk with deliveries that wait to be claimed. */
+  /** Called after each chunk with deliveries. */
   onWaiting?(): void;
   /** Called with the subscribers of each business that has events. */
   onSubscribers?(businessId: string, subscribers: Subscribers): void;
-}
-
-function unreserved(deliveries: readonly Delivery[]): Reservation {
-  return { deliveries, settle: () => {} };
 }
 
 /** Events per read, where none has to be passed over: in all, and of one business. */
@@ -133,20 +126,15 @@ function subscriberFinder(
   };
 }
 
-interface Prepared {
-  readonly event: StoredEvent;
-  readonly reservation: Reservation;
-}
-
 /** Fans out the first waiting events and removes them from the list. Returns how many were written. */
 async function writeChunk(
   context: WebhookContext,
   waiting: StoredEvent[],
   { tried, passedOver }: Progress,
   find: FindSubscribers,
-  { reserve = unreserved, onWaiting }: FanOutLimits,
+  { onWaiting }: FanOutLimits,
 ): Promise<number> {
-  const chunk: Prepared[] = [];
+  const chunk: { readonly event: StoredEvent; readonly deliveries: readonly Delivery[] }[] = [];
   for (let count = 0, bytes = 0; count < CHUNK_DELIVERIES && bytes < CHUNK_BYTES; ) {
     const event = waiting.shift();
     if (event === undefined) break;
@@ -156,25 +144,27 @@ async function writeChunk(
       .then((subscribers) => newDeliveries(context, event, subscribers))
       .catch((error: unknown) => void context.onError(error));
     if (deliveries === undefined) continue;
-    chunk.push({ event, reservation: reserve(deliveries) });
+    chunk.push({ event, deliveries });
     count += deliveries.length;
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
-  const outcomes = await Promise.all(chunk.map((prepared) => write(context, prepared)));
-  if (chunk.some(({ reservation }, index) => outcomes[index] === "added" && isAnyUnleased(reservation))) onWaiting?.();
-  return outcomes.filter((outcome) => outcome === "added").length;
+  const outcomes = await Promise.all(chunk.map(({ event, deliveries }) => write(context, event, deliveries)));
+  const mayWait = chunk.some(({ deliveries }, index) => deliveries.length > 0 && outcomes[index] !== "taken");
+  if (mayWait) onWaiting?.();
+  return outcomes.filter((outcome) => outcome === "written").length;
 }
 
-async function write({ store, onError }: WebhookContext, { event, reservation }: Prepared): Promise<Addition> {
-  let outcome: Addition = "unknown";
+async function write(
+  { store, onError }: WebhookContext,
+  event: StoredEvent,
+  deliveries: readonly Delivery[],
+): Promise<"written" | "taken" | "unknown"> {
   try {
-    outcome = (await store.fanOut(event, reservation.deliveries)) === "written" ? "added" : "not-added";
+    return await store.fanOut(event, deliveries);
   } catch (error) {
     onError(error);
-  } finally {
-    reservation.settle(outcome);
+    return "unknown";
   }
-  return outcome;
 }
 
 /** The names that are remembered. Events beyond them are not reported until the next start. */
@@ -188,8 +178,4 @@ export function reportingOnce(onError: (error: unknown) => void): UnreadableRepo
     reported.add(name);
     onError(error);
   };
-}
-
-function isAnyUnleased({ deliveries }: Reservation): boolean {
-  return deliveries.some(({ lease }) => lease === null);
 }

@@ -207,6 +207,20 @@ describe("the deliveries of an event", () => {
     await vi.waitFor(() => expect(sent[1]?.url).toBe("https://hooks.example/moved"));
   });
 
+  it("are claimed again when their commit took so long that a call could outlive the lease", async () => {
+    const { commit, store, clock, ...world } = await startedWorld();
+    const claiming = vi.spyOn(store, "claimDue");
+    const slowly: typeof store.insertBudget = async (...given) => {
+      const outcome = await store.insertBudget(...given);
+      clock.advance(31_000);
+      return outcome;
+    };
+    await commit("2", slowly);
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    expect(claiming).toHaveBeenCalled();
+    expect((await world.deliveries())[1]).toMatchObject({ attempts: 1 });
+  });
+
   it("leave half of the slots to what is due while their commits wait", async () => {
     const { commit, sent, store } = await startedWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
     let end = () => {};

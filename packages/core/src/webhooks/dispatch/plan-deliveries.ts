@@ -98,7 +98,7 @@ export function createDeliveryPlanner(
         each.lease !== null || index === 0 ? findMade(context, each, planned.bodies[index], planned) : null,
       );
       const made = await Promise.all(reads);
-      settle("added", made);
+      settle(made);
       const isMissing = reads.some((read, index) => read !== null && made[index] === null);
       if (isMissing) known.forget(event.businessId, subscribers);
       else if (deliveries.every(({ lease }) => lease !== null)) return;
@@ -189,9 +189,9 @@ function reserverForCommits(pool: DeliveryPool, most: number): DeliveryPool["res
     const reservation = pool.reserve(drafts);
     const taken = reservation.deliveries.filter(({ lease }) => lease !== null).length;
     held += taken;
-    const settle: Reservation["settle"] = (...given) => {
+    const settle: Reservation["settle"] = (made) => {
       held -= taken;
-      reservation.settle(...given);
+      reservation.settle(made);
     };
     return { ...reservation, settle };
   };

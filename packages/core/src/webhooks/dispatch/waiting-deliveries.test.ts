@@ -31,23 +31,7 @@ function patientReceiver() {
   return { calls, script };
 }
 
-describe("a delivery that gets a slot when it is created", () => {
-  it("is sent without a claim, and its attempt counts like any other", async () => {
-    const world = await idleWorld();
-    await world.endpoint();
-    await world.key();
-    await commitAndWake(world);
-    await eventually(async () =>
-      expect((await world.deliveries()).map(({ status }) => status)).toEqual(["delivered", "delivered"]),
-    );
-    expect(world.claiming).not.toHaveBeenCalled();
-    for (const delivery of await world.deliveries()) {
-      expect(delivery).toMatchObject({ attempts: 1, attemptsSinceRestart: 1, lease: null });
-      expect(await world.store.listAttempts("1", delivery.id)).toMatchObject([{ number: 1, responseCode: 204 }]);
-    }
-    await world.dispatcher.stop();
-  });
-
+describe("a delivery of an event", () => {
   it("is under a lease while it is sent", async () => {
     const { calls, script } = patientReceiver();
     const world = await idleWorld(script);
@@ -90,7 +74,7 @@ describe("a delivery that gets a slot when it is created", () => {
     await world.dispatcher.stop();
   });
 
-  it("is not sent when it was not inserted, and frees its slot", async () => {
+  it("is not sent when it was not inserted", async () => {
     const world = await idleWorld();
     await world.endpoint();
     const { fanOut } = world.store;
@@ -110,7 +94,7 @@ describe("a delivery that gets a slot when it is created", () => {
     await world.dispatcher.stop();
   });
 
-  it("goes back to who comes next when the dispatcher is stopped before the call", async () => {
+  it("is left to who comes next when the dispatcher is stopped before the call", async () => {
     const world = await idleWorld();
     await world.endpoint();
     let stopping: Promise<void> | undefined;
@@ -130,7 +114,7 @@ describe("a delivery that gets a slot when it is created", () => {
   });
 });
 
-describe("a delivery that gets no slot when it is created", () => {
+describe("a delivery without a slot", () => {
   it("waits to be claimed: a subscriber has no more calls at once than it may have", async () => {
     const { calls, script } = patientReceiver();
     const world = await idleWorld(script);
@@ -266,34 +250,6 @@ describe("with a clock whose alarm never rings", () => {
     },
   );
 
-  it("a slot reserved for an event that another dispatcher fanned out goes to a waiting delivery", async () => {
-    const world = await patientWorld(1);
-    await world.endpoint({ id: "61", events: ["budget.approved"] });
-    const { fanOut } = world.store;
-    await world.commit({ type: "budget.approved" }); // to both
-    world.dispatcher.wakeForEvents();
-    await turns();
-    expect(world.calls).toHaveLength(2);
-    world.calls[0]?.(answered(204)); // of 60
-    await turns();
-    const gate = deferred();
-    vi.spyOn(world.store, "fanOut").mockImplementation(async (event) => {
-      await gate.promise;
-      await fanOut(event, []);
-      return "taken";
-    });
-    await commitAndWake(world);
-    await turns();
-    await due(world);
-    world.calls[1]?.(answered(500)); // of 61: reason to look what is due
-    await turns();
-    expect(world.calls).toHaveLength(2);
-    gate.open();
-    await turns();
-    expect(world.calls).toHaveLength(3);
-    await end(world);
-  });
-
   it("what waits while settlements pile up is begun when they are done", async () => {
     const world = await idleWorld(undefined, { concurrency: { total: 2, perBusiness: 2, perSubscriber: 2 } });
     await world.endpoint();
@@ -376,7 +332,7 @@ describe("with a clock whose alarm never rings", () => {
     expect(await world.deliveries()).toMatchObject([{ status: "pending", attempts: 0, lease: null }]);
   });
 
-  it("a delivery whose commit gave no answer is given back and claimed, and no attempt is lost", async () => {
+  it("a delivery whose fan-out gave no answer is claimed, and no attempt is lost", async () => {
     const world = await idleWorld();
     await world.endpoint({ retryDelaysSeconds: [0] });
     const { fanOut } = world.store;
@@ -391,7 +347,7 @@ describe("with a clock whose alarm never rings", () => {
     await world.dispatcher.stop();
   });
 
-  it("a store that throws instead of rejecting keeps no slot and lets the dispatcher stop", async () => {
+  it("a store that throws instead of rejecting lets the dispatcher go on and stop", async () => {
     const world = await idleWorld(undefined, { concurrency: { total: 1, perBusiness: 1, perSubscriber: 1 } });
     await world.endpoint();
     vi.spyOn(world.store, "fanOut").mockImplementationOnce(() => {
@@ -403,21 +359,6 @@ describe("with a clock whose alarm never rings", () => {
     world.dispatcher.wake();
     await turns();
     expect(world.sent).toHaveLength(1);
-    await world.dispatcher.stop();
-  });
-
-  it("a delivery whose commit took so long that its call could outlive the lease is claimed again", async () => {
-    const world = await idleWorld();
-    await world.endpoint();
-    const { fanOut } = world.store;
-    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
-      world.clock.advance(31_000);
-      return fanOut(event, deliveries);
-    });
-    await commitAndWake(world);
-    await turns();
-    expect(world.claiming).toHaveBeenCalled();
-    expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]);
     await world.dispatcher.stop();
   });
 });
