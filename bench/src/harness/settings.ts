@@ -13,7 +13,7 @@ export interface Settings {
 export const FULL: Settings = {
   rounds: 12,
   seconds: 1,
-  warmupSeconds: 2,
+  warmupSeconds: 6,
   connections: 50,
   budgets: 10_000,
   manyBudgets: 1_000_000,
