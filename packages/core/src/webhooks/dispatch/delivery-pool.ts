@@ -50,7 +50,8 @@ export class DeliveryPool {
   #unsettled = 0;
   #failedCalls = 0;
   #endOfTurn: Promise<RecordedHealth> | null = null; // null = no call has ended in this turn
-  readonly #onChange: (() => void)[] = [];
+  #change: Promise<void> | null = null; // null = no caller waits for one
+  #onChange = (): void => {};
 
   /** `onWork` is called when a claim may find deliveries, or the next retry may be due earlier than known. */
   constructor(context: WebhookContext, onWork: () => void) {
@@ -112,7 +113,8 @@ export class DeliveryPool {
     });
     const reserved = deliveries.map((delivery, index) => {
       if (delivery.order !== undefined) return delivery; // a claim starts its turn
-      if (this.#mode === "idle" && !this.#mayStart(delivery)) this.#signal("no-slot");
+      const hasSlot = this.#startable(0) > 0 && this.#slots.hasRoomFor(delivery);
+      if (this.#mode === "idle" && !hasSlot) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
       const inserted = insertion.then((made) => (made === "unknown" ? made : (made[index] ?? null)));
@@ -124,7 +126,10 @@ export class DeliveryPool {
 
   /** Resolves when a call ends or a delivery is settled after this call. */
   nextChange(): Promise<void> {
-    return new Promise((resolve) => this.#onChange.push(resolve));
+    this.#change ??= new Promise((resolve) => {
+      this.#onChange = resolve;
+    });
+    return this.#change;
   }
 
   async #claim(limit: number, onEnd: OnEnd): Promise<number> {
@@ -210,16 +215,13 @@ export class DeliveryPool {
   }
 
   #announce(mayHaveWork: boolean): void {
-    for (const announce of this.#onChange.splice(0)) announce();
+    this.#onChange();
+    this.#change = null;
     if (mayHaveWork) this.#onWork();
   }
 
   #mayWait(): boolean {
     return this.#mode === "full" || this.#mode === "claiming";
-  }
-
-  #mayStart(delivery: Delivery): boolean {
-    return this.#startable(0) > 0 && this.#slots.hasRoomFor(delivery);
   }
 
   /**

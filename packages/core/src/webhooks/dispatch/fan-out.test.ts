@@ -35,6 +35,28 @@ describe("fanning out", () => {
     expect(world.sent).toHaveLength(2);
   });
 
+  it("sends an event while the write of another is under way", async () => {
+    const world = await webhookWorld();
+    await world.endpoint();
+    await world.endpoint({ id: "61", businessId: "2" });
+    await world.commit({});
+    await world.commit({ businessId: "2" });
+    const { fanOut } = world.store;
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    vi.spyOn(world.store, "fanOut").mockImplementation(async (event, deliveries) => {
+      if (event.businessId === "1") await held;
+      return fanOut(event, deliveries);
+    });
+    world.dispatcher.start();
+    await vi.waitFor(() => expect(world.sent).toHaveLength(1));
+    end();
+    await vi.waitFor(() => expect(world.sent).toHaveLength(2));
+    await world.dispatcher.stop();
+  });
+
   it("reads on where the events of businesses whose subscribers cannot be read would fill the page", async () => {
     const world = await webhookWorld();
     const broken = ["2", "3", "4", "5"];

@@ -15,7 +15,7 @@ export interface FanOutLimits {
   readonly onUnreadable: UnreadableReport;
   /** Checked before each chunk; false ends the call. */
   isActive(): boolean;
-  /** Called after each chunk with deliveries. */
+  /** Called after each event with deliveries: they wait to be claimed. */
   onWaiting?(): void;
   /** Called with the subscribers of each business that has events. */
   onSubscribers?(businessId: string, subscribers: Subscribers): void;
@@ -63,17 +63,12 @@ export async function fanOutEvents(context: WebhookContext, limits: FanOutLimits
   return { written, mayBeMore: written > 0 };
 }
 
-interface WaitingPage {
-  readonly events: readonly StoredEvent[];
-  readonly isLast: boolean;
-}
-
 async function readPage(
   { store }: WebhookContext,
   { onUnreadable }: FanOutLimits,
   width: number,
   passedOver: ReadonlySet<string>,
-): Promise<WaitingPage> {
+): Promise<{ readonly events: readonly StoredEvent[]; readonly isLast: boolean }> {
   const limit = PAGE_EVENTS * width;
   const perBusiness = PAGE_EVENTS_OF_BUSINESS * width;
   let unreadable = 0;
@@ -148,23 +143,25 @@ async function writeChunk(
     count += deliveries.length;
     bytes += deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   }
-  const outcomes = await Promise.all(chunk.map(({ event, deliveries }) => write(context, event, deliveries)));
-  const mayWait = chunk.some(({ deliveries }, index) => deliveries.length > 0 && outcomes[index] !== "taken");
-  if (mayWait) onWaiting?.();
-  return outcomes.filter((outcome) => outcome === "written").length;
+  const written = await Promise.all(chunk.map(({ event, deliveries }) => write(context, event, deliveries, onWaiting)));
+  return written.filter(Boolean).length;
 }
 
+/** Whether this call has fanned the event out. After an error it may have: its deliveries are looked for too. */
 async function write(
   { store, onError }: WebhookContext,
   event: StoredEvent,
   deliveries: readonly Delivery[],
-): Promise<"written" | "taken" | "unknown"> {
+  onWaiting: FanOutLimits["onWaiting"],
+): Promise<boolean> {
+  let outcome: unknown;
   try {
-    return await store.fanOut(event, deliveries);
+    outcome = await store.fanOut(event, deliveries);
   } catch (error) {
     onError(error);
-    return "unknown";
   }
+  if (deliveries.length > 0 && outcome !== "taken") onWaiting?.();
+  return outcome === "written";
 }
 
 /** The names that are remembered. Events beyond them are not reported until the next start. */

@@ -50,6 +50,26 @@ describe("the deliveries of an event", () => {
     });
   });
 
+  it("are under a lease while they are sent, and come back by their schedule when the call fails", async () => {
+    let answer = (_: ReturnType<typeof answered>) => {};
+    const script: Script = (_, call) => (call === 2 ? new Promise((resolve) => (answer = resolve)) : answered(204));
+    const { commit, sent, store, clock, dispatcher, ...world } = await startedWorld({}, { script });
+    await commit("2");
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    const [, underWay] = await world.deliveries();
+    expect(underWay).toMatchObject({ status: "pending", attempts: 1, lease: { until: clock.now() + 60_000 } });
+    answer(answered(500));
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "retrying"]));
+    clock.advance(3_600_000);
+    dispatcher.wake();
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(["delivered", "delivered"]));
+    const attempts = await store.listAttempts("1", underWay?.id ?? "");
+    expect(attempts).toMatchObject([
+      { number: 1, responseCode: 500 },
+      { number: 2, responseCode: 204 },
+    ]);
+  });
+
   it("are not read again from a store that reports their bodies", async () => {
     const { commit, store, sent, ...world } = await startedWorld();
     const reporting: typeof store.insertBudget = async (budget, events, ...given) => {
