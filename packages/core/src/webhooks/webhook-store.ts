@@ -63,7 +63,7 @@ export interface DeliveryQueue {
   /**
    * Marks the event, found by its business and sequence, as fanned out and inserts its deliveries, leased or not, in one
    * transaction. Of concurrent callers exactly one gets `"written"`; the others get `"taken"` and write nothing. Resolves
-   * after the commit is durable, because the caller then sends the leased deliveries.
+   * after the commit is durable.
    */
   fanOut(event: StoredEvent, deliveries: readonly Delivery[]): Promise<"written" | "taken">;
   /** Inserts a single delivery, leased or not: a test. */

@@ -21,7 +21,7 @@ export type OnEnd = (result: AttemptResult | null) => void;
 
 /** New deliveries; some may already hold a slot. */
 export interface Reservation {
-  /** To be inserted. Deliveries with a slot are leased; the others wait to be claimed. Older due deliveries take precedence. */
+  /** To be inserted. Deliveries with a slot are leased; the others wait to be claimed. Those that a claim has left take precedence. */
   readonly deliveries: readonly Delivery[];
   /** Reports what was made of each; null = nothing. Those with a slot are sent; after `"unknown"`, released without a call. */
   settle(made: readonly (Made | null)[] | "unknown"): void;
@@ -113,8 +113,8 @@ export class DeliveryPool {
     });
     const reserved = deliveries.map((delivery, index) => {
       if (delivery.order !== undefined) return delivery; // a claim starts its turn
-      const hasSlot = this.#startable(0) > 0 && this.#slots.hasRoomFor(delivery);
-      if (this.#mode === "idle" && !hasSlot) this.#signal("no-slot");
+      const hasSlot = () => this.#startable(0) > 0 && this.#slots.hasRoomFor(delivery);
+      if (this.#mode === "idle" && !hasSlot()) this.#signal("no-slot");
       if (this.#mode !== "idle") return delivery; // nor may a later delivery overtake this one
       const leased = { ...delivery, attempts: 1, attemptsSinceRestart: 1, lease };
       const inserted = insertion.then((made) => (made === "unknown" ? made : (made[index] ?? null)));

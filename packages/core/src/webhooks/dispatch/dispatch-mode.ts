@@ -1,7 +1,7 @@
 /** What a process knows about the deliveries that are due. */
 export type Mode =
   | "stopped" // only ticks claim, and new deliveries take no slot
-  | "idle" // every due delivery has a slot, so a new one may take a free slot without a claim
+  | "idle" // the last claim took all that was due, so a planned delivery may take a free slot without a claim
   | "claiming" // a claim is at the store
   | "full"; // deliveries may be waiting: a free slot is filled by a claim
 
