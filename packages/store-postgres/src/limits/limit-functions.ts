@@ -33,9 +33,10 @@ export const LIMIT_FUNCTIONS = `
     WHERE subject = asker AND first > number - ${CHUNK} AND first <= number
   $$;
 
-  -- Each of "asks" holds a time of the caller's clock, then the limit of each window. Returns four numbers for each: the
-  -- count of the longest window and the time when it frees; the window that refused, from 1, or 0, and when that frees.
-  CREATE OR REPLACE FUNCTION @consume_subject(asker text, lengths bigint[], asks bigint[], by_database boolean)
+  -- Each of "runs" is a number of calls that ask the same: the number, the time of the caller's clock, then the limit of
+  -- each window. Returns five numbers for each: how many of its calls are admitted, the count of the longest window before
+  -- them and the time when it frees; the window that refuses the other calls, from 1, or 0, and when that frees.
+  CREATE OR REPLACE FUNCTION @consume_subject(asker text, lengths bigint[], runs bigint[], by_database boolean)
   RETURNS bigint[] LANGUAGE plpgsql AS $$
   <<decided>>
   DECLARE
@@ -49,14 +50,16 @@ export const LIMIT_FUNCTIONS = `
     oldest bigint[];
     recent bigint[];
     before bigint; -- how many admissions are older than those in recent
-    ask bigint[];
+    run bigint[];
     now bigint;
     ahead bigint; -- by how much the database's clock is ahead of the caller's
     cutoff bigint;
     head bigint;
+    granted bigint;
+    used bigint;
     leaves bigint; -- the admission with which the window frees when it is full
     since bigint;
-    frees_at bigint; -- of the longest window; null = it counts nothing
+    frees_at bigint; -- of the longest window
     refused_by bigint;
     frees_last bigint;
     answers bigint[] := '{}';
@@ -72,9 +75,9 @@ export const LIMIT_FUNCTIONS = `
       recent := stored.recent;
     END IF;
 
-    FOREACH ask SLICE 1 IN ARRAY asks LOOP
-      now := CASE WHEN by_database THEN @database_now() ELSE ask[1] END;
-      ahead := now - ask[1];
+    FOREACH run SLICE 1 IN ARRAY runs LOOP
+      now := CASE WHEN by_database THEN @database_now() ELSE run[2] END;
+      ahead := now - run[2];
       IF by_database AND asked_at > now THEN -- the clock was set back: what was admitted is as old as it was
         UPDATE @rate_chunks SET moments = @moved_back(moments, asked_at - now) WHERE subject = asker;
         oldest := @moved_back(oldest, asked_at - now);
@@ -96,8 +99,7 @@ export const LIMIT_FUNCTIONS = `
       END IF;
       before := admitted - cardinality(recent);
 
-      refused_by := 0;
-      frees_last := 0;
+      granted := run[1];
       FOR i IN 1 .. cardinality(lengths) LOOP
         cutoff := asked_at - lengths[i];
         IF oldest[i] <= cutoff THEN
@@ -112,39 +114,50 @@ export const LIMIT_FUNCTIONS = `
           heads[i] := head;
           oldest[i] := since;
         END IF;
-
-        since := oldest[i];
-        leaves := admitted - ask[i + 1] + 1;
-        IF leaves > heads[i] THEN -- the limit was lowered: more than the oldest has to leave
-          since := CASE WHEN leaves > before THEN recent[leaves - before] ELSE @moment_in_chunks(asker, leaves) END;
-        END IF;
-        IF i = 1 THEN
-          frees_at := since + lengths[1];
-        END IF;
-        IF leaves >= heads[i] AND (refused_by = 0 OR since + lengths[i] > frees_last) THEN
-          refused_by := i;
-          frees_last := since + lengths[i];
-        END IF;
+        granted := least(granted, run[i + 2] - (admitted + 1 - heads[i]));
       END LOOP;
+      granted := greatest(granted, 0);
+      used := admitted + 1 - heads[1];
 
-      IF refused_by = 0 THEN
-        IF cardinality(recent) >= ${CHUNK} THEN
-          IF heads[1] > before + 1 THEN
-            recent := recent[heads[1] - before :];
-          ELSE
-            INSERT INTO @rate_chunks VALUES (asker, before + 1, recent);
-            recent := '{}';
-          END IF;
-          DELETE FROM @rate_chunks WHERE subject = asker AND first <= heads[1] - ${CHUNK};
-        END IF;
-        recent := recent || asked_at;
-        admitted := admitted + 1;
+      IF granted > 0 THEN
+        recent := recent || array_fill(asked_at, ARRAY[granted::integer]);
+        admitted := admitted + granted;
         oldest := array_replace(oldest, NULL, asked_at);
         is_changed := true;
       END IF;
-      answers := answers || ARRAY[
-        admitted - heads[1] + 1, coalesce(frees_at, asked_at + lengths[1]) - ahead, refused_by, frees_last - ahead
-      ];
+
+      frees_at := coalesce(oldest[1], asked_at) + lengths[1];
+      refused_by := 0;
+      frees_last := 0;
+      IF granted < run[1] THEN
+        FOR i IN 1 .. cardinality(lengths) LOOP
+          leaves := admitted + 1 - run[i + 2];
+          CONTINUE WHEN leaves < heads[i];
+          since := oldest[i];
+          IF leaves > heads[i] THEN -- the limit was lowered: more than the oldest has to leave
+            since := CASE WHEN leaves > before THEN recent[leaves - before] ELSE @moment_in_chunks(asker, leaves) END;
+          END IF;
+          IF i = 1 THEN
+            frees_at := since + lengths[1];
+          END IF;
+          IF refused_by = 0 OR since + lengths[i] > frees_last THEN
+            refused_by := i;
+            frees_last := since + lengths[i];
+          END IF;
+        END LOOP;
+      END IF;
+
+      IF cardinality(recent) > ${CHUNK} THEN
+        IF heads[1] > before + 1 THEN
+          recent := recent[heads[1] - before :];
+        END IF;
+        WHILE cardinality(recent) > ${CHUNK} LOOP
+          INSERT INTO @rate_chunks VALUES (asker, admitted + 1 - cardinality(recent), recent[: ${CHUNK}]);
+          recent := recent[${CHUNK} + 1 :];
+        END LOOP;
+        DELETE FROM @rate_chunks WHERE subject = asker AND first <= heads[1] - ${CHUNK};
+      END IF;
+      answers := answers || ARRAY[granted, used, frees_at - ahead, refused_by, frees_last - ahead];
     END LOOP;
 
     IF NOT is_known THEN
@@ -158,7 +171,7 @@ export const LIMIT_FUNCTIONS = `
   END $$;
 
   -- Calls consume_subject for each of "askers" in one transaction. Arrays are text, since nested arrays must be of one size.
-  CREATE OR REPLACE FUNCTION @consume_all(askers text[], lengths text[], asks text[], by_database boolean) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @consume_all(askers text[], lengths text[], runs text[], by_database boolean) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     answers bigint[] := '{}';
@@ -166,7 +179,7 @@ export const LIMIT_FUNCTIONS = `
     PERFORM pg_advisory_xact_lock(place)
     FROM (SELECT DISTINCT @rate_lock(asker) AS place FROM unnest(askers) AS asker ORDER BY place) AS places;
     FOR i IN 1 .. cardinality(askers) LOOP
-      answers := answers || @consume_subject(askers[i], lengths[i]::bigint[], asks[i]::bigint[], by_database);
+      answers := answers || @consume_subject(askers[i], lengths[i]::bigint[], runs[i]::bigint[], by_database);
     END LOOP;
     RETURN to_jsonb(answers);
   END $$;

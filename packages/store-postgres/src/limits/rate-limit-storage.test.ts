@@ -41,7 +41,7 @@ describe("what the limiter keeps", () => {
       BEGIN
         FOR turn IN ${from} .. ${to - 1} LOOP
           PERFORM budgetkit.consume_all(
-            subjects, lengths, array_fill(format('{{%s,2000}}', ${NOW} + turn), ARRAY[${SUBJECTS}]), false);
+            subjects, lengths, array_fill(format('{{1,%s,2000}}', ${NOW} + turn), ARRAY[${SUBJECTS}]), false);
           COMMIT;
         END LOOP;
       END $$

@@ -34,18 +34,19 @@ describe("the limiter in PostgreSQL", () => {
     const memory = createMemoryRateLimitStore();
     const random = seededRandom(7);
     const draw = (below: number) => ((random.bytes(2)[0] ?? 0) * 256 + (random.bytes(1)[0] ?? 0)) % below;
+    const drawWindows = () => [
+      { lengthMs: 2_000, limit: draw(10) === 0 ? 1 + draw(700) : 700 },
+      { lengthMs: 400, limit: 150 + draw(60) },
+    ];
     let now = NOW;
     let mostChunks = 0;
     for (let turn = 0; turn < 400; turn += 1) {
+      const ofTurn = draw(2) === 0 ? drawWindows() : null; // calls that ask the same are decided together
       const asks = Array.from({ length: 1 + draw(60) }, () => {
         now += draw(5) === 0 ? draw(40) - 15 : draw(3);
         if (draw(4_000) === 0) now -= 1_900 + draw(200); // about as far as the longest window
         if (draw(2_000) === 0) now += draw(2_100);
-        const windows = [
-          { lengthMs: 2_000, limit: draw(10) === 0 ? 1 + draw(700) : 700 },
-          { lengthMs: 400, limit: 150 + draw(60) },
-        ];
-        return [`key:1:${draw(20) === 0 ? 1 : 0}`, windows, now] as const;
+        return [`key:1:${draw(20) === 0 ? 1 : 0}`, ofTurn ?? drawWindows(), now] as const;
       });
       const expected = await Promise.all(asks.map((ask) => memory.consume(...ask)));
       expect(await Promise.all(asks.map((ask) => store.consume(...ask)))).toEqual(expected);
@@ -127,7 +128,7 @@ describe("the limiter in PostgreSQL", () => {
     const client = await schema.pool.connect();
     await client.query("BEGIN");
     await client.query(
-      nameIn(schema.schema)(`SELECT @consume_all('{asking}', '{"{1000}"}', '{"{{${NOW + 900},5}}"}', false)`),
+      nameIn(schema.schema)(`SELECT @consume_all('{asking}', '{"{1000}"}', '{"{{1,${NOW + 900},5}}"}', false)`),
     );
     expect(await store.pruneWindows(NOW + 1_000, 10)).toBe(1);
     await client.query("COMMIT");

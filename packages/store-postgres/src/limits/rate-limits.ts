@@ -31,15 +31,16 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
   const group = createGroupCommit({ run: decide, maxBatch: MAX_BATCH });
 
   async function decide(asks: readonly Ask[]): Promise<readonly PromiseSettledResult<Admission>[]> {
-    const groups = groupsOf(asks);
+    const subjects = runsBySubject(asks);
+    const runs = [...subjects.values()];
     const answers = await connection.call(
       "consume_all",
-      [...groups.keys()],
-      [...groups.values()].map(([first]) => arrayOf(first.windows.map(({ lengthMs }) => lengthMs))),
-      [...groups.values()].map((group) => arrayOf(group.map(askOf))),
+      [...subjects.keys()],
+      runs.map(([[first]]) => arrayOf(first.windows.map(({ lengthMs }) => lengthMs))),
+      runs.map((ofSubject) => arrayOf(ofSubject.map(runOf))),
       isByDatabase,
     );
-    const admissions = admissionsIn(asList(answers), [...groups.values()].flat());
+    const admissions = admissionsIn(asList(answers), runs.flat());
     return asks.map((ask) => outcomeOf(admissions.get(ask)));
   }
 
@@ -62,19 +63,29 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
   };
 }
 
-/** The asks by subject, in order. */
-function groupsOf(asks: readonly Ask[]): Map<string, [Ask, ...Ask[]]> {
-  const groups = new Map<string, [Ask, ...Ask[]]>();
+/** Asks of one subject, one after the other, that have the same time and the same limits. */
+type Run = [Ask, ...Ask[]];
+
+/** The asks of each subject, in order. */
+function runsBySubject(asks: readonly Ask[]): Map<string, [Run, ...Run[]]> {
+  const subjects = new Map<string, [Run, ...Run[]]>();
   for (const ask of asks) {
-    const group = groups.get(ask.subject);
-    if (group === undefined) groups.set(ask.subject, [ask]);
-    else group.push(ask);
+    const runs = subjects.get(ask.subject);
+    const last = runs?.at(-1);
+    if (runs === undefined) subjects.set(ask.subject, [[ask]]);
+    else if (last !== undefined && asksTheSame(last[0], ask)) last.push(ask);
+    else runs.push([ask]);
   }
-  return groups;
+  return subjects;
 }
 
-function askOf({ now, windows }: Ask): string {
-  return arrayOf([now, ...windows.map(({ limit }) => limit)]);
+function asksTheSame(one: Ask, other: Ask): boolean {
+  return one.now === other.now && one.windows.every(({ limit }, index) => limit === other.windows[index]?.limit);
+}
+
+function runOf(run: Run): string {
+  const [{ now, windows }] = run;
+  return arrayOf([run.length, now, ...windows.map(({ limit }) => limit)]);
 }
 
 /** The text of an array in PostgreSQL. */
@@ -82,18 +93,25 @@ function arrayOf(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** The answers of `consume_subject`: for each ask four numbers, one after the other. */
-function admissionsIn(answers: readonly unknown[], asks: readonly Ask[]): ReadonlyMap<Ask, Admission> {
-  return new Map(asks.map((ask, index) => [ask, admissionAt(answers, 4 * index)]));
-}
-
-function admissionAt(answers: readonly unknown[], place: number): Admission {
-  const refusedBy = asInteger(answers[place + 2]);
-  return {
-    used: asInteger(answers[place]),
-    freesAt: asInteger(answers[place + 1]),
-    refusal: refusedBy === 0 ? null : { window: refusedBy - 1, freesAt: asInteger(answers[place + 3]) },
-  };
+/** The answers of `consume_subject`: for each run five numbers, one after the other. */
+function admissionsIn(answers: readonly unknown[], runs: readonly Run[]): ReadonlyMap<Ask, Admission> {
+  const admissions = new Map<Ask, Admission>();
+  runs.forEach((run, index) => {
+    const numberAt = (place: number): number => asInteger(answers[5 * index + place]);
+    const granted = numberAt(0);
+    const used = numberAt(1);
+    const freesAt = numberAt(2);
+    const refusal = { window: numberAt(3) - 1, freesAt: numberAt(4) };
+    run.forEach((ask, place) => {
+      const isAdmitted = place < granted;
+      admissions.set(ask, {
+        used: used + (isAdmitted ? place + 1 : granted),
+        freesAt,
+        refusal: isAdmitted ? null : refusal,
+      });
+    });
+  });
+  return admissions;
 }
 
 function outcomeOf(admission: Admission | undefined): PromiseSettledResult<Admission> {
