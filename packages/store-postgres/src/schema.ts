@@ -33,6 +33,7 @@ import { ORDERED_DELIVERIES } from "./migrations/0015-ordered-deliveries.js";
 import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { REPLAYS } from "./migrations/0017-replays.js";
 import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
+import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -64,8 +65,9 @@ export const SCHEMA: SchemaDefinition = {
     { version: 16, sql: LEDGER_STARTS },
     { version: 17, sql: REPLAYS },
     { version: 18, sql: TURNS_OF_BUSINESSES },
+    { version: 19, sql: CATALOG_MARKS },
   ],
-  functionsVersion: 9,
+  functionsVersion: 10,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

@@ -39,6 +39,7 @@ export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "..
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
+export { KeptBudgets } from "../budgets/reading/kept-budgets.js";
 export {
   compareSortKeys,
   decodeSortKey,
@@ -113,6 +114,7 @@ export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
+export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
 export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export {

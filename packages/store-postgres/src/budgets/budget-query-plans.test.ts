@@ -74,6 +74,13 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     "budgets_by_status and budgets_overdue or budgets_by_status and budgets_overdue_of_business",
   ],
   "a budget": [(store) => store.findBudget("1", "776"), "budgets_pkey"],
+  "a budget with its names, read again": [
+    async (store, turn) => {
+      if (turn === 0) await store.insertBudget(aBudget({ id: "40000" }), [], null);
+      await store.findNamedBudget("1", "40000");
+    },
+    "budgets_pkey and catalog_marks_pkey",
+  ],
   "a budget by its public link": [(store) => store.findBudgetByPublicToken("token-777"), "budgets_by_public_token"],
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],
   "a new budget": [

@@ -8,7 +8,6 @@ import {
   idToFind,
   idToWrite,
   type Numbering,
-  productNamesOf,
   searchTextOf,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
@@ -20,6 +19,7 @@ import { OVERDUE } from "./budget-filters.js";
 import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, type Replacement } from "./budget-functions.js";
 import { postgresBudgetList } from "./budget-list.js";
 import { BUDGET_TYPES, QUOTA_TYPES } from "./budget-rows.js";
+import { postgresNamedBudgets } from "./named-budgets.js";
 import { numberingField, withSearchBlank } from "./number-functions.js";
 import { postgresRevisions } from "./revisions.js";
 
@@ -51,7 +51,7 @@ function receiptField(record: IdempotencyRecord | null): { readonly receipt?: Re
 
 export function postgresBudgets(
   connection: Connection,
-  { findCustomers, findProductSummaries }: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
+  catalog: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
   clock: StoreClock = "caller",
 ): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
@@ -65,11 +65,6 @@ export function postgresBudgets(
     `SELECT document FROM @budgets
      WHERE ${OVERDUE} <= $1 AND business_id <> ALL ($3::bigint[]) ORDER BY valid_until LIMIT $2`,
   );
-
-  async function findBudget(businessId: string, id: string): Promise<Budget | null> {
-    const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
-    return asBudgetOrNull(row?.[0]);
-  }
 
   return {
     insertBudget: async (budget, events, receipt, quota, numbering) => {
@@ -88,17 +83,12 @@ export function postgresBudgets(
       return insert("insert_budgets", business, argument, { texts, planned: reportedPlans(events) });
     },
 
-    findBudget,
-
-    findNamedBudget: async (businessId, id) => {
-      const budget = await findBudget(businessId, id);
-      if (budget === null) return null;
-      const [[customer = null], products] = await Promise.all([
-        findCustomers(businessId, [budget.customerId]),
-        findProductSummaries(businessId, productNamesOf(budget.items)),
-      ]);
-      return { budget, customer, products };
+    findBudget: async (businessId, id) => {
+      const [row] = await findDocuments([[idToFind(businessId), idToFind(id)]]);
+      return asBudgetOrNull(row?.[0]);
     },
+
+    findNamedBudget: postgresNamedBudgets(connection, catalog),
 
     replaceBudget: async (budget, expectedVersion, events, ...rest) => {
       const argument = { ...replacementArgument(connection, budget, expectedVersion, events, ...rest), clock };

@@ -12,7 +12,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   reserveIds: "one row",
   hasUsers: "the first row, once a start",
   measureStorage: "one row",
-  findNamedBudget: "the statements of findBudget, findCustomers and findProductSummaries",
   reserveBusinessId: "one row",
   listSigningKeys: "a few rows, along the primary key",
   insertSigningKey: "only adds",

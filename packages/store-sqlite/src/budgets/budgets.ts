@@ -23,7 +23,7 @@ import { placeholders } from "../webhooks/fair-shares.js";
 import { OVERDUE } from "./budget-filters.js";
 import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
-import type { KeptBudgets } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./kept-budgets.js";
 import { type BudgetNumbers, budgetNumbers } from "./numbers.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 
@@ -55,7 +55,7 @@ type Replacement = Parameters<BudgetStore["replaceBudget"]>;
  */
 export function budgetReplacer(
   connection: Connection,
-  kept: KeptBudgets,
+  kept: BudgetsAndNames,
 ): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
     `UPDATE OR FAIL budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
@@ -147,7 +147,7 @@ function writeWithNumber(
   return { number };
 }
 
-export function sqliteBudgets(connection: Connection, kept: KeptBudgets): BudgetStore {
+export function sqliteBudgets(connection: Connection, kept: BudgetsAndNames): BudgetStore {
   const insert = connection.command(
     `INSERT OR FAIL INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,

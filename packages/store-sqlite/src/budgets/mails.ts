@@ -14,7 +14,7 @@ import { auditWriter, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker, storageCounter } from "../limits/storage-use.js";
 import { budgetReplacer } from "./budgets.js";
-import type { KeptBudgets } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./kept-budgets.js";
 
 const INSERT_MAIL = `INSERT INTO budgetkit_mails (business_id, id, budget_id, created_at, due_at, attempts, document)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -33,13 +33,13 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
     SELECT business_id, budget_id FROM budgetkit_reminder_checks WHERE due_at <= ? ORDER BY due_at LIMIT ?
   ) RETURNING document, due_at, claims`;
 
-export function sqliteMails(connection: Connection, kept: KeptBudgets): MailStore {
+export function sqliteMails(connection: Connection, kept: BudgetsAndNames): MailStore {
   return { ...mailQueue(connection, kept), ...reminders(connection) };
 }
 
 type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "setReminderOptOut" | "findReminderOptOut";
 
-function mailQueue(connection: Connection, kept: KeptBudgets): Omit<MailStore, ReminderMethods> {
+function mailQueue(connection: Connection, kept: BudgetsAndNames): Omit<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
   const requestCheck = connection.command(REQUEST_CHECK);
   const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
@@ -171,7 +171,7 @@ function bytesOf(entry: AuditEntry | null): number {
 }
 
 /** Replaces the budget, or requires that it is stored at its version; counts the bytes of the mail either way. */
-function budgetWriter(connection: Connection, kept: KeptBudgets) {
+function budgetWriter(connection: Connection, kept: BudgetsAndNames) {
   const prepareReplacement = budgetReplacer(connection, kept);
   const prepareEvents = outboxWriter(connection);
   const completeClaim = claimCompleter(connection);

@@ -1,11 +1,11 @@
 import { asInteger, asPayment, idToFind, idToWrite, PAYMENT_COLUMNS, type PaymentStore } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { budgetReplacer } from "./budgets.js";
-import type { KeptBudgets } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./kept-budgets.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
 
-export function sqlitePayments(connection: Connection, kept: KeptBudgets): PaymentStore {
+export function sqlitePayments(connection: Connection, kept: BudgetsAndNames): PaymentStore {
   const insert = connection.command(`INSERT INTO budgetkit_payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = connection.row(
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?`,

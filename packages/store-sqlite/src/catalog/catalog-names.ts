@@ -6,9 +6,9 @@ import {
   orNull,
   type ProductName,
   type ProductSummary,
+  ValuesOfBusinesses,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { ValuesOfBusinesses } from "../engine/values-of-businesses.js";
 import { productSummaryFinder } from "./product-summaries.js";
 
 /**

@@ -1,0 +1,179 @@
+import type { CatalogStore, NamedBudget, Store } from "@budgetkit/core/store";
+import { aBudget, aCustomer, anItem, aPayment, aProduct } from "@budgetkit/testing";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectionOf } from "../engine/connection.js";
+import { nameIn, sessionOn } from "../engine/session.js";
+import { postgresStore } from "../index.js";
+import { type PostgresServer, startPostgres } from "../testing/postgres-server.js";
+import { testSchema } from "../testing/test-schema.js";
+import { postgresNamedBudgets } from "./named-budgets.js";
+
+const BUDGET = aBudget({
+  customerId: "500",
+  notes: "first",
+  items: [
+    anItem({ id: "1", productId: "700", variantId: null }),
+    anItem({ id: "2", productId: "701", variantId: null }),
+  ],
+});
+
+/** What the budget shows: its notes, its customer and its products. */
+function shownBy(found: NamedBudget | null): readonly unknown[] {
+  return [found?.budget.notes, found?.customer?.name, found?.products.map(({ name }) => name)];
+}
+
+describe("budgets with their names that a store on PostgreSQL keeps", () => {
+  const schema = testSchema();
+  let store: Store;
+  let other: Store; // as another process has it open
+
+  beforeEach(async () => {
+    store = await schema.freshStore();
+    other = schema.open();
+    await store.insertCustomer(aCustomer({ name: "Ana" }), [], null);
+    await store.insertProduct(aProduct({ name: "Oak" }), [], null);
+    await store.insertBudget(BUDGET, [], null);
+  });
+
+  afterEach(() => Promise.all([store.close(), other.close()]));
+
+  const read = (from = store) => from.findNamedBudget("1", BUDGET.id);
+
+  it("are the same frozen object from the second read on", async () => {
+    const first = await read();
+    expect(Object.isFrozen(first)).toBe(false);
+    const second = await read();
+    expect(second).toEqual(first);
+    expect(await read()).toBe(second);
+    for (const part of [second, second?.budget.items[0], second?.customer, second?.products[0]]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it.each(["this", "another"])("show what %s process has changed, at once", async (who) => {
+    const by = who === "this" ? store : other;
+    const changed = (version: number) => ({ ...BUDGET, version, notes: `version ${version}` });
+    const changes: readonly [change: () => Promise<unknown>, shown: readonly unknown[]][] = [
+      [() => by.replaceBudget(changed(2), 1, [], null), ["version 2", "Ana", ["Oak"]]],
+      [() => by.recordPayment(aPayment(), changed(3), 2, [], null), ["version 3", "Ana", ["Oak"]]],
+      [() => by.replaceCustomer(aCustomer({ version: 2, name: "Eva" }), 1, [], null), ["version 3", "Eva", ["Oak"]]],
+      [() => by.replaceProduct(aProduct({ version: 2, name: "Ash" }), 1, [], null), ["version 3", "Eva", ["Ash"]]],
+      [() => by.insertProduct(aProduct({ id: "701", name: "Elm" }), [], null), ["version 3", "Eva", ["Ash", "Elm"]]],
+      [() => by.replaceBudget(changed(9), 2, [], null), ["version 3", "Eva", ["Ash", "Elm"]]], // stale
+    ];
+    for (const [change, shown] of changes) {
+      for (let times = 0; times < 3; times += 1) await read();
+      await change();
+      expect(shownBy(await read())).toEqual(shown);
+    }
+  });
+
+  it("show a customer that was unknown before", async () => {
+    await store.insertBudget({ ...BUDGET, id: "11", customerId: "501" }, [], null);
+    for (let times = 0; times < 3; times += 1) expect((await store.findNamedBudget("1", "11"))?.customer).toBeNull();
+    await other.insertCustomer(aCustomer({ id: "501", name: "Leo" }), [], null);
+    expect((await store.findNamedBudget("1", "11"))?.customer?.name).toBe("Leo");
+  });
+
+  it("do not change with a record of another business", async () => {
+    await read();
+    const kept = await read();
+    await other.insertCustomer(aCustomer({ businessId: "2" }), [], null);
+    await other.insertBudget(aBudget({ businessId: "2", id: "11" }), [], null);
+    expect(await read()).toBe(kept);
+  });
+
+  /** A budget that was read so often shows the same as one that is read for the first time. */
+  async function shownOften(from = store): Promise<readonly unknown[]> {
+    for (let times = 0; times < 3; times += 1) await read(from);
+    return shownBy(await read(from));
+  }
+
+  const notesTo = (notes: string, by: Store) => by.replaceBudget({ ...BUDGET, version: 2, notes }, 1, [], null);
+  const customerTo = (name: string, by: Store) => by.replaceCustomer(aCustomer({ version: 2, name }), 1, [], null);
+
+  it.each([
+    ["the notes", notesTo, (notes: string) => [notes, "Ana", ["Oak"]]],
+    ["the customer", customerTo, (name: string) => ["first", name, ["Oak"]]],
+  ])("show %s as a host's transaction has left them, also after a part of it was undone", async (_, change, shown) => {
+    const before = await shownOften();
+    const host = await schema.host.begin();
+    try {
+      const within = store.withConnection(host.connection);
+      expect(await shownOften(within)).toEqual(before);
+      for (const [text, end] of [
+        ["undone", "ROLLBACK TO part"],
+        ["kept", "RELEASE part"],
+      ] as const) {
+        await host.connection.query("SAVEPOINT part");
+        await change(text, within);
+        expect(await shownOften(within)).toEqual(shown(text));
+        await host.connection.query(end);
+      }
+      expect(await shownOften()).toEqual(before);
+    } finally {
+      await host.commit();
+    }
+    expect(await shownOften()).toEqual(shown("kept"));
+  });
+
+  it("are read again when a name has changed while they were read", async () => {
+    let change = async () => {};
+    const catalog: Pick<CatalogStore, "findCustomers" | "findProductSummaries"> = {
+      findCustomers: async (...asked) => {
+        const found = await store.findCustomers(...asked);
+        await change();
+        return found;
+      },
+      findProductSummaries: store.findProductSummaries,
+    };
+    const connection = connectionOf({
+      clock: "caller",
+      session: sessionOn(schema.pool),
+      named: nameIn(schema.schema),
+      commit: () => Promise.reject(new Error("no commit is expected")),
+      assertOpen: () => {},
+      repeatsReads: true,
+    });
+    const find = postgresNamedBudgets(connection, catalog);
+    await find("1", BUDGET.id);
+    change = async () => {
+      change = async () => {};
+      await other.replaceCustomer(aCustomer({ version: 2, name: "Eva" }), 1, [], null);
+    };
+    expect(shownBy(await find("1", BUDGET.id))).toEqual(["first", "Ana", ["Oak"]]);
+    expect(shownBy(await find("1", BUDGET.id))).toEqual(["first", "Eva", ["Oak"]]);
+  });
+});
+
+describe("budgets that were kept before the server started again", () => {
+  let server: PostgresServer;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new pg.Pool({ connectionString: server.url });
+    pool.on("error", () => {}); // idle connections that the server's end cuts
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+
+  it("are read again: a server that was restored may use the numbers of transactions again", async () => {
+    const store = postgresStore(pool, { clock: "caller" });
+    await store.migrate();
+    await store.insertBudget(BUDGET, [], null);
+    const read = () => store.findNamedBudget("1", BUDGET.id);
+    await read();
+    const kept = await read();
+    expect(await read()).toBe(kept);
+    server.process.kill("SIGINT");
+    await server.restart();
+    const again = await read();
+    expect(again).toEqual(kept);
+    expect(again).not.toBe(kept);
+  });
+});
