@@ -38,9 +38,12 @@ function sortedJson(value: unknown): string {
     // A hole of an array is passed over by map and join, and would leave no JSON.
     return `[${Array.from(value, (element) => (element === undefined ? "null" : sortedJson(element))).join(",")}]`;
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${sortedJson(name)}:${sortedJson(member)}`).join(",")}}`;
+  const members: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined) members.push(`${sortedJson(name)}:${sortedJson(member)}`);
+  }
+  return `{${members.join(",")}}`;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -37,5 +37,9 @@ export function contentHashOf(content: ShownContent): string {
 }
 
 function without(fields: object, names: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+  const others: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    if (!names.has(name)) others[name] = Reflect.get(fields, name); // entries cost twice as much
+  }
+  return others;
 }
