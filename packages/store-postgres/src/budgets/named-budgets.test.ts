@@ -1,4 +1,4 @@
-import type { CatalogStore, NamedBudget, Store } from "@budgetkit/core/store";
+import type { CatalogStore, NamedBudget, Store, TransactionStore } from "@budgetkit/core/store";
 import { aBudget, aCustomer, anItem, aPayment, aProduct } from "@budgetkit/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
 
   afterEach(() => Promise.all([store.close(), other.close()]));
 
-  const read = (from = store) => from.findNamedBudget("1", BUDGET.id);
+  const read = (from: TransactionStore = store) => from.findNamedBudget("1", BUDGET.id);
 
   it("are the same frozen object from the second read on", async () => {
     const first = await read();
@@ -85,13 +85,15 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   });
 
   /** A budget that was read so often shows the same as one that is read for the first time. */
-  async function shownOften(from = store): Promise<readonly unknown[]> {
+  async function shownOften(from: TransactionStore = store): Promise<readonly unknown[]> {
     for (let times = 0; times < 3; times += 1) await read(from);
     return shownBy(await read(from));
   }
 
-  const notesTo = (notes: string, by: Store) => by.replaceBudget({ ...BUDGET, version: 2, notes }, 1, [], null);
-  const customerTo = (name: string, by: Store) => by.replaceCustomer(aCustomer({ version: 2, name }), 1, [], null);
+  const notesTo = (notes: string, by: TransactionStore) =>
+    by.replaceBudget({ ...BUDGET, version: 2, notes }, 1, [], null);
+  const customerTo = (name: string, by: TransactionStore) =>
+    by.replaceCustomer(aCustomer({ version: 2, name }), 1, [], null);
 
   it.each([
     ["the notes", notesTo, (notes: string) => [notes, "Ana", ["Oak"]]],
