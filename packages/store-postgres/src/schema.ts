@@ -67,7 +67,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 18, sql: TURNS_OF_BUSINESSES },
     { version: 19, sql: CATALOG_MARKS },
   ],
-  functionsVersion: 10,
+  functionsVersion: 11,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

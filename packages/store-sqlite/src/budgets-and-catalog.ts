@@ -1,6 +1,6 @@
 import type { BudgetStore, CatalogStore, MailStore, PaymentStore } from "@budgetkit/core/store";
 import { sqliteBudgets } from "./budgets/budgets.js";
-import { keptBudgets } from "./budgets/kept-budgets.js";
+import { cachedBudgets } from "./budgets/cached-budgets.js";
 import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
@@ -11,7 +11,7 @@ import type { Connection } from "./engine/connection.js";
  * of one is seen by the reads of all.
  */
 export function budgetsAndCatalog(connection: Connection): BudgetStore & PaymentStore & MailStore & CatalogStore {
-  const kept = keptBudgets(connection);
+  const kept = cachedBudgets(connection);
   return {
     ...sqliteBudgets(connection, kept),
     ...sqlitePayments(connection, kept),

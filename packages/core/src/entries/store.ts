@@ -39,7 +39,7 @@ export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "..
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
-export { KeptBudgets } from "../budgets/reading/kept-budgets.js";
+export { BudgetCache } from "../budgets/reading/budget-cache.js";
 export {
   compareSortKeys,
   decodeSortKey,

@@ -1,7 +1,7 @@
 import type { Instant } from "../kernel/clock.js";
 import type { NamedDatabase } from "../telemetry/observed-calls.js";
 
-/** At most `limit` units in any half-open interval of `lengthMs`. */
+/** At most `limit` units, at least 1, in any half-open interval of `lengthMs`. */
 export interface Window {
   readonly lengthMs: number;
   readonly limit: number;

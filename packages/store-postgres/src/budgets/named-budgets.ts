@@ -2,10 +2,10 @@ import {
   asDocument,
   asText,
   type Budget,
+  BudgetCache,
   type BudgetStore,
   type CatalogStore,
   idToFind,
-  KeptBudgets,
   type NamedBudget,
   productNamesOf,
 } from "@budgetkit/core/store";
@@ -13,36 +13,43 @@ import type { Connection } from "../engine/connection.js";
 
 type Catalog = Pick<CatalogStore, "findCustomers" | "findProductSummaries">;
 
+interface MarkedBudget {
+  readonly found: NamedBudget;
+  readonly mark: string;
+}
+
 /**
- * Reads budgets with their names, and keeps what it read. Another read only asks for the mark of the budget: the database
- * returns the document under another mark than the known one.
+ * Reads budgets with their names, and caches what it read. A mark works as an ETag does: another read of a budget sends
+ * the mark that it knows, and the database returns the document only if its mark differs from the one that was sent.
  *
- * A mark changes with each commit that changes the budget, or a customer or product of its business. It is never used
- * again: transactions of one server have different numbers, and the mark has the start of the server. The names are read
- * after the mark. If they are newer, the mark has changed, and no later read finds them under it.
+ * A mark changes with each commit that changes the budget, or a customer or product of its business:
+ * - the version differs between the committed states of a budget;
+ * - xmin, the transaction, differs between two writes of one version of which the first was undone. It has 32 bits, so it
+ *   alone might come back;
+ * - the start of the server differs after a restored backup or a fail-over, where the same numbers may be used again;
+ * - the mark of the catalog is random and new with each change of a name.
+ *
+ * The names are read after the mark. If they are newer, the mark has changed, and no later read finds them under it.
  */
 export function postgresNamedBudgets(connection: Connection, catalog: Catalog): BudgetStore["findNamedBudget"] {
   const find = connection.lookUp({
     key: { business: "bigint", id: "bigint", known: "text" },
     row: `SELECT mark, CASE WHEN mark <> key.known THEN document END FROM (
-        SELECT document, concat_ws(' ', pg_postmaster_start_time(), xmin, version,
+        SELECT document, concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), xmin, version,
           (SELECT mark FROM @catalog_marks WHERE business_id = key.business)) AS mark
         FROM @budgets WHERE business_id = key.business AND id = key.id
       ) AS stored`,
   });
-  const kept = new KeptBudgets();
-  const marks = new WeakMap<NamedBudget, string>();
+  const cache = new BudgetCache<MarkedBudget>();
 
   return async (businessId, id) => {
-    const known = kept.get(businessId, id);
-    const knownMark = known === undefined ? "" : (marks.get(known) ?? "");
-    const [row] = await find([[idToFind(businessId), idToFind(id), knownMark]]);
+    const known = cache.get(businessId, id);
+    const [row] = await find([[idToFind(businessId), idToFind(id), known?.mark ?? ""]]);
     if (row === null || row === undefined) return null;
     const [mark, document] = row;
-    if (known !== undefined && document === null) return known;
+    if (known !== undefined && document === null) return known.found;
     const found = await withNames(catalog, asDocument<Budget>(document));
-    kept.add(found, asText(document).length);
-    marks.set(found, asText(mark));
+    cache.add(found.budget, { found, mark: asText(mark) }, asText(document).length);
     return found;
   };
 }

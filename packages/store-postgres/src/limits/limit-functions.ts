@@ -5,11 +5,12 @@ const CHUNK = 128;
 
 /**
  * `consume_all` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
- * deadlock. The other functions of a subject run under its lock.
+ * deadlock. `consume_subject` and the deletion of a subject run under its lock, `count_admitted` without one. A parameter
+ * that is a subject is called `asker`: in SQL, `subject` is the column.
  */
 export const LIMIT_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @rate_lock(asker text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-    SELECT hashtextextended('@rate:' || asker, 0)
+    SELECT hashtextextended('@rate:' || asker, 0) -- the prefix too gets the name of the schema: locks are of a database
   $$;
 
   CREATE OR REPLACE FUNCTION @database_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -33,6 +34,7 @@ export const LIMIT_FUNCTIONS = `
     WHERE subject = asker AND first > number - ${CHUNK} AND first <= number
   $$;
 
+  -- Decides as SlidingWindowLog in core does, over the rows of rate_subjects and rate_chunks, whose columns step 1 describes.
   -- Each of "runs" is a number of calls that ask the same: the number, the time of the caller's clock, then the limit of
   -- each window. Returns five numbers for each: how many of its calls are admitted, the count of the longest window before
   -- them and the time when it frees; the window that refuses the other calls, from 1, or 0, and when that frees.
@@ -40,7 +42,6 @@ export const LIMIT_FUNCTIONS = `
   RETURNS bigint[] LANGUAGE plpgsql AS $$
   <<decided>>
   DECLARE
-    stored @rate_subjects;
     is_known boolean;
     is_changed boolean := false;
     idle_at bigint;
@@ -64,18 +65,12 @@ export const LIMIT_FUNCTIONS = `
     frees_last bigint;
     answers bigint[] := '{}';
   BEGIN
-    SELECT * INTO stored FROM @rate_subjects WHERE subject = asker;
+    SELECT s.idle_at, s.asked_at, s.admitted, s.heads, s.oldest, s.recent
+    INTO idle_at, asked_at, admitted, heads, oldest, recent FROM @rate_subjects AS s WHERE subject = asker;
     is_known := FOUND;
-    IF is_known THEN
-      idle_at := stored.idle_at;
-      asked_at := stored.asked_at;
-      admitted := stored.admitted;
-      heads := stored.heads;
-      oldest := stored.oldest;
-      recent := stored.recent;
-    END IF;
 
     FOREACH run SLICE 1 IN ARRAY runs LOOP
+      -- the time
       now := CASE WHEN by_database THEN @database_now() ELSE run[2] END;
       ahead := now - run[2];
       IF by_database AND asked_at > now THEN -- the clock was set back: what was admitted is as old as it was
@@ -99,6 +94,7 @@ export const LIMIT_FUNCTIONS = `
       END IF;
       before := admitted - cardinality(recent);
 
+      -- how many calls all windows have room for
       granted := run[1];
       FOR i IN 1 .. cardinality(lengths) LOOP
         cutoff := asked_at - lengths[i];
@@ -119,6 +115,7 @@ export const LIMIT_FUNCTIONS = `
       granted := greatest(granted, 0);
       used := admitted + 1 - heads[1];
 
+      -- the admissions
       IF granted > 0 THEN
         recent := recent || array_fill(asked_at, ARRAY[granted::integer]);
         admitted := admitted + granted;
@@ -126,6 +123,7 @@ export const LIMIT_FUNCTIONS = `
         is_changed := true;
       END IF;
 
+      -- when windows free
       frees_at := coalesce(oldest[1], asked_at) + lengths[1];
       refused_by := 0;
       frees_last := 0;
@@ -147,6 +145,7 @@ export const LIMIT_FUNCTIONS = `
         END LOOP;
       END IF;
 
+      -- older admissions move from the row of the subject to chunks
       IF cardinality(recent) > ${CHUNK} THEN
         IF heads[1] > before + 1 THEN
           recent := recent[heads[1] - before :];
@@ -205,22 +204,24 @@ export const LIMIT_FUNCTIONS = `
   DECLARE
     due text;
     idle_from bigint;
-    looked_at integer := 0;
-    forgotten integer := 0;
+    checked integer := 0;
+    deleted integer := 0;
   BEGIN
     now := coalesce(now, @database_now());
     FOR due IN SELECT subject FROM @rate_subjects s WHERE s.idle_at <= now ORDER BY s.idle_at LIMIT how_many LOOP
       CONTINUE WHEN NOT pg_try_advisory_xact_lock(@rate_lock(due));
-      looked_at := looked_at + 1;
+      checked := checked + 1;
       SELECT recent[cardinality(recent)] + longest_ms INTO idle_from FROM @rate_subjects WHERE subject = due;
       IF idle_from > now THEN
         UPDATE @rate_subjects SET idle_at = idle_from WHERE subject = due;
-      ELSIF idle_from <= now THEN
+      ELSE
         DELETE FROM @rate_chunks WHERE subject = due;
         DELETE FROM @rate_subjects WHERE subject = due;
-        forgotten := forgotten + 1;
+        IF FOUND THEN -- else another process has deleted it meanwhile
+          deleted := deleted + 1;
+        END IF;
       END IF;
     END LOOP;
-    RETURN jsonb_build_array(looked_at, forgotten);
+    RETURN jsonb_build_array(checked, deleted);
   END $$;
 `;

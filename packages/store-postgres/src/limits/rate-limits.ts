@@ -22,7 +22,7 @@ interface Ask {
 
 /**
  * Exact windows over all processes that share the database. Concurrent decisions share one statement. With the clock of
- * the database, `now` only converts the returned times to the clock of the caller. A crash of the server empties the
+ * the database, `now` only converts the returned times to the clock of the caller. A crash of PostgreSQL empties the
  * windows.
  */
 export function postgresRateLimits(connection: Connection, clock: StoreClock = "caller"): RateLimitStore {
@@ -36,12 +36,11 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
     const answers = await connection.call(
       "consume_all",
       [...subjects.keys()],
-      runs.map(([[first]]) => arrayOf(first.windows.map(({ lengthMs }) => lengthMs))),
-      runs.map((ofSubject) => arrayOf(ofSubject.map(runOf))),
+      runs.map(([{ ask }]) => arrayOf(ask.windows.map(({ lengthMs }) => lengthMs))),
+      runs.map((ofSubject) => arrayOf(ofSubject.map(runText))),
       isByDatabase,
     );
-    const admissions = admissionsIn(asList(answers), runs.flat());
-    return asks.map((ask) => outcomeOf(admissions.get(ask)));
+    return admissionsIn(asList(answers), runs.flat()).map((value) => ({ status: "fulfilled", value }));
   }
 
   return {
@@ -51,41 +50,44 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
       asInteger((await count(subject, lengthMs, isByDatabase ? null : now)) ?? 0),
 
     pruneWindows: async (now, limit) => {
-      let forgotten = 0;
-      while (forgotten < limit) {
-        const howMany = Math.min(PRUNED_AT_ONCE, limit - forgotten);
-        const [seen, gone] = asList(await connection.call("prune_rates", isByDatabase ? null : now, howMany));
-        forgotten += asInteger(gone);
-        if (seen === 0) break;
+      let pruned = 0;
+      while (pruned < limit) {
+        const howMany = Math.min(PRUNED_AT_ONCE, limit - pruned);
+        const [checked, deleted] = asList(await connection.call("prune_rates", isByDatabase ? null : now, howMany));
+        pruned += asInteger(deleted);
+        if (checked === 0) break;
       }
-      return forgotten;
+      return pruned;
     },
   };
 }
 
-/** Asks of one subject, one after the other, that have the same time and the same limits. */
-type Run = [Ask, ...Ask[]];
+/** Calls for one subject, one after the other, with the same time and limits. `places`: theirs in the batch. */
+interface Run {
+  readonly ask: Ask;
+  readonly places: [number, ...number[]];
+}
 
-/** The asks of each subject, in order. */
+/** The runs of each subject, in order. */
 function runsBySubject(asks: readonly Ask[]): Map<string, [Run, ...Run[]]> {
   const subjects = new Map<string, [Run, ...Run[]]>();
-  for (const ask of asks) {
+  asks.forEach((ask, place) => {
     const runs = subjects.get(ask.subject);
     const last = runs?.at(-1);
-    if (runs === undefined) subjects.set(ask.subject, [[ask]]);
-    else if (last !== undefined && asksTheSame(last[0], ask)) last.push(ask);
-    else runs.push([ask]);
-  }
+    if (runs === undefined) subjects.set(ask.subject, [{ ask, places: [place] }]);
+    else if (last !== undefined && asksTheSame(last.ask, ask)) last.places.push(place);
+    else runs.push({ ask, places: [place] });
+  });
   return subjects;
 }
 
+/** Lengths are not compared: those of a subject are the same in every call. */
 function asksTheSame(one: Ask, other: Ask): boolean {
   return one.now === other.now && one.windows.every(({ limit }, index) => limit === other.windows[index]?.limit);
 }
 
-function runOf(run: Run): string {
-  const [{ now, windows }] = run;
-  return arrayOf([run.length, now, ...windows.map(({ limit }) => limit)]);
+function runText({ ask, places }: Run): string {
+  return arrayOf([places.length, ask.now, ...ask.windows.map(({ limit }) => limit)]);
 }
 
 /** The text of an array in PostgreSQL. */
@@ -93,29 +95,23 @@ function arrayOf(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** The answers of `consume_subject`: for each run five numbers, one after the other. */
-function admissionsIn(answers: readonly unknown[], runs: readonly Run[]): ReadonlyMap<Ask, Admission> {
-  const admissions = new Map<Ask, Admission>();
-  runs.forEach((run, index) => {
-    const numberAt = (place: number): number => asInteger(answers[5 * index + place]);
+/** An admission for each place in the batch. `answers` of `consume_subject`: for each run five numbers, one after the other. */
+function admissionsIn(answers: readonly unknown[], runs: readonly Run[]): readonly Admission[] {
+  const admissions: Admission[] = [];
+  runs.forEach(({ places }, run) => {
+    const numberAt = (index: number): number => asInteger(answers[5 * run + index]);
     const granted = numberAt(0);
     const used = numberAt(1);
     const freesAt = numberAt(2);
     const refusal = { window: numberAt(3) - 1, freesAt: numberAt(4) };
-    run.forEach((ask, place) => {
-      const isAdmitted = place < granted;
-      admissions.set(ask, {
-        used: used + (isAdmitted ? place + 1 : granted),
+    places.forEach((place, before) => {
+      const isAdmitted = before < granted;
+      admissions[place] = {
+        used: used + (isAdmitted ? before + 1 : granted),
         freesAt,
         refusal: isAdmitted ? null : refusal,
-      });
+      };
     });
   });
   return admissions;
-}
-
-function outcomeOf(admission: Admission | undefined): PromiseSettledResult<Admission> {
-  return admission === undefined
-    ? { status: "rejected", reason: new TypeError("the database answered fewer decisions than it was asked for") }
-    : { status: "fulfilled", value: admission };
 }

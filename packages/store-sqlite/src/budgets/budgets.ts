@@ -23,7 +23,7 @@ import { placeholders } from "../webhooks/fair-shares.js";
 import { OVERDUE } from "./budget-filters.js";
 import { sqliteBudgetList } from "./budget-list.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
-import type { BudgetsAndNames } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./cached-budgets.js";
 import { type BudgetNumbers, budgetNumbers } from "./numbers.js";
 import { revisionKeeper, sqliteRevisions } from "./revisions.js";
 

@@ -14,7 +14,7 @@ import { auditWriter, outboxWriter } from "../events/events.js";
 import { claimCompleter } from "../events/idempotency.js";
 import { quotaChecker, storageCounter } from "../limits/storage-use.js";
 import { budgetReplacer } from "./budgets.js";
-import type { BudgetsAndNames } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./cached-budgets.js";
 
 const INSERT_MAIL = `INSERT INTO budgetkit_mails (business_id, id, budget_id, created_at, due_at, attempts, document)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;

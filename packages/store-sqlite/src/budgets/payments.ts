@@ -1,7 +1,7 @@
 import { asInteger, asPayment, idToFind, idToWrite, PAYMENT_COLUMNS, type PaymentStore } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { budgetReplacer } from "./budgets.js";
-import type { BudgetsAndNames } from "./kept-budgets.js";
+import type { BudgetsAndNames } from "./cached-budgets.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
 

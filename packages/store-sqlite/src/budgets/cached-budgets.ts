@@ -1,8 +1,8 @@
 import {
   asDocument,
   type Budget,
+  BudgetCache,
   idToFind,
-  KeptBudgets,
   type NamedBudget,
   productNamesOf,
 } from "@budgetkit/core/store";
@@ -17,10 +17,10 @@ export interface BudgetsAndNames extends KeptNames {
   forget(budget: Pick<Budget, "businessId" | "id">): void;
 }
 
-export function keptBudgets(connection: Connection): BudgetsAndNames {
+export function cachedBudgets(connection: Connection): BudgetsAndNames {
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
   const newNames = nameReader(connection);
-  const kept = connection.keep(() => ({ names: newNames(), budgets: new KeptBudgets() }));
+  const kept = connection.keep(() => ({ names: newNames(), budgets: new BudgetCache() }));
 
   return {
     find: (businessId, id) => {
@@ -30,7 +30,7 @@ export function keptBudgets(connection: Connection): BudgetsAndNames {
       const document = findDocument(idToFind(businessId), idToFind(id));
       if (typeof document !== "string") return null;
       const found = withNames(asDocument(document), names);
-      budgets.add(found, document.length);
+      budgets.add(found.budget, found, document.length);
       return found;
     },
     names: () => kept.current().names,

@@ -1,0 +1,39 @@
+import { aBudget } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import type { Budget } from "../budget.js";
+import { BudgetCache } from "./budget-cache.js";
+
+const named = (overrides: Partial<Budget>) => ({ budget: aBudget(overrides), customer: null, products: [] });
+
+describe("the budgets that a store caches", () => {
+  it("are cached and frozen from the second read on", () => {
+    const cache = new BudgetCache();
+    const [first, second] = [named({ id: "10" }), named({ id: "10" })];
+    cache.add(first.budget, first, 1_000);
+    expect([cache.get("1", "10"), Object.isFrozen(first)]).toEqual([undefined, false]);
+    cache.add(second.budget, second, 1_000);
+    expect(cache.get("1", "10")).toBe(second);
+    expect([Object.isFrozen(second), Object.isFrozen(second.budget.items[0])]).toEqual([true, true]);
+    cache.delete("1", "10");
+    expect(cache.get("1", "10")).toBeUndefined();
+  });
+
+  it.each([
+    ["a long document", {}, 10_000],
+    ["nested metadata", { metadata: { order: { id: 7 } } }, 1_000],
+  ])("have none with %s", (_, content, length) => {
+    const cache = new BudgetCache();
+    const found = named({ id: "10", ...content });
+    for (let times = 0; times < 3; times += 1) cache.add(found.budget, found, length);
+    expect(cache.get("1", "10")).toBeUndefined();
+  });
+
+  it("have a bound", () => {
+    const cache = new BudgetCache();
+    const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
+    for (const found of ids.map((id) => named({ id }))) {
+      for (let times = 0; times < 2; times += 1) cache.add(found.budget, found, 1_000);
+    }
+    expect(ids.filter((id) => cache.get("1", id) !== undefined).length).toBeLessThanOrEqual(2_000);
+  });
+});
