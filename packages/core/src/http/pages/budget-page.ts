@@ -17,6 +17,7 @@ interface Parts {
   readonly view: PublicBudgetView;
   readonly document: BudgetDocument;
   readonly words: PageWords;
+  readonly path: string; // of the link
   readonly query: string; // keeps the language of the link in the forms
 }
 
@@ -38,7 +39,8 @@ export function budgetPage(
   const document = budgetDocument(view, wishes, now, texts);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const { language, locale } = document;
-  const parts = { view, document, words: wordsOf(language, texts[language]), query };
+  const path = pathOf(view);
+  const parts = { view, document, words: wordsOf(language, texts[language]), path, query };
   const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
   const content = html`${sellerHeader(parts)}
 ${heading(parts)}
@@ -48,19 +50,19 @@ ${changeNote(parts, formats)}
 ${itemTable(parts)}
 ${totals(parts)}
 ${document.texts.map(textSection)}
-${attachmentList(view, parts.words, locale, pathOf(view))}
+${attachmentList(view, parts.words, locale, path)}
 ${hasPdf ? pdfLink(parts) : null}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
 ${changeForm(view, parts.words, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
 ${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}
-${seenMark(pathOf(view), channel)}`;
+${seenMark(path, channel)}`;
   return pageOf(document.title, content, language, document.accentColor ?? style.accentColor, {
     properties: propertiesOf(style),
   });
 }
 
-function sellerHeader({ view, document: { seller } }: Parts): Html {
+function sellerHeader({ view, path, document: { seller } }: Parts): Html {
   const { name, legalName, taxId, address, email, phone, website } = seller;
   const contacts = [
     address === null ? null : html`<span class="lines">${address}</span>`,
@@ -69,7 +71,7 @@ function sellerHeader({ view, document: { seller } }: Parts): Html {
     website === null ? null : html`<a href="${website}" rel="noopener noreferrer">${website}</a>`,
   ].filter((line) => line !== null);
   return html`<header class="seller">
-<div>${logoImage(view, pathOf(view))}${name === null ? null : html`<p class="name">${name}</p>`}
+<div>${logoImage(view, path)}${name === null ? null : html`<p class="name">${name}</p>`}
 ${legalName === null ? null : html`<p class="quiet">${legalName}</p>`}
 ${taxId === null ? null : html`<p class="quiet">${taxId}</p>`}</div>
 ${contacts.length === 0 ? null : html`<address>${contacts.map((line) => html`<div>${line}</div>`)}</address>`}
@@ -127,8 +129,8 @@ function textSection({ title, text }: DocumentText): Html {
   return html`<h2>${title}</h2>\n<p class="lines">${text}</p>\n`;
 }
 
-function pdfLink({ view, words, query }: Parts): Html {
-  return html`<p><a href="${new URL(view.publicUrl).pathname}.pdf${query}">${words.openPdf}</a></p>`;
+function pdfLink({ path, words, query }: Parts): Html {
+  return html`<p><a href="${path}.pdf${query}">${words.openPdf}</a></p>`;
 }
 
 /** What was shown: the service compares it with what is stored. */
@@ -149,7 +151,7 @@ ${signaturePad(words)}
 <p class="quiet">${consentText(view, words)}</p>
 <button type="submit" class="primary">${words.accept}</button>
 </form>
-${signatureScript(pathOf(view).replace(LAST_SEGMENT, ""))}`;
+${signatureScript(parts.path.replace(LAST_SEGMENT, ""))}`;
 }
 
 function declineForm(parts: Parts): Html {
@@ -168,8 +170,8 @@ ${shownFields(parts)}
 }
 
 /** The path alone, so that the form goes to the host name that the browser used. */
-function actionOf({ view, query }: Parts, answer: "accept" | "decline" | "request-change"): string {
-  return `${pathOf(view)}/${answer}${query}`;
+function actionOf({ path, query }: Parts, answer: "accept" | "decline" | "request-change"): string {
+  return `${path}/${answer}${query}`;
 }
 
 const LAST_SEGMENT = /\/[^/]*$/;

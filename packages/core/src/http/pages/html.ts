@@ -9,14 +9,19 @@ export type HtmlValue = Html | string | number | null | readonly Html[];
 
 /** A template for markup: strings and numbers are escaped, `Html` is not, null renders nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(parts.map((part, index) => (index === 0 ? part : render(values[index - 1] ?? null) + part)).join(""));
+  let markup = "";
+  for (let index = 0; index < parts.length; index += 1) markup += parts[index] + render(values[index] ?? null);
+  return new Html(markup);
 }
 
 function render(value: HtmlValue): string {
   if (value === null) return "";
+  if (typeof value === "string") return escapeText(value);
   if (value instanceof Html) return value.markup;
-  if (typeof value === "object") return value.map(render).join("");
-  return escapeText(String(value));
+  if (typeof value === "number") return String(value);
+  let markup = "";
+  for (const part of value) markup += part.markup;
+  return markup;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -27,7 +32,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+const SPECIAL = /[&<>"']/;
+
 function escapeText(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { memoize } from "../../kernel/memoize.js";
 import { DARK_BACKGROUND, DEFAULT_ACCENT, LIGHT_BACKGROUND, readableAccents } from "./accent.js";
 
 export const STYLE = `
@@ -89,6 +90,6 @@ export function accentStyle(color: string | null | undefined): string {
 }
 
 /** The source of a style in a content security policy. */
-export function sourceOfStyle(style: string): string {
-  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
-}
+export const sourceOfStyle = memoize(
+  (style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+);
