@@ -90,6 +90,4 @@ export function accentStyle(color: string | null | undefined): string {
 }
 
 /** The source of a style in a content security policy. */
-export const sourceOfStyle = memoize(
-  (style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-);
+export const sourceOfStyle = memoize((style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
