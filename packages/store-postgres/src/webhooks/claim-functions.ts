@@ -27,10 +27,63 @@ const LAST_KIND = "'~'";
 
 /** Claims run one after the other, and skip locked rows. */
 export const CLAIM_FUNCTIONS = `
-  -- The business with the fewest calls comes first, calls of this claim included, then the delivery that is due longest.
-  -- Where more is due than the claim may take, the due deliveries of each subscriber are looked up by the index: first
-  -- the earliest of each, then as many as can be chosen, of the subscribers whose earliest can be. So no claim reads a
-  -- backlog. "rooms" are the free slots of a share.
+  -- The deliveries of a claim for which more is due than it may take. The business with the fewest calls comes first, calls
+  -- of this claim included, then the delivery that is due longest. The due deliveries of each subscriber are looked up by
+  -- the index: first the earliest of each, then as many as can be chosen, of the subscribers whose earliest can be. So no
+  -- claim reads a backlog.
+  CREATE OR REPLACE FUNCTION @fairly_due(claim jsonb, moment bigint) RETURNS tid[]
+  LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
+  #variable_conflict use_column
+  DECLARE
+    how_many integer := (claim ->> 'limit')::integer;
+    per_business integer := (claim ->> 'perBusiness')::integer;
+    per_subscriber integer := (claim ->> 'perSubscriber')::integer;
+    rooms_of_businesses jsonb := claim -> 'roomsOfBusinesses';
+    rooms_of_subscribers jsonb := claim -> 'roomsOfSubscribers';
+  BEGIN
+    RETURN ARRAY(
+      WITH RECURSIVE queues AS (
+        (
+          SELECT business_id, subscriber_kind, subscriber_id FROM @delivery_queue
+          ORDER BY business_id, subscriber_kind, subscriber_id LIMIT 1
+        )
+        UNION ALL
+        SELECT following.* FROM queues CROSS JOIN LATERAL (
+          SELECT stored.business_id, stored.subscriber_kind, stored.subscriber_id FROM @delivery_queue AS stored
+          WHERE (stored.business_id, stored.subscriber_kind, stored.subscriber_id) > (queues.business_id, CASE
+            WHEN ${roomOfBusiness("queues")} <= 0 THEN ${LAST_KIND} ELSE queues.subscriber_kind
+          END, queues.subscriber_id)
+          ORDER BY stored.business_id, stored.subscriber_kind, stored.subscriber_id LIMIT 1
+        ) AS following
+      ), roomy AS (
+        SELECT *, ${roomOfBusiness("queues")} AS of_business, ${roomOfSubscriber("queues")} AS of_subscriber
+        FROM queues
+      ), headed AS (
+        SELECT queue.*, row_number() OVER (PARTITION BY business_id ORDER BY next_attempt_at, id) AS place,
+          next_attempt_at, id
+        FROM roomy AS queue CROSS JOIN LATERAL (
+          SELECT stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
+          WHERE ${OF_QUEUE} AND ${IS_DUE} AND queue.of_subscriber > 0
+          ORDER BY stored.next_attempt_at, stored.id LIMIT 1
+        ) AS head
+      ), chosen AS (
+        SELECT * FROM headed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id
+        LIMIT how_many
+      ), placed AS (
+        SELECT queue.of_business, delivery.*,
+          row_number() OVER (PARTITION BY queue.business_id ORDER BY delivery.next_attempt_at, delivery.id) AS place
+        FROM chosen AS queue CROSS JOIN LATERAL (
+          SELECT stored.ctid AS at, stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
+          WHERE ${OF_QUEUE} AND ${IS_DUE}
+          ORDER BY stored.next_attempt_at, stored.id LIMIT least(queue.of_subscriber, how_many)
+        ) AS delivery
+      )
+      SELECT at FROM placed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id LIMIT how_many
+    );
+  END $$;
+
+  -- Takes what is due longest where all shares have room for it, and chooses fairly otherwise. "rooms" are the free slots
+  -- of a share.
   CREATE OR REPLACE FUNCTION @claim_due(claim jsonb) RETURNS TABLE (${DELIVERY_RESULT})
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   #variable_conflict use_column
@@ -62,47 +115,7 @@ export const CLAIM_FUNCTIONS = `
       AND NOT EXISTS (SELECT FROM queues GROUP BY business_id HAVING least(sum(n), how_many) > ${roomOfBusiness("queues")})
     INTO due, is_fair FROM page;
 
-    IF NOT is_fair THEN
-      due := ARRAY(
-        WITH RECURSIVE queues AS (
-          (
-            SELECT business_id, subscriber_kind, subscriber_id FROM @delivery_queue
-            ORDER BY business_id, subscriber_kind, subscriber_id LIMIT 1
-          )
-          UNION ALL
-          SELECT following.* FROM queues CROSS JOIN LATERAL (
-            SELECT stored.business_id, stored.subscriber_kind, stored.subscriber_id FROM @delivery_queue AS stored
-            WHERE (stored.business_id, stored.subscriber_kind, stored.subscriber_id) > (queues.business_id, CASE
-              WHEN ${roomOfBusiness("queues")} <= 0 THEN ${LAST_KIND} ELSE queues.subscriber_kind
-            END, queues.subscriber_id)
-            ORDER BY stored.business_id, stored.subscriber_kind, stored.subscriber_id LIMIT 1
-          ) AS following
-        ), roomy AS (
-          SELECT *, ${roomOfBusiness("queues")} AS of_business, ${roomOfSubscriber("queues")} AS of_subscriber
-          FROM queues
-        ), headed AS (
-          SELECT queue.*, row_number() OVER (PARTITION BY business_id ORDER BY next_attempt_at, id) AS place,
-            next_attempt_at, id
-          FROM roomy AS queue CROSS JOIN LATERAL (
-            SELECT stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
-            WHERE ${OF_QUEUE} AND ${IS_DUE} AND queue.of_subscriber > 0
-            ORDER BY stored.next_attempt_at, stored.id LIMIT 1
-          ) AS head
-        ), chosen AS (
-          SELECT * FROM headed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id
-          LIMIT how_many
-        ), placed AS (
-          SELECT queue.of_business, delivery.*,
-            row_number() OVER (PARTITION BY queue.business_id ORDER BY delivery.next_attempt_at, delivery.id) AS place
-          FROM chosen AS queue CROSS JOIN LATERAL (
-            SELECT stored.ctid AS at, stored.next_attempt_at, stored.id FROM @delivery_queue AS stored
-            WHERE ${OF_QUEUE} AND ${IS_DUE}
-            ORDER BY stored.next_attempt_at, stored.id LIMIT least(queue.of_subscriber, how_many)
-          ) AS delivery
-        )
-        SELECT at FROM placed WHERE place <= of_business ORDER BY place - of_business, next_attempt_at, id LIMIT how_many
-      );
-    END IF;
+    IF NOT is_fair THEN due := @fairly_due(claim, moment); END IF;
     due := ARRAY(
       SELECT stored.ctid FROM @delivery_queue AS stored WHERE stored.ctid = ANY (due) AND ${IS_DUE}
       FOR NO KEY UPDATE SKIP LOCKED
@@ -121,8 +134,8 @@ export const CLAIM_FUNCTIONS = `
     ORDER BY delivery.next_attempt_at, delivery.id;
   END $$;
 
-  -- 0 = a turn may begin. Leased deliveries are at most as many as concurrent calls, and count only before the first without a lease: later
-  -- ones are due later.
+  -- 0 = a turn may begin. Leased deliveries are at most as many as concurrent calls, and count only before the first
+  -- without a lease: later ones are due later.
   CREATE OR REPLACE FUNCTION @next_due_at() RETURNS bigint LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
   DECLARE
     waiting bigint := (
