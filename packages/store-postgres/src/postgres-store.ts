@@ -153,7 +153,7 @@ function portsWithin(
   const catalog = postgresCatalog(connection);
   return {
     ...ids,
-    ...postgresBudgets(connection, catalog),
+    ...postgresBudgets(connection, catalog, { clock: "caller", caches: false }),
     listLinkViews: postgresLinkViews(connection).listLinkViews,
     ...postgresPayments(connection),
     ...postgresMails(connection),
@@ -176,7 +176,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
   const catalog = postgresCatalog(connection);
   return {
     ...postgresIds(connection),
-    ...postgresBudgets(connection, catalog, clock),
+    ...postgresBudgets(connection, catalog, { clock, caches: true }),
     ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),

@@ -34,6 +34,7 @@ import { LEDGER_STARTS } from "./migrations/0016-ledger-starts.js";
 import { REPLAYS } from "./migrations/0017-replays.js";
 import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
+import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
@@ -66,6 +67,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 17, sql: REPLAYS },
     { version: 18, sql: TURNS_OF_BUSINESSES },
     { version: 19, sql: CATALOG_MARKS },
+    { version: 20, sql: MARKS_BY_TRIGGERS },
   ],
   functionsVersion: 11,
   functions: [

@@ -52,7 +52,7 @@ function receiptField(record: IdempotencyRecord | null): { readonly receipt?: Re
 export function postgresBudgets(
   connection: Connection,
   catalog: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
-  clock: StoreClock = "caller",
+  { clock, caches }: { readonly clock: StoreClock; readonly caches: boolean },
 ): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
   const insert = connection.commits(BUDGET_BULK_COMMITS);
@@ -88,7 +88,7 @@ export function postgresBudgets(
       return asBudgetOrNull(row?.[0]);
     },
 
-    findNamedBudget: postgresNamedBudgets(connection, catalog),
+    findNamedBudget: postgresNamedBudgets(connection, catalog, { caches }),
 
     replaceBudget: async (budget, expectedVersion, events, ...rest) => {
       const argument = { ...replacementArgument(connection, budget, expectedVersion, events, ...rest), clock };

@@ -19,25 +19,26 @@ interface MarkedBudget {
 }
 
 /**
- * Reads budgets with their names, and caches what it read. A mark works as an ETag does: another read of a budget sends
- * the mark that it knows, and the database returns the document only if its mark differs from the one that was sent.
+ * Reads budgets with their names, and caches what it read, unless `caches` is false. A mark works as an ETag does: another
+ * read of a budget sends the mark that it knows, and the database returns the document only if its mark differs.
  *
- * A mark changes with each commit that changes the budget, or a customer or product of its business:
- * - the version differs between the committed states of a budget;
- * - xmin, the transaction, differs between two writes of one version of which the first was undone. It has 32 bits, so it
- *   alone might come back;
- * - the start of the server differs after a restored backup or a fail-over, where the same numbers may be used again;
- * - the mark of the catalog is random and new with each change of a name.
- *
- * The names are read after the mark. If they are newer, the mark has changed, and no later read finds them under it.
+ * A mark is the digest of the document and of a value that is new with each change of a name: see step 20. The names are
+ * read after the mark. If they are newer, the mark has changed, and no later read finds them under it. In a transaction
+ * that may be undone the old mark could come back, so nothing is cached there.
  */
-export function postgresNamedBudgets(connection: Connection, catalog: Catalog): BudgetStore["findNamedBudget"] {
+export function postgresNamedBudgets(
+  connection: Connection,
+  catalog: Catalog,
+  { caches }: { readonly caches: boolean },
+): BudgetStore["findNamedBudget"] {
+  // OFFSET 0: else the mark is computed twice.
   const find = connection.lookUp({
     key: { business: "bigint", id: "bigint", known: "text" },
     row: `SELECT mark, CASE WHEN mark <> key.known THEN document END FROM (
-        SELECT document, concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), xmin, version,
-          (SELECT mark FROM @catalog_marks WHERE business_id = key.business)) AS mark
-        FROM @budgets WHERE business_id = key.business AND id = key.id
+        SELECT document, encode(sha256(convert_to(concat(
+          document, (SELECT mark FROM @catalog_marks WHERE business_id = key.business)
+        ), 'UTF8')), 'hex') AS mark
+        FROM @budgets WHERE business_id = key.business AND id = key.id OFFSET 0
       ) AS stored`,
   });
   const cache = new BudgetCache<MarkedBudget>();
@@ -49,7 +50,7 @@ export function postgresNamedBudgets(connection: Connection, catalog: Catalog): 
     const [mark, document] = row;
     if (known !== undefined && document === null) return known.found;
     const found = await withNames(catalog, asDocument<Budget>(document));
-    cache.add(found.budget, { found, mark: asText(mark) }, asText(document).length);
+    if (caches) cache.add(found.budget, { found, mark: asText(mark) }, asText(document).length);
     return found;
   };
 }

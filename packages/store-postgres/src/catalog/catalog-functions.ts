@@ -18,15 +18,14 @@ const CUSTOMER: Kind = {
   table: "customers",
   ownColumns: ["name", "email", "phone"],
   unique: "cuit",
-  alsoWrite: "PERFORM @change_mark(given.business_id);",
+  alsoWrite: "",
 };
 const PRODUCT: Kind = {
   name: "product",
   table: "products",
   ownColumns: [],
   unique: "sku",
-  alsoWrite: `PERFORM @keep_summaries(given.business_id, given.id, argument -> 'summaries');
-    PERFORM @change_mark(given.business_id);`,
+  alsoWrite: "PERFORM @keep_summaries(given.business_id, given.id, argument -> 'summaries');",
 };
 const PACKAGE: Kind = { name: "package", table: "packages", ownColumns: [], unique: null, alsoWrite: "" };
 
@@ -53,11 +52,6 @@ export const CATALOG_FUNCTIONS = `
     INSERT INTO @held_values (business_id, field, value)
     SELECT business, of_field, fresh FROM unnest(held) AS fresh WHERE fresh <> ALL (former);
   END $$;
-
-  CREATE OR REPLACE FUNCTION @change_mark(business bigint) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO @catalog_marks (business_id, mark) VALUES (business, gen_random_uuid())
-    ON CONFLICT (business_id) DO UPDATE SET mark = excluded.mark
-  $$;
 
   -- Writes only the summaries that have changed.
   CREATE OR REPLACE FUNCTION @keep_summaries(business bigint, product text, summaries jsonb) RETURNS void

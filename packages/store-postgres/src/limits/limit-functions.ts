@@ -4,7 +4,7 @@ import { ALONG_INDEXES } from "../engine/planner-settings.js";
 const CHUNK = 128;
 
 /**
- * `consume_all` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
+ * `consume_runs` decides for many subjects in one transaction. It locks them in ascending order, so that transactions never
  * deadlock. `consume_subject` and the deletion of a subject run under its lock, `count_admitted` without one. A parameter
  * that is a subject is called `asker`: in SQL, `subject` is the column.
  */
@@ -170,7 +170,7 @@ export const LIMIT_FUNCTIONS = `
   END $$;
 
   -- Calls consume_subject for each of "askers" in one transaction. Arrays are text, since nested arrays must be of one size.
-  CREATE OR REPLACE FUNCTION @consume_all(askers text[], lengths text[], runs text[], by_database boolean) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @consume_runs(askers text[], lengths text[], runs text[], by_database boolean) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     answers bigint[] := '{}';

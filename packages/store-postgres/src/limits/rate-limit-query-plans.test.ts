@@ -22,7 +22,7 @@ describe("how PostgreSQL looks up rate-limit windows", () => {
   }
 
   function admitting(subject: string, now: number, limit: number): string {
-    return `SELECT @consume_all('{${subject}}', '{"{${HOUR_MS}}"}', '{"{{1,${now},${limit}}}"}', false)`;
+    return `SELECT @consume_runs('{${subject}}', '{"{${HOUR_MS}}"}', '{"{{1,${now},${limit}}}"}', false)`;
   }
 
   beforeAll(async () => {

@@ -40,7 +40,7 @@ describe("what the limiter keeps", () => {
         lengths text[] := array_fill('{1000}'::text, ARRAY[${SUBJECTS}]);
       BEGIN
         FOR turn IN ${from} .. ${to - 1} LOOP
-          PERFORM budgetkit.consume_all(
+          PERFORM budgetkit.consume_runs(
             subjects, lengths, array_fill(format('{{1,%s,2000}}', ${NOW} + turn), ARRAY[${SUBJECTS}]), false);
           COMMIT;
         END LOOP;

@@ -128,7 +128,7 @@ describe("the limiter in PostgreSQL", () => {
     const client = await schema.pool.connect();
     await client.query("BEGIN");
     await client.query(
-      nameIn(schema.schema)(`SELECT @consume_all('{asking}', '{"{1000}"}', '{"{{1,${NOW + 900},5}}"}', false)`),
+      nameIn(schema.schema)(`SELECT @consume_runs('{asking}', '{"{1000}"}', '{"{{1,${NOW + 900},5}}"}', false)`),
     );
     expect(await store.pruneWindows(NOW + 1_000, 10)).toBe(1);
     await client.query("COMMIT");

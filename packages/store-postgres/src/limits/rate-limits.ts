@@ -34,7 +34,7 @@ export function postgresRateLimits(connection: Connection, clock: StoreClock = "
     const subjects = runsBySubject(asks);
     const runs = [...subjects.values()];
     const answers = await connection.call(
-      "consume_all",
+      "consume_runs",
       [...subjects.keys()],
       runs.map(([{ ask }]) => arrayOf(ask.windows.map(({ lengthMs }) => lengthMs))),
       runs.map((ofSubject) => arrayOf(ofSubject.map(runText))),
