@@ -31,6 +31,7 @@ export async function onClient<T>(url: string, use: (client: pg.Client) => Promi
 /** Runs `use` with a pool of at most so many connections. */
 export async function withPool<T>(url: string, max: number, use: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max });
+  pool.on("error", () => {}); // the end of the server may overtake that of an idle connection
   try {
     return await use(pool);
   } finally {
