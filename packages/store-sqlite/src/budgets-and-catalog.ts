@@ -11,11 +11,11 @@ import type { Connection } from "./engine/connection.js";
  * of one is seen by the reads of all.
  */
 export function budgetsAndCatalog(connection: Connection): BudgetStore & PaymentStore & MailStore & CatalogStore {
-  const kept = cachedBudgets(connection);
+  const cached = cachedBudgets(connection);
   return {
-    ...sqliteBudgets(connection, kept),
-    ...sqlitePayments(connection, kept),
-    ...sqliteMails(connection, kept),
-    ...sqliteCatalog(connection, kept),
+    ...sqliteBudgets(connection, cached),
+    ...sqlitePayments(connection, cached),
+    ...sqliteMails(connection, cached),
+    ...sqliteCatalog(connection, cached),
   };
 }

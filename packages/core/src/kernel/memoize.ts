@@ -1,6 +1,6 @@
 /**
- * The most results that a cache keeps. Enough for the statements of the filter combinations in use; all possible
- * combinations are some thousand.
+ * The most results that a cache keeps. Enough for the statements of the filter combinations in use, of some thousand that
+ * are possible, and for the accents of most installations.
  */
 const MAX_ENTRIES = 1_024;
 

@@ -22,9 +22,10 @@ interface MarkedBudget {
  * Reads budgets with their names, and caches what it read, unless `caches` is false. A mark works as an ETag does: another
  * read of a budget sends the mark that it knows, and the database returns the document only if its mark differs.
  *
- * A mark is the digest of the document and of a value that is new with each change of a name: see step 20. The names are
- * read after the mark. If they are newer, the mark has changed, and no later read finds them under it. In a transaction
- * that may be undone the old mark could come back, so nothing is cached there.
+ * A mark is the digest of the document and of a value that is new with each change of a name: see step 20. A budget is
+ * cached only if its mark is the same before and after its names were read. So a change of a name that is undone later, as
+ * a crash undoes an asynchronous commit, cannot stay in the cache under the mark that comes back. In a host's transaction,
+ * which may undo a change at any time, nothing is cached.
  */
 export function postgresNamedBudgets(
   connection: Connection,
@@ -43,6 +44,11 @@ export function postgresNamedBudgets(
   });
   const cache = new BudgetCache<MarkedBudget>();
 
+  async function hasMark({ businessId, id }: Budget, mark: string): Promise<boolean> {
+    const [row] = await find([[idToFind(businessId), idToFind(id), mark]]);
+    return row?.[0] === mark;
+  }
+
   return async (businessId, id) => {
     const known = cache.get(businessId, id);
     const [row] = await find([[idToFind(businessId), idToFind(id), known?.mark ?? ""]]);
@@ -50,7 +56,10 @@ export function postgresNamedBudgets(
     const [mark, document] = row;
     if (known !== undefined && document === null) return known.found;
     const found = await withNames(catalog, asDocument<Budget>(document));
-    if (caches) cache.add(found.budget, { found, mark: asText(mark) }, asText(document).length);
+    const { budget } = found;
+    if (caches && cache.noteRead(budget, asText(document).length) && (await hasMark(budget, asText(mark)))) {
+      cache.set(budget, { found, mark: asText(mark) });
+    }
     return found;
   };
 }

@@ -27,10 +27,10 @@ const LAST_KIND = "'~'";
 
 /** Claims run one after the other, and skip locked rows. */
 export const CLAIM_FUNCTIONS = `
-  -- The deliveries of a claim for which more is due than it may take. The business with the fewest calls comes first, calls
-  -- of this claim included, then the delivery that is due longest. The due deliveries of each subscriber are looked up by
-  -- the index: first the earliest of each, then as many as can be chosen, of the subscribers whose earliest can be. So no
-  -- claim reads a backlog.
+  -- The deliveries of a claim that cannot just take what is due longest: more is due than it may take, or a share lacks
+  -- room. The business with the fewest calls comes first, calls of this claim included, then the delivery that is due
+  -- longest. The due deliveries of each subscriber are looked up by the index: first the earliest of each, then as many as
+  -- can be chosen, of the subscribers whose earliest can be. So no claim reads a backlog.
   CREATE OR REPLACE FUNCTION @fairly_due(claim jsonb, moment bigint) RETURNS tid[]
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   #variable_conflict use_column

@@ -55,7 +55,7 @@ type Replacement = Parameters<BudgetStore["replaceBudget"]>;
  */
 export function budgetReplacer(
   connection: Connection,
-  kept: BudgetsAndNames,
+  cached: BudgetsAndNames,
 ): (...replacement: Replacement) => () => ReplaceOutcome {
   const update = connection.command(
     `UPDATE OR FAIL budgetkit_budgets SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}
@@ -95,7 +95,7 @@ export function budgetReplacer(
       keepRevision(business, id, budget.revision);
       const write = (content: Prepared): void => {
         update(...content.values, business, id);
-        kept.forget(budget);
+        cached.forget(budget);
         sums.move(business, from, budget);
         content.appendEvents({ business, documentBytes: content.bytes - freed });
       };
@@ -147,7 +147,7 @@ function writeWithNumber(
   return { number };
 }
 
-export function sqliteBudgets(connection: Connection, kept: BudgetsAndNames): BudgetStore {
+export function sqliteBudgets(connection: Connection, cached: BudgetsAndNames): BudgetStore {
   const insert = connection.command(
     `INSERT OR FAIL INTO budgetkit_budgets (${COLUMNS.join(", ")}, business_id, id)
      VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?)`,
@@ -163,7 +163,7 @@ export function sqliteBudgets(connection: Connection, kept: BudgetsAndNames): Bu
   const completeClaim = claimCompleter(connection);
   const prepare = contentPreparer(connection);
   const numbers = budgetNumbers(connection);
-  const prepareReplacement = budgetReplacer(connection, kept);
+  const prepareReplacement = budgetReplacer(connection, cached);
   const exceeds = quotaChecker(connection);
   const sums = budgetSums(connection);
 
@@ -194,7 +194,7 @@ export function sqliteBudgets(connection: Connection, kept: BudgetsAndNames): Bu
     findBudget: (businessId, id) =>
       connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
-    findNamedBudget: (businessId, id) => connection.snapshot(() => kept.find(businessId, id)),
+    findNamedBudget: (businessId, id) => connection.snapshot(() => cached.find(businessId, id)),
 
     replaceBudget: async (...replacement) => connection.write(prepareReplacement(...replacement)),
 

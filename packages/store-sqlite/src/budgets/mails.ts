@@ -33,13 +33,13 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
     SELECT business_id, budget_id FROM budgetkit_reminder_checks WHERE due_at <= ? ORDER BY due_at LIMIT ?
   ) RETURNING document, due_at, claims`;
 
-export function sqliteMails(connection: Connection, kept: BudgetsAndNames): MailStore {
-  return { ...mailQueue(connection, kept), ...reminders(connection) };
+export function sqliteMails(connection: Connection, cached: BudgetsAndNames): MailStore {
+  return { ...mailQueue(connection, cached), ...reminders(connection) };
 }
 
 type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "setReminderOptOut" | "findReminderOptOut";
 
-function mailQueue(connection: Connection, kept: BudgetsAndNames): Omit<MailStore, ReminderMethods> {
+function mailQueue(connection: Connection, cached: BudgetsAndNames): Omit<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
   const requestCheck = connection.command(REQUEST_CHECK);
   const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
@@ -53,7 +53,7 @@ function mailQueue(connection: Connection, kept: BudgetsAndNames): Omit<MailStor
     `UPDATE budgetkit_mails SET due_at = ?, document = ?
      WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL RETURNING 1`,
   );
-  const prepareBudget = budgetWriter(connection, kept);
+  const prepareBudget = budgetWriter(connection, cached);
   const writeAudit = auditWriter(connection);
 
   return {
@@ -171,8 +171,8 @@ function bytesOf(entry: AuditEntry | null): number {
 }
 
 /** Replaces the budget, or requires that it is stored at its version; counts the bytes of the mail either way. */
-function budgetWriter(connection: Connection, kept: BudgetsAndNames) {
-  const prepareReplacement = budgetReplacer(connection, kept);
+function budgetWriter(connection: Connection, cached: BudgetsAndNames) {
+  const prepareReplacement = budgetReplacer(connection, cached);
   const prepareEvents = outboxWriter(connection);
   const completeClaim = claimCompleter(connection);
   const exceeds = quotaChecker(connection);

@@ -5,7 +5,7 @@ import type { BudgetsAndNames } from "./cached-budgets.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
 
-export function sqlitePayments(connection: Connection, kept: BudgetsAndNames): PaymentStore {
+export function sqlitePayments(connection: Connection, cached: BudgetsAndNames): PaymentStore {
   const insert = connection.command(`INSERT INTO budgetkit_payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = connection.row(
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?`,
@@ -15,7 +15,7 @@ export function sqlitePayments(connection: Connection, kept: BudgetsAndNames): P
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
-  const prepareReplacement = budgetReplacer(connection, kept);
+  const prepareReplacement = budgetReplacer(connection, cached);
 
   return {
     recordPayment: async (payment, budget, expectedVersion, events, record) => {

@@ -12,7 +12,7 @@ import type { Connection } from "../engine/connection.js";
 import { productSummaryFinder } from "./product-summaries.js";
 
 /**
- * The parts of customers and products that budgets show, kept so that most reads of a budget do not read them. To be used
+ * The parts of customers and products that budgets show, cached so that most reads of a budget do not read them. To be used
  * before the next await.
  */
 export interface Names {
@@ -21,7 +21,7 @@ export interface Names {
   products(businessId: string, names: readonly ProductName[]): readonly ProductSummary[];
 }
 
-export interface KeptNames {
+export interface CachedNames {
   /** As of now. Inside a read. */
   names(): Names;
   /** A write of a customer or a product calls it inside its transaction. */

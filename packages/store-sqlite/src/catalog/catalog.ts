@@ -10,13 +10,13 @@ import {
   skusHeldBy,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import type { KeptNames } from "./catalog-names.js";
+import type { CachedNames } from "./catalog-names.js";
 import { type RecordTable, sqliteRecords } from "./catalog-records.js";
 import { productSummaryKeeper } from "./product-summaries.js";
 
-export function sqliteCatalog(connection: Connection, kept: KeptNames): CatalogStore {
-  const customers = sqliteRecords(connection, customerTable(connection, kept.forgetNames));
-  const products = sqliteRecords(connection, productTable(connection, kept.forgetNames));
+export function sqliteCatalog(connection: Connection, cached: CachedNames): CatalogStore {
+  const customers = sqliteRecords(connection, customerTable(connection, cached.forgetNames));
+  const products = sqliteRecords(connection, productTable(connection, cached.forgetNames));
   const packages = sqliteRecords(connection, packageTable);
 
   return {
@@ -25,14 +25,14 @@ export function sqliteCatalog(connection: Connection, kept: KeptNames): CatalogS
     findCustomer: customers.find,
     findCustomers: (businessId, ids) =>
       connection.read(() => {
-        const current = kept.names();
+        const current = cached.names();
         return [...new Set(ids)].flatMap((id) => current.customer(businessId, id) ?? []);
       }),
     listCustomers: customers.list,
     insertProduct: products.insert,
     replaceProduct: products.replace,
     findProducts: products.findMany,
-    findProductSummaries: (businessId, wanted) => connection.read(() => kept.names().products(businessId, wanted)),
+    findProductSummaries: (businessId, wanted) => connection.read(() => cached.names().products(businessId, wanted)),
     listProducts: products.list,
     insertPackage: packages.insert,
     replacePackage: packages.replace,

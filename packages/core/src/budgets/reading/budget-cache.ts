@@ -9,9 +9,10 @@ const MAX_CACHED = 2_000;
 const LONGEST_CACHED = 4_096;
 
 /**
- * Budgets with their names that a store keeps, as `BudgetStore.findNamedBudget` allows: the store knows when one has
- * changed. A budget is kept from its second read on, since most are read once. At most 2,000 are kept, of 4,096
- * characters each. `T`: the budget with its names, and what the store adds to know whether one has changed.
+ * Budgets with their names that a store caches, as `BudgetStore.findNamedBudget` allows: the store knows when one has
+ * changed. A budget is cached from its second read on, since most are read once. At most 2,000 are cached, of 4,096
+ * characters each, and none with nested metadata. `T`: the budget with its names, and what the store adds to know whether
+ * one has changed.
  */
 export class BudgetCache<T extends object = NamedBudget> {
   readonly #cached = new ValuesOfBusinesses<T>(MAX_CACHED);
@@ -21,15 +22,18 @@ export class BudgetCache<T extends object = NamedBudget> {
     return this.#cached.get(businessId, id);
   }
 
-  /**
-   * Takes what a store has read of a budget; `length`: the characters of its document. The first call for a budget only
-   * notes that it was read, a later one freezes and keeps the value. A long document or nested metadata is never kept.
-   */
-  add(budget: Budget, value: T, length: number): void {
+  /** Notes that a budget was read; `length`: the characters of its document. Returns whether it is to be cached. */
+  noteRead(budget: Budget, length: number): boolean {
     const { businessId, id } = budget;
-    if (length > LONGEST_CACHED || hasNestedMetadata(budget)) return;
-    if (this.#readOnce.get(businessId, id)) this.#cached.set(businessId, id, deepFreeze(value));
-    else this.#readOnce.set(businessId, id, true);
+    if (length > LONGEST_CACHED || hasNestedMetadata(budget)) return false;
+    if (this.#readOnce.get(businessId, id) === true) return true;
+    this.#readOnce.set(businessId, id, true);
+    return false;
+  }
+
+  /** Freezes and caches what was read of a budget. */
+  set({ businessId, id }: Budget, value: T): void {
+    this.#cached.set(businessId, id, deepFreeze(value));
   }
 
   delete(businessId: string, id: string): void {

@@ -7,7 +7,7 @@ export class Html {
 
 export type HtmlValue = Html | string | number | null | readonly Html[];
 
-/** A template for markup: strings and numbers are escaped, `Html` is not, null renders nothing. */
+/** A template for markup: everything is escaped but `Html`, null renders nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = "";
   for (let index = 0; index < parts.length; index += 1) markup += parts[index] + render(values[index] ?? null);
@@ -18,9 +18,9 @@ function render(value: HtmlValue): string {
   if (value === null) return "";
   if (typeof value === "string") return escapeText(value);
   if (value instanceof Html) return value.markup;
-  if (typeof value === "number") return String(value);
+  if (typeof value !== "object") return escapeText(String(value));
   let markup = "";
-  for (const part of value) markup += part.markup;
+  for (const part of value) markup += render(part);
   return markup;
 }
 
@@ -33,10 +33,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 const SPECIAL = /[&<>"']/;
+const EACH_SPECIAL = new RegExp(SPECIAL, "g");
 
 function escapeText(text: string): string {
-  if (!SPECIAL.test(text)) return text;
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  if (!SPECIAL.test(text)) return text; // most texts
+  return text.replace(EACH_SPECIAL, (character) => ESCAPES[character] ?? "");
 }
 
 /** A complete HTML page with its headers. */
