@@ -150,14 +150,13 @@ function portsWithin(
 ): TransactionStore {
   const commit = commitsWithin(session, named);
   const connection = connectionOf({ clock: "caller", session, named, commit, assertOpen, repeatsReads: false });
-  const catalog = postgresCatalog(connection);
   return {
     ...ids,
-    ...postgresBudgets(connection, catalog, { clock: "caller", caches: false }),
+    ...postgresBudgets(connection),
     listLinkViews: postgresLinkViews(connection).listLinkViews,
     ...postgresPayments(connection),
     ...postgresMails(connection),
-    ...catalog,
+    ...postgresCatalog(connection),
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
     findLedgerBounds: postgresLedger(connection).findLedgerBounds,
@@ -173,10 +172,9 @@ type Ports = Omit<
 >;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
-  const catalog = postgresCatalog(connection);
   return {
     ...postgresIds(connection),
-    ...postgresBudgets(connection, catalog, { clock, caches: true }),
+    ...postgresBudgets(connection, clock),
     ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
@@ -187,7 +185,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresUsers(connection),
     ...postgresSessions(connection),
     ...postgresKeys(connection),
-    ...catalog,
+    ...postgresCatalog(connection),
     ...postgresAttachments(connection),
     ...postgresIntegrations(connection),
     ...postgresUsage(connection),

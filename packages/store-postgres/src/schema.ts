@@ -69,7 +69,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 19, sql: CATALOG_MARKS },
     { version: 20, sql: MARKS_BY_TRIGGERS },
   ],
-  functionsVersion: 11,
+  functionsVersion: 12,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

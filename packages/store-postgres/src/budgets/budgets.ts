@@ -2,7 +2,6 @@ import {
   asDocument,
   type Budget,
   type BudgetStore,
-  type CatalogStore,
   fromMinor,
   type IdempotencyRecord,
   idToFind,
@@ -49,11 +48,7 @@ function receiptField(record: IdempotencyRecord | null): { readonly receipt?: Re
   return receipt === null ? {} : { receipt };
 }
 
-export function postgresBudgets(
-  connection: Connection,
-  catalog: Pick<CatalogStore, "findCustomers" | "findProductSummaries">,
-  { clock, caches }: { readonly clock: StoreClock; readonly caches: boolean },
-): BudgetStore {
+export function postgresBudgets(connection: Connection, clock: StoreClock = "caller"): BudgetStore {
   const commit = connection.commits(BUDGET_COMMITS);
   const insert = connection.commits(BUDGET_BULK_COMMITS);
   const findDocuments = connection.lookUp({
@@ -88,7 +83,7 @@ export function postgresBudgets(
       return asBudgetOrNull(row?.[0]);
     },
 
-    findNamedBudget: postgresNamedBudgets(connection, catalog, { caches }),
+    findNamedBudget: postgresNamedBudgets(connection),
 
     replaceBudget: async (budget, expectedVersion, events, ...rest) => {
       const argument = { ...replacementArgument(connection, budget, expectedVersion, events, ...rest), clock };

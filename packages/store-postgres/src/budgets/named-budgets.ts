@@ -4,70 +4,92 @@ import {
   type Budget,
   BudgetCache,
   type BudgetStore,
-  type CatalogStore,
   idToFind,
   type NamedBudget,
   productNamesOf,
 } from "@budgetkit/core/store";
+import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "../catalog/customer-summaries.js";
+import { PRODUCT_SUMMARIES, productSummaryFinder } from "../catalog/product-summaries.js";
 import type { Connection } from "../engine/connection.js";
-
-type Catalog = Pick<CatalogStore, "findCustomers" | "findProductSummaries">;
+import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 
 interface MarkedBudget {
   readonly found: NamedBudget;
   readonly mark: string;
 }
 
+/** New with each change of a name of the business: see step 20. */
+const CATALOG_MARK = "(SELECT mark FROM @catalog_marks WHERE business_id = key.business)";
+
 /**
- * Reads budgets with their names, and caches what it read, unless `caches` is false. A mark works as an ETag does: another
- * read of a budget sends the mark that it knows, and the database returns the document only if its mark differs.
+ * Reads budgets with their names, and caches what it read. A mark works as an ETag does: another read of a budget sends
+ * the mark that it knows, and the database returns the document only if its mark differs.
  *
- * A mark is the digest of the document and of a value that is new with each change of a name: see step 20. A budget is
- * cached only if its mark is the same before and after its names were read. So a change of a name that is undone later, as
- * a crash undoes an asynchronous commit, cannot stay in the cache under the mark that comes back. In a host's transaction,
- * which may undo a change at any time, nothing is cached.
+ * A mark is the digest of the document and of the mark of the catalog. Each name is read together with the mark of the
+ * catalog, and a budget is cached only if all of these are equal. So what is cached under a mark is what the database has
+ * under it, also where a crash or the host undoes changes, and their marks, in the middle of a read.
  */
-export function postgresNamedBudgets(
-  connection: Connection,
-  catalog: Catalog,
-  { caches }: { readonly caches: boolean },
-): BudgetStore["findNamedBudget"] {
+export function postgresNamedBudgets(connection: Connection): BudgetStore["findNamedBudget"] {
   // OFFSET 0: else the mark is computed twice.
   const find = connection.lookUp({
     key: { business: "bigint", id: "bigint", known: "text" },
-    row: `SELECT mark, CASE WHEN mark <> key.known THEN document END FROM (
-        SELECT document, encode(sha256(convert_to(concat(
-          document, (SELECT mark FROM @catalog_marks WHERE business_id = key.business)
-        ), 'UTF8')), 'hex') AS mark
-        FROM @budgets WHERE business_id = key.business AND id = key.id OFFSET 0
+    row: `SELECT mark, catalog_mark, CASE WHEN mark <> key.known THEN document END FROM (
+        SELECT document, catalog_mark, encode(sha256(convert_to(concat(document, catalog_mark), 'UTF8')), 'hex') AS mark
+        FROM @budgets, LATERAL (SELECT ${CATALOG_MARK} AS catalog_mark OFFSET 0) AS catalog
+        WHERE business_id = key.business AND id = key.id OFFSET 0
       ) AS stored`,
   });
+  const readNames = nameReader(connection);
   const cache = new BudgetCache<MarkedBudget>();
-
-  async function hasMark({ businessId, id }: Budget, mark: string): Promise<boolean> {
-    const [row] = await find([[idToFind(businessId), idToFind(id), mark]]);
-    return row?.[0] === mark;
-  }
 
   return async (businessId, id) => {
     const known = cache.get(businessId, id);
     const [row] = await find([[idToFind(businessId), idToFind(id), known?.mark ?? ""]]);
     if (row === null || row === undefined) return null;
-    const [mark, document] = row;
+    const [mark, catalogMark, document] = row;
     if (known !== undefined && document === null) return known.found;
-    const found = await withNames(catalog, asDocument<Budget>(document));
-    const { budget } = found;
-    if (caches && cache.noteRead(budget, asText(document).length) && (await hasMark(budget, asText(mark)))) {
+    const budget = asDocument<Budget>(document);
+    const { found, marks } = await readNames(budget);
+    const isOfOneState = marks.every((each) => each === catalogMark);
+    if (isOfOneState && cache.noteRead(budget, asText(document).length)) {
       cache.set(budget, { found, mark: asText(mark) });
     }
     return found;
   };
 }
 
-async function withNames(catalog: Catalog, budget: Budget): Promise<NamedBudget> {
-  const [[customer = null], products] = await Promise.all([
-    catalog.findCustomers(budget.businessId, [budget.customerId]),
-    catalog.findProductSummaries(budget.businessId, productNamesOf(budget.items)),
-  ]);
-  return { budget, customer, products };
+/** Reads the names of a budget, and the marks of the catalog with which they were read. */
+function nameReader(connection: Connection) {
+  const findCustomers = connection.lookUp(marked(CUSTOMER_SUMMARIES));
+  const findProducts = connection.lookUp(marked(PRODUCT_SUMMARIES));
+
+  return async (budget: Budget): Promise<{ readonly found: NamedBudget; readonly marks: readonly unknown[] }> => {
+    const { businessId, customerId, items } = budget;
+    const marks: unknown[] = [];
+    const [[customer = null], products] = await Promise.all([
+      customerSummaryFinder(collecting(marks, findCustomers))(businessId, [customerId]),
+      productSummaryFinder(collecting(marks, findProducts))(businessId, productNamesOf(items)),
+    ]);
+    return { found: { budget, customer, products }, marks };
+  };
+}
+
+/** The same rows behind the mark of the catalog, which is there without a row too. */
+function marked({ key, row }: KeyedRows): KeyedRows {
+  return {
+    key,
+    row: `SELECT ${CATALOG_MARK}, stored.* FROM (VALUES (1)) AS one LEFT JOIN LATERAL (${row}) AS stored ON true`,
+  };
+}
+
+/** Moves the marks of {@link marked} rows to a list. The first column of a row that is there is not null. */
+function collecting(marks: unknown[], lookUp: LookUp): LookUp {
+  return async (keys) => {
+    const rows = await lookUp(keys);
+    return rows.map((given) => {
+      const [mark, ...row] = given ?? [];
+      marks.push(mark);
+      return row[0] === null ? null : row;
+    });
+  };
 }

@@ -11,7 +11,7 @@ import {
   summariesOf,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
-import type { Connection } from "../engine/connection.js";
+import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 
 /** The variant id in the row of the product itself. Sorts before all others. */
 const ITSELF = "";
@@ -30,13 +30,14 @@ export function summaryRows(product: Product): readonly object[] {
   }));
 }
 
-export function postgresProductSummaries(connection: Connection): CatalogStore["findProductSummaries"] {
-  const find = connection.lookUp({
-    key: { business: "bigint", product: "text", variant: "text" },
-    row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
-      WHERE business_id = key.business AND product_id = key.product AND variant_id = key.variant`,
-  });
+export const PRODUCT_SUMMARIES: KeyedRows = {
+  key: { business: "bigint", product: "text", variant: "text" },
+  row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
+    WHERE business_id = key.business AND product_id = key.product AND variant_id = key.variant`,
+};
 
+/** `find`: looks up {@link PRODUCT_SUMMARIES}. */
+export function productSummaryFinder(find: LookUp): CatalogStore["findProductSummaries"] {
   return async (businessId, names) => {
     const business = idToFind(businessId);
     const keys = names.map(({ productId, variantId }) => {

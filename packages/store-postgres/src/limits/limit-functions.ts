@@ -10,7 +10,7 @@ const CHUNK = 128;
  */
 export const LIMIT_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @rate_lock(asker text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-    SELECT hashtextextended('@rate:' || asker, 0) -- @rate is replaced by schema.rate: schemas share the locks of a database
+    SELECT hashtextextended('@rate:' || asker, 0) -- the name of the schema is added: schemas share locks
   $$;
 
   CREATE OR REPLACE FUNCTION @database_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
