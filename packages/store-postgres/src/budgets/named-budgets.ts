@@ -25,8 +25,8 @@ const CATALOG_MARK = "(SELECT mark FROM @catalog_marks WHERE business_id = key.b
  * Reads budgets with their names, and caches what it read. A mark works as an ETag does: another read of a budget sends
  * the mark that it knows, and the database returns the document only if its mark differs.
  *
- * A mark is the digest of the document and of the mark of the catalog. Each name is read together with the mark of the
- * catalog, and a budget is cached only if all of these are equal. So what is cached under a mark is what the database has
+ * A mark is the digest of the document and of the mark of the catalog. Where a budget may be cached, each name is read
+ * together with the mark of the catalog, and the budget is cached only if all of these are equal. So what is cached under a mark is what the database has
  * under it, also where a crash or the host undoes changes, and their marks, in the middle of a read.
  */
 export function postgresNamedBudgets(connection: Connection): BudgetStore["findNamedBudget"] {
@@ -39,7 +39,10 @@ export function postgresNamedBudgets(connection: Connection): BudgetStore["findN
         WHERE business_id = key.business AND id = key.id OFFSET 0
       ) AS stored`,
   });
-  const readNames = nameReader(connection);
+  const findCustomers = connection.lookUp(CUSTOMER_SUMMARIES);
+  const findProducts = connection.lookUp(PRODUCT_SUMMARIES);
+  const findMarkedCustomers = connection.lookUp(marked(CUSTOMER_SUMMARIES));
+  const findMarkedProducts = connection.lookUp(marked(PRODUCT_SUMMARIES));
   const cache = new BudgetCache<MarkedBudget>();
 
   return async (businessId, id) => {
@@ -49,29 +52,25 @@ export function postgresNamedBudgets(connection: Connection): BudgetStore["findN
     const [mark, catalogMark, document] = row;
     if (known !== undefined && document === null) return known.found;
     const budget = asDocument<Budget>(document);
-    const { found, marks } = await readNames(budget);
-    const isOfOneState = marks.every((each) => each === catalogMark);
-    if (isOfOneState && cache.noteRead(budget, asText(document).length)) {
-      cache.set(budget, { found, mark: asText(mark) });
-    }
+    if (!cache.noteRead(budget, asText(document).length)) return withNames(budget, findCustomers, findProducts);
+    const marks: unknown[] = [];
+    const found = await withNames(
+      budget,
+      collecting(marks, findMarkedCustomers),
+      collecting(marks, findMarkedProducts),
+    );
+    if (marks.every((each) => each === catalogMark)) cache.set(budget, { found, mark: asText(mark) });
     return found;
   };
 }
 
-/** Reads the names of a budget, and the marks of the catalog with which they were read. */
-function nameReader(connection: Connection) {
-  const findCustomers = connection.lookUp(marked(CUSTOMER_SUMMARIES));
-  const findProducts = connection.lookUp(marked(PRODUCT_SUMMARIES));
-
-  return async (budget: Budget): Promise<{ readonly found: NamedBudget; readonly marks: readonly unknown[] }> => {
-    const { businessId, customerId, items } = budget;
-    const marks: unknown[] = [];
-    const [[customer = null], products] = await Promise.all([
-      customerSummaryFinder(collecting(marks, findCustomers))(businessId, [customerId]),
-      productSummaryFinder(collecting(marks, findProducts))(businessId, productNamesOf(items)),
-    ]);
-    return { found: { budget, customer, products }, marks };
-  };
+async function withNames(budget: Budget, findCustomers: LookUp, findProducts: LookUp): Promise<NamedBudget> {
+  const { businessId, customerId, items } = budget;
+  const [[customer = null], products] = await Promise.all([
+    customerSummaryFinder(findCustomers)(businessId, [customerId]),
+    productSummaryFinder(findProducts)(businessId, productNamesOf(items)),
+  ]);
+  return { budget, customer, products };
 }
 
 /** The same rows behind the mark of the catalog, which is there without a row too. */
