@@ -26,8 +26,9 @@ const CATALOG_MARK = "(SELECT mark FROM @catalog_marks WHERE business_id = key.b
  * the mark that it knows, and the database returns the document only if its mark differs.
  *
  * A mark is the digest of the document and of the mark of the catalog. Where a budget may be cached, each name is read
- * together with the mark of the catalog, and the budget is cached only if all of these are equal. So what is cached under a mark is what the database has
- * under it, also where a crash or the host undoes changes, and their marks, in the middle of a read.
+ * together with the mark of the catalog, and the budget is cached only if all of these are equal. So what is cached under
+ * a mark is what the database has under it, also where a crash or the host undoes changes, and their marks, in the middle
+ * of a read.
  */
 export function postgresNamedBudgets(connection: Connection): BudgetStore["findNamedBudget"] {
   // OFFSET 0: else the mark is computed twice.
