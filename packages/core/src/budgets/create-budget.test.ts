@@ -57,6 +57,21 @@ describe("creating a budget", () => {
     expect(findBusiness).toHaveBeenCalledOnce();
   });
 
+  it("looks the customer up together with the business, which may be one round trip", async () => {
+    let answer = (_: null): void => {};
+    const findBusiness = () =>
+      new Promise<null>((resolve) => {
+        answer = resolve;
+      });
+    const { budgets, actor, store } = budgetWorld({ findBusiness });
+    const findCustomers = vi.spyOn(store, "findCustomers");
+    const creation = budgets.create(actor, { customerId: "c-1", items: lines });
+    await vi.waitFor(() => expect(findCustomers).toHaveBeenCalledOnce());
+    answer(null);
+    expect((await creation)._unsafeUnwrap()).toMatchObject({ customerId: "c-1" });
+    expect(findCustomers).toHaveBeenCalledOnce();
+  });
+
   it("makes a draft when asked to", async () => {
     const { budgets, actor } = budgetWorld();
     const created = await budgets.create(actor, { customerId: "c-1", items: lines, draft: true });

@@ -16,6 +16,7 @@ import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
 import { createLineSchema, draftsOf, withPackages } from "./line-input.js";
 import { resolveItems } from "./references/package-snapshot.js";
+import { customersOf } from "./references/summaries.js";
 
 /** Source: contract, Create budget. */
 export const createBudgetSchema = z
@@ -78,7 +79,11 @@ export async function createBudget(
 ): Promise<Result<BudgetView, Problem>> {
   const context = withOneLookUp(given, actor.businessId);
   const now = options.now ?? context.clock.now();
-  const checked = await checkCreation(context, actor.businessId, input, now, null);
+  // Looked up together: a store may answer all in one round trip.
+  const [checked, summaries] = await Promise.all([
+    checkCreation(context, actor.businessId, input, now, null),
+    customersOf(context, actor.businessId, [input]),
+  ]);
   if (checked.isErr()) return err(checked.error);
   const { currency, items, totals, validUntil } = checked.value;
   const ids = await context.ids.take(actor.businessId, 1 + items.length);
@@ -98,7 +103,7 @@ export async function createBudget(
     ...termsField(input.terms),
     ...figures, // last: V8 is slow to add to a copy
   } as const;
-  return insertBudget(context, actor, budget, now, options, budgetViewOf);
+  return insertBudget(context, actor, { budget, summaries }, now, options, budgetViewOf);
 }
 
 /** The context of one creation, whose steps look the business up once: each look-up may cost a round trip. */

@@ -9,6 +9,7 @@ import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget, type NewBudget } from "./insert-budget.js";
 import { findCurrentBudget } from "./lifecycle/find-budget.js";
 import { checkReferences } from "./references/references.js";
+import { customersOf } from "./references/summaries.js";
 
 /** Terms that are a copy of the business's are not copied: the new budget gets those of the day on which it is sent. */
 function ownTerms({ terms, hasTermsOfBusiness }: Budget): Pick<Budget, "terms"> {
@@ -31,12 +32,15 @@ export async function duplicateBudget(
   const original = found.value;
   const stale = refuseStaleVersion("budget", original, options);
   if (stale !== null) return err(stale);
-  const known = await checkReferences(context, actor.businessId, original);
+  const [known, summaries] = await Promise.all([
+    checkReferences(context, actor.businessId, original),
+    customersOf(context, actor.businessId, [original]),
+  ]);
   if (known.isErr()) return err(known.error);
   const id = await context.ids.next(actor.businessId);
   const itemIds = await context.ids.take(actor.businessId, original.items.length);
   const { customerId, currency, taxRate, subtotal, discount, tax, total, notes, metadata, publicOffer } = original;
-  const copy: NewBudget = {
+  const budget: NewBudget = {
     id,
     customerId,
     status: "DRAFT",
@@ -54,5 +58,5 @@ export async function duplicateBudget(
     publicOffer,
     ...ownTerms(original),
   };
-  return insertBudget(context, actor, copy, now, options, budgetViewOf);
+  return insertBudget(context, actor, { budget, summaries }, now, options, budgetViewOf);
 }

@@ -11,7 +11,6 @@ import { checkBudgetSize } from "./budget-size.js";
 import type { Summaries } from "./budget-view.js";
 import { keepNumber, type Sending, sendBudget } from "./first-sending.js";
 import { fillNumber, recordWithBlank } from "./late-number.js";
-import { customersOf } from "./references/summaries.js";
 
 /** The content of a new budget. insertBudget sets the other fields. */
 export type NewBudget = Omit<
@@ -32,6 +31,12 @@ export type NewBudget = Omit<
   | "hasTermsOfBusiness"
 >;
 
+/** A new budget and its customer, who is looked up beforehand: together with other look-ups, in one round trip. */
+export interface Insertion {
+  readonly budget: NewBudget;
+  readonly summaries: Summaries;
+}
+
 /**
  * Commits a new budget with its `budget.created` event.
  * Errors: BUDGET_TOO_LARGE; QUOTA_EXCEEDED; NUMBER_TAKEN; a conflict when another request holds the idempotency key.
@@ -39,7 +44,7 @@ export type NewBudget = Omit<
 export async function insertBudget<View>(
   context: BudgetContext,
   actor: Actor,
-  given: NewBudget,
+  { budget: given, summaries }: Insertion,
   now: Instant,
   options: WriteOptions<View>,
   present: (budget: Budget, summaries: Summaries, actor: Actor) => View,
@@ -61,11 +66,7 @@ export async function insertBudget<View>(
     deletion: null,
     ...given,
   };
-  // Looked up together: a store may answer both in one round trip.
-  const [summaries, { budget, numbering }] = await Promise.all([
-    customersOf(context, content.businessId, [content]),
-    sendingOf(context, content, now, options),
-  ]);
+  const { budget, numbering } = await sendingOf(context, content, now, options);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;
   const eventId = await context.ids.next(budget.businessId);
   const event = budgetEventOf(draft, eventId, budget, summaries, actor, now);

@@ -11,7 +11,7 @@ const NO_PRODUCTS = namedProducts([]);
 export async function customersOf(
   { store }: Pick<BudgetContext, "store">,
   businessId: string,
-  budgets: readonly Budget[],
+  budgets: readonly Pick<Budget, "customerId">[],
 ): Promise<Summaries> {
   const customers = await store.findCustomers(businessId, [...new Set(budgets.map((budget) => budget.customerId))]);
   return { customers: byId(customers), products: NO_PRODUCTS };

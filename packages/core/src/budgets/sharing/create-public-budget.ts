@@ -15,6 +15,7 @@ import { checkStillValid, validityOf } from "../lifecycle/validity.js";
 import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
+import { customersOf } from "../references/summaries.js";
 import { sealToken } from "./manage-link.js";
 import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
@@ -113,7 +114,10 @@ export async function createPublicBudget(
   if (valid.isErr()) return err(valid.error);
   const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   if (validUntil !== null && issueDate > validUntil) return err(issuedAfterExpiration);
-  const items = await resolveItems(context, businessId, input.customerId, drafts);
+  const [items, summaries] = await Promise.all([
+    resolveItems(context, businessId, input.customerId, drafts),
+    customersOf(context, businessId, [input]),
+  ]);
   if (items.isErr()) return err(items.error);
   const id = await context.ids.next(businessId);
   const itemIds = await context.ids.take(businessId, drafts.length);
@@ -134,7 +138,7 @@ export async function createPublicBudget(
     publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
     ...figures, // last: V8 is slow to add to a copy
   } as const;
-  return insertBudget(context, actor, budget, now, options, () => ({
+  return insertBudget(context, actor, { budget, summaries }, now, options, () => ({
     success: true,
     message: "Budget created.",
     publicUrl: publicUrlOf(context, token),
