@@ -4,12 +4,12 @@ import {
   asInteger,
   asText,
   type Delivery,
+  type DeliveryLog,
   type DeliveryQuery,
   idToFind,
   memoize,
   orNull,
   subscriberToFind,
-  type WebhookStore,
 } from "@budgetkit/core/store";
 import { deliveryFinisher, deliveryRestarter } from "../deliveries/delivery-moves.js";
 import { attemptsOf, DELIVERIES, wholeDelivery } from "../deliveries/delivery-rows.js";
@@ -18,16 +18,7 @@ import { auditWriter } from "../events/events.js";
 
 const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id = ?";
 
-type DeliveryMethods =
-  | "cancelDeliveries"
-  | "findDelivery"
-  | "listDeliveries"
-  | "listAttempts"
-  | "redeliver"
-  | "redeliverUndelivered"
-  | "pruneDeliveries";
-
-export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, DeliveryMethods> {
+export function sqliteDeliveries(connection: Connection): DeliveryLog {
   return {
     ...deliveryReaders(connection),
     ...deliveryChanges(connection),
@@ -37,7 +28,7 @@ export function sqliteDeliveries(connection: Connection): Pick<WebhookStore, Del
 
 function deliveryReaders(
   connection: Connection,
-): Pick<WebhookStore, "findDelivery" | "listDeliveries" | "listAttempts"> {
+): Pick<DeliveryLog, "findDelivery" | "listDeliveries" | "listAttempts"> {
   const findRow = connection.row(
     `SELECT ${wholeDelivery("deliveries")} FROM ${DELIVERIES} AS deliveries WHERE business_id = ? AND id = ?`,
   );
@@ -89,7 +80,7 @@ function filtersOf(businessId: string, query: DeliveryQuery): { where: string; v
 
 function deliveryChanges(
   connection: Connection,
-): Pick<WebhookStore, "cancelDeliveries" | "redeliver" | "redeliverUndelivered"> {
+): Pick<DeliveryLog, "cancelDeliveries" | "redeliver" | "redeliverUndelivered"> {
   const waiting = connection.rows(
     `SELECT id, attempts, attempts_in_round, response_code, trail, ordered_subject IS NOT NULL
      FROM budgetkit_delivery_queue
@@ -140,7 +131,7 @@ function deliveryChanges(
   };
 }
 
-function deliveryPruner(connection: Connection): WebhookStore["pruneDeliveries"] {
+function deliveryPruner(connection: Connection): DeliveryLog["pruneDeliveries"] {
   const pruneLog = connection.values(
     `DELETE FROM budgetkit_delivery_log WHERE (business_id, id) IN (
        SELECT business_id, id FROM budgetkit_delivery_log WHERE updated_at < ? ORDER BY updated_at LIMIT ?

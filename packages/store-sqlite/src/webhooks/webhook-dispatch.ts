@@ -5,6 +5,7 @@ import {
   asReadableEvents,
   asText,
   type Delivery,
+  type DeliveryQueue,
   type DueClaim,
   idToFind,
   isFinished,
@@ -12,7 +13,6 @@ import {
   orNull,
   type Row,
   type Settlement,
-  type WebhookStore,
 } from "@budgetkit/core/store";
 import { deliveryFinisher, deliveryWriter } from "../deliveries/delivery-moves.js";
 import { NEVER, wholeDelivery, withAttempt } from "../deliveries/delivery-rows.js";
@@ -21,16 +21,7 @@ import type { Connection } from "../engine/connection.js";
 import { dueChooser } from "./due-deliveries.js";
 import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
 
-type DispatchMethods =
-  | "findUndispatchedEvents"
-  | "fanOut"
-  | "insertDelivery"
-  | "claimDue"
-  | "settle"
-  | "countBacklog"
-  | "nextDueAt";
-
-export function sqliteDispatch(connection: Connection): Pick<WebhookStore, DispatchMethods> {
+export function sqliteDispatch(connection: Connection): DeliveryQueue {
   // LEFT JOIN keeps an event that is gone, which cannot be read, and fixes the join order.
   const findUndispatched = memoize((without) =>
     connection.rows(

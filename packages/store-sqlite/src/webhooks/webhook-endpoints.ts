@@ -2,25 +2,16 @@ import {
   asDocument,
   asInteger,
   asKey,
+  type EndpointStore,
   idToFind,
   idToWrite,
   KEY_COLUMNS,
   type WebhookEndpoint,
-  type WebhookStore,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { auditWriter, WITH_WEBHOOK } from "../events/events.js";
 
-type EndpointMethods =
-  | "insertEndpoint"
-  | "findEndpoint"
-  | "listEndpoints"
-  | "replaceEndpoint"
-  | "deleteEndpoint"
-  | "clearReplacedSecrets"
-  | "findSubscribers";
-
-export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, EndpointMethods> {
+export function sqliteEndpoints(connection: Connection): EndpointStore {
   const insert = connection.command(
     `INSERT INTO budgetkit_endpoints (version, status, created_at, document, business_id, id)
      VALUES (?, ?, ?, ?, ?, ?)`,
@@ -92,7 +83,7 @@ export function sqliteEndpoints(connection: Connection): Pick<WebhookStore, Endp
 }
 
 /** What concerns endpoints and keys with a URL alike. */
-function subscriberMethods(connection: Connection): Pick<WebhookStore, "clearReplacedSecrets" | "findSubscribers"> {
+function subscriberMethods(connection: Connection): Pick<EndpointStore, "clearReplacedSecrets" | "findSubscribers"> {
   const findActive = connection.values(
     "SELECT document FROM budgetkit_endpoints WHERE business_id = ? AND status = 'ACTIVE' ORDER BY id",
   );
