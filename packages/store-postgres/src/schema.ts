@@ -36,12 +36,14 @@ import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
+import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
 import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
 import { TURN_FUNCTIONS } from "./webhooks/delivery-turns.js";
 import { DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
 import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
 import { REPLAY_COMMITS, REPLAY_FUNCTIONS } from "./webhooks/replay-functions.js";
+import { SETTLE_FUNCTIONS } from "./webhooks/settle-functions.js";
 
 /** The first release recorded its tables and functions together, as step 1. */
 const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
@@ -69,7 +71,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 19, sql: CATALOG_MARKS },
     { version: 20, sql: MARKS_BY_TRIGGERS },
   ],
-  functionsVersion: 12,
+  functionsVersion: 13,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,
@@ -90,6 +92,8 @@ export const SCHEMA: SchemaDefinition = {
     UPLOAD_FUNCTIONS,
     ENDPOINT_FUNCTIONS,
     DISPATCH_FUNCTIONS,
+    ADD_FUNCTIONS,
+    SETTLE_FUNCTIONS,
     TURN_FUNCTIONS,
     CLAIM_FUNCTIONS,
     DELIVERY_FUNCTIONS,

@@ -70,7 +70,7 @@ export const IS_UNFINISHED = "status IN ('pending', 'retrying')";
 const TURN_COLUMNS = "business_id, subscriber_kind, subscriber_id, ordered_subject";
 
 /** A part of a WITH clause that notes the subjects of these ordered deliveries of `rows`: see `@start_turns`. */
-export function notingTurns(rows: string, condition: string): string {
+export function notingTurns(rows: string, condition = "true"): string {
   return `noted AS (
       INSERT INTO @delivery_turns (${TURN_COLUMNS})
       SELECT DISTINCT ${TURN_COLUMNS} FROM ${rows} WHERE ordered_subject IS NOT NULL AND ${condition}

@@ -2,8 +2,8 @@ import { asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import type { EventRow } from "../events/event-functions.js";
+import { adding } from "./add-functions.js";
 import { ADDED_RESULT, type AddedRow } from "./delivery-rows.js";
-import { adding } from "./dispatch-functions.js";
 
 export const REPLAY_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @write_replay(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$

@@ -10,8 +10,9 @@ import {
   subscriberToFind,
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
+import { ADD_DELIVERIES } from "./add-functions.js";
 import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
-import { ADD_DELIVERIES, SETTLE_DELIVERIES } from "./dispatch-functions.js";
+import { SETTLE_DELIVERIES } from "./settle-functions.js";
 
 /**
  * The operations of the dispatcher. The shares of a claim are per process: each process on the database may have that

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/array-batches.js";
 import { nameIn, sessionOn } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
+import { ADD_DELIVERIES } from "./add-functions.js";
 import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
-import { ADD_DELIVERIES, SETTLE_DELIVERIES } from "./dispatch-functions.js";
+import { SETTLE_DELIVERIES } from "./settle-functions.js";
 
 const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
 const LEASE = { token: "lease-1", until: NOW + 60_000 };

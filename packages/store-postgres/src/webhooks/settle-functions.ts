@@ -1,0 +1,101 @@
+import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
+import { ALONG_INDEXES } from "../engine/planner-settings.js";
+import {
+  DELIVERY_COLUMNS,
+  IS_UNFINISHED,
+  notingTurns,
+  ORDER_COLUMNS,
+  SETTLEMENT_TYPES,
+  STORED_COLUMNS,
+  TABLE_COLUMNS,
+} from "./delivery-rows.js";
+
+export const SETTLE_DELIVERIES: ArrayFunction = {
+  name: "settle_deliveries",
+  tables: { settlements: SETTLEMENT_TYPES },
+};
+
+const ATTEMPT =
+  "json_build_array(attempt_number, started_at, duration_ms, given.response_code, error, response_body)::text";
+
+/** The columns of a settled delivery, from its `stored` row and the `given` settlement. */
+const SETTLED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...DELIVERY_COLUMNS, ...ORDER_COLUMNS].map((column) => [column, `stored.${column}`])),
+  status: "given.status",
+  attempts: "attempts - taken_back",
+  attempts_in_round: "attempts_in_round - taken_back",
+  next_attempt_at: "given.next_attempt_at + @clock_shift(clock, settled_at)",
+  lease_id: "NULL::text",
+  lease_until: "NULL::bigint",
+  response_code: "CASE WHEN attempt_number IS NULL THEN stored.response_code ELSE given.response_code END",
+  updated_at: "settled_at",
+  trail: `CASE
+          WHEN attempt_number IS NULL THEN trail
+          WHEN trail IS NULL THEN ${ATTEMPT}
+          ELSE @with_attempt(trail, attempt_number, ${ATTEMPT})
+        END`,
+};
+
+const SETTLED_COLUMNS = STORED_COLUMNS.map((column) => `${SETTLED[column]} AS ${column}`).join(", ");
+
+/** A retry stays the same row, so that a cancellation that waits for its lock finds it. */
+const RETRIED_COLUMNS = [
+  "status",
+  "attempts",
+  "attempts_in_round",
+  "next_attempt_at",
+  "lease_id",
+  "lease_until",
+  "response_code",
+  "updated_at",
+  "trail",
+]
+  .map((column) => `${column} = ${SETTLED[column]}`)
+  .join(", ");
+
+/** The settlements whose rows are locked. */
+const GIVEN = `(
+      SELECT locked.at, given.* FROM unnest(held, places) AS locked (at, place)
+      JOIN ${rowsOf(SETTLE_DELIVERIES, "settlements")} USING (place)
+    ) AS given`;
+
+/** Settlements lock and skip rows as fan-outs do. */
+export const SETTLE_FUNCTIONS = `
+  -- The attempts of a delivery and one more, whose number must be new.
+  CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text
+  LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (
+      SELECT FROM json_array_elements(('[' || trail || ']')::json) AS made
+      WHERE (made ->> 0)::integer = attempt_number
+    ) THEN
+      RAISE EXCEPTION 'attempt % was recorded before', attempt_number USING ERRCODE = 'unique_violation';
+    END IF;
+    RETURN trail || ',' || attempt;
+  END $$;
+
+  -- A locked delivery is being cancelled or claimed by another process: its lease is lost. Returns the places of the
+  -- settlements that were written.
+  CREATE OR REPLACE FUNCTION @settle_deliveries(${arrayParameters(SETTLE_DELIVERIES)}) RETURNS jsonb
+  LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
+  ${arrayBody(`
+    SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
+      SELECT delivery.at, min(given.place) AS place
+      FROM ${rowsOf(SETTLE_DELIVERIES, "settlements")} CROSS JOIN LATERAL (
+        SELECT stored.ctid AS at FROM @delivery_queue AS stored
+        WHERE stored.business_id = given.business_id AND stored.id = given.id AND stored.lease_id = given.lease_id
+        FOR UPDATE SKIP LOCKED
+      ) AS delivery
+      GROUP BY delivery.at
+    ) AS locked;
+    IF settlements_status && ARRAY['pending', 'retrying'] THEN
+      UPDATE @delivery_queue AS stored SET ${RETRIED_COLUMNS} FROM ${GIVEN}
+      WHERE stored.ctid = given.at AND given.${IS_UNFINISHED};
+    END IF;
+    WITH ended AS (
+      DELETE FROM @delivery_queue AS stored USING ${GIVEN}
+      WHERE stored.ctid = given.at AND NOT (given.${IS_UNFINISHED})
+      RETURNING ${SETTLED_COLUMNS}
+    ), ${notingTurns("ended")}
+    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ended;`)} $$;
+`;
