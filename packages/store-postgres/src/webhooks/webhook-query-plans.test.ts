@@ -93,6 +93,15 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     },
     ["delivery_queue_pkey"],
   ],
+  "a settlement that waits for a retry": [
+    async (store, turn) => {
+      const id = String(42_000 + turn);
+      const lease = { token: "mine", until: NOW };
+      await store.insertDelivery(aDelivery({ id, lease }));
+      return store.settle({ ...settlement(id, lease.token), status: "retrying", nextAttemptAt: NOW + 1_000_000 });
+    },
+    ["delivery_queue_pkey"],
+  ],
   "a settlement that is lost": [(store) => store.settle(settlement("1", "lease-lost")), ["delivery_queue_pkey"]],
   "events that wait": [(store) => store.findUndispatchedEvents(10, 2), ["undispatched_events_in_order", "events_pkey"]],
   "a fan-out": [

@@ -99,6 +99,31 @@ function writtenCases({ describe, it }: Suite): void {
         ids.map((_, index) => (index % 2 === 0 ? "written" : "lease-lost")),
       );
     });
+
+    it("of ends and retries at once writes each", async (store) => {
+      const ids = Array.from({ length: 6 }, (_, index) => String(100 + index));
+      for (const id of ids) await add(store, { id });
+      await store.claimDue(aDueClaim());
+      const statusOf = (index: number) => (index % 2 === 0 ? "delivered" : "retrying");
+      const outcomes = await Promise.all(
+        ids.map((id, index) =>
+          store.settle(
+            aSettlement({
+              deliveryId: id,
+              attempt: anAttempt({ deliveryId: id }),
+              status: statusOf(index),
+              nextAttemptAt: index % 2 === 0 ? null : NOW + 60_000,
+            }),
+          ),
+        ),
+      );
+      assert.deepEqual(new Set(outcomes), new Set(["written"]));
+      const found = await Promise.all(ids.map((id) => store.findDelivery("1", id)));
+      assert.deepEqual(
+        found.map((delivery) => delivery?.status),
+        ids.map((_, index) => statusOf(index)),
+      );
+    });
   });
 }
 
