@@ -12,10 +12,7 @@ function inWords(range: string): string {
 }
 
 const shown = Object.fromEntries(
-  pageTable(read("docs/upgrades.md"), "\n## Node.js and what stands beside it\n").map(([name, versions]) => [
-    name,
-    versions,
-  ]),
+  pageTable(read("docs/upgrades.md"), "\n## Supported versions\n").map(([name, versions]) => [name, versions]),
 );
 
 describe("docs/upgrades.md", () => {
