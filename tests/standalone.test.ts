@@ -44,7 +44,7 @@ describe.each(SCALE === "full" ? ["hono", "express"] : ["hono"])("the standalone
     const start = () => startProgram(main, { PORT: "0", BUDGETKIT_FRAMEWORK: framework }, folder);
     const first = start();
     const url = await first.url;
-    expect(first.printed()).toMatch(/the business \d+ was made/);
+    expect(first.printed()).toMatch(/made the business \d+/);
     const password = readFileSync(join(folder, "data/budgetkit.db-owner-password"), "utf8").trim();
     expect(password).toMatch(/^[\w-]{24}$/);
     expect(first.printed()).not.toContain(password);

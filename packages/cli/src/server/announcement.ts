@@ -27,7 +27,7 @@ function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
 function firstLogin(url: string, firstOwner: FirstOwner): string {
   const { businessId, businessName, email, password } = firstOwner;
   const hint = password.kind === "given" ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
-  return `First start: the business ${businessId} was made, and its owner, who logs in with
+  return `First start: made the business ${businessId} and its owner, who logs in with
   email     ${email}
   password  ${passwordWords(password)}
 
