@@ -9,6 +9,8 @@ import { StoreUnavailable } from "../kernel/problem.js";
 export interface GroupCommit<Work, Outcome> {
   /** Resolves or rejects with the outcome of this work, after its batch is committed. */
   commit(work: Work): Promise<Outcome>;
+  /** The same for a caller with a promise of its own. */
+  add(work: Work, resolve: (outcome: Outcome) => void, reject: (reason: unknown) => void): void;
   /** Resolves when no work waits or runs. */
   drain(): Promise<void>;
 }
@@ -53,6 +55,11 @@ export function createGroupCommit<Work, Outcome>(
   let inFlight = 0;
   let gathering = false;
   let onIdle: (() => void)[] = [];
+
+  function add(work: Work, resolve: (outcome: Outcome) => void, reject: (reason: unknown) => void): void {
+    waiting.push({ work, resolve, reject });
+    gather();
+  }
 
   function gather(): void {
     if (gathering || waiting.length === 0 || inFlight >= maxInFlight) return;
@@ -108,11 +115,8 @@ export function createGroupCommit<Work, Outcome>(
   }
 
   return {
-    commit: (work) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ work, resolve, reject });
-        gather();
-      }),
+    add,
+    commit: (work) => new Promise((resolve, reject) => add(work, resolve, reject)),
     drain: async () => {
       if (isIdle()) return;
       await new Promise<void>((resolve) => {
