@@ -38,10 +38,6 @@ export interface OwnConnection extends Connection {
 /** Requests that arrive at the same time reach their write in different turns of the event loop. */
 const BATCH_TURNS = 4;
 
-function call(acknowledge: Acknowledge): void {
-  acknowledge();
-}
-
 /** For `isLockedByHost` and `beforeCommit` see {@link createBatchRunner}. */
 export function connect(
   database: SqliteDatabase,
@@ -64,7 +60,7 @@ export function connect(
         const outcome = piece();
         return () => resolve(outcome);
       };
-      group.add({ run, isSynced }, call, reject);
+      group.add({ run, isSynced }, (acknowledge) => acknowledge(), reject);
     });
   }
 
