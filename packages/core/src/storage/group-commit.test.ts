@@ -39,6 +39,24 @@ function settled(): Promise<void> {
 }
 
 describe("group commit", () => {
+  it("calls back once the batch of the work is committed, or has failed", async () => {
+    const { run, batches } = manualRunner();
+    const group = createGroupCommit({ run });
+    const calls: unknown[] = [];
+    const note = (result: unknown) => void calls.push(result);
+    group.add("a", note, note);
+    await settled();
+    expect(calls).toEqual([]);
+    batches[0]?.finish();
+    await settled();
+    expect(calls).toEqual(["a done"]);
+    group.add("b", note, note);
+    await settled();
+    batches[1]?.fail("full");
+    await settled();
+    expect(calls).toEqual(["a done", "full"]);
+  });
+
   it("carries the pieces that wait together in one batch, in their order", async () => {
     const batches: (readonly string[])[] = [];
     const group = createGroupCommit({

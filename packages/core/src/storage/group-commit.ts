@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../kernel/problem.js";
 export interface GroupCommit<Work, Outcome> {
   /** Resolves or rejects with the outcome of this work, after its batch is committed. */
   commit(work: Work): Promise<Outcome>;
-  /** The same for a caller with a promise of its own. */
+  /** The same for a caller with a promise of its own. Neither callback may throw. */
   add(work: Work, resolve: (outcome: Outcome) => void, reject: (reason: unknown) => void): void;
   /** Resolves when no work waits or runs. */
   drain(): Promise<void>;

@@ -4,9 +4,9 @@ const TABLES = ["customers", "product_summaries"] as const;
 const CHANGED = { INSERT: "NEW", UPDATE: "NEW", DELETE: "OLD" } as const;
 
 /**
- * Every statement that changes a name replaces the mark of the business, also one that bypasses the functions: of a call
- * that began before this step, or by hand. TRUNCATE and sessions that disable triggers bypass it. Of a
- * row that is moved to another business, which nothing here does, only the new business is marked.
+ * Every statement that changes a name replaces the mark of the business, also one that bypasses the functions: of a
+ * call that began before this step, or by hand. TRUNCATE and sessions that disable triggers bypass it. Of a row that
+ * is moved to another business, which nothing here does, only the new business is marked.
  */
 export const MARKS_BY_TRIGGERS = `
   CREATE FUNCTION @mark_catalogs() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

@@ -64,7 +64,9 @@ export function bodyOf(table: string): string {
   return [beside("body"), beside("origin"), ...ORDER_COLUMNS].join(", ");
 }
 
-export const IS_UNFINISHED = "status IN ('pending', 'retrying')";
+export const UNFINISHED = "'pending', 'retrying'";
+
+export const IS_UNFINISHED = `status IN (${UNFINISHED})`;
 
 /** The columns of a note that the turn of a subject may begin. */
 const TURN_COLUMNS = "business_id, subscriber_kind, subscriber_id, ordered_subject";

@@ -8,6 +8,7 @@ import {
   SETTLEMENT_TYPES,
   STORED_COLUMNS,
   TABLE_COLUMNS,
+  UNFINISHED,
 } from "./delivery-rows.js";
 
 export const SETTLE_DELIVERIES: ArrayFunction = {
@@ -59,7 +60,7 @@ const GIVEN = `(
       JOIN ${rowsOf(SETTLE_DELIVERIES, "settlements")} USING (place)
     ) AS given`;
 
-/** Settlements lock and skip rows as fan-outs do. */
+/** Settlements lock and skip rows as fan-outs do. Most batches have no retry, and skip the statement for these. */
 export const SETTLE_FUNCTIONS = `
   -- The attempts of a delivery and one more, whose number must be new.
   CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text
@@ -88,7 +89,7 @@ export const SETTLE_FUNCTIONS = `
       ) AS delivery
       GROUP BY delivery.at
     ) AS locked;
-    IF settlements_status && ARRAY['pending', 'retrying'] THEN
+    IF settlements_status && ARRAY[${UNFINISHED}] THEN
       UPDATE @delivery_queue AS stored SET ${RETRIED_COLUMNS} FROM ${GIVEN}
       WHERE stored.ctid = given.at AND given.${IS_UNFINISHED};
     END IF;
