@@ -1,12 +1,20 @@
 import { tzOffset } from "@date-fns/tz";
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "./clock.js";
+import { UTCDateMini, utc } from "@date-fns/utc";
+import { addDays } from "date-fns/addDays";
+import { differenceInCalendarDays } from "date-fns/differenceInCalendarDays";
+import { getYear } from "date-fns/getYear";
+import { parseISO } from "date-fns/parseISO";
+import { setHours } from "date-fns/setHours";
+import { startOfDay } from "date-fns/startOfDay";
+import { subDays } from "date-fns/subDays";
+import { DAY_MS, type Instant, MINUTE_MS } from "./clock.js";
 
 /** A date as a client wrote it: a moment, or a local date-time or calendar day, which a time zone makes a moment. */
 export type WireDate =
   | { readonly kind: "moment"; readonly at: Instant }
   | { readonly kind: "local" | "day"; readonly shown: Instant }; // when a clock in UTC shows it; a day: at its start
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = new RegExp(
   [
     /^(?<day>\d{4}-\d{2}-\d{2})[Tt](?<hour>\d{2}):(?<minute>\d{2})/, // the seconds may be left out
@@ -36,8 +44,7 @@ export function parseWireDate(text: string): WireDate | null {
   const offset = offsetOf(groups);
   if (offset === null) return null;
   const at = shown - offset;
-  const year = new Date(at).getUTCFullYear();
-  return year < FIRST_YEAR || year > LAST_YEAR ? null : { kind: "moment", at };
+  return isReadable(at) ? { kind: "moment", at } : null;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -55,14 +62,17 @@ function offsetOf({ sign, offsetHour = "0", offsetMinute = "0" }: Groups): numbe
   return (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -MINUTE_MS : MINUTE_MS);
 }
 
+/** The start of the day in UTC; null = not a calendar day of the years that are read. */
 function parseDay(text: string): Instant | null {
-  const match = DAY.exec(text);
-  if (match === null) return null;
-  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
-  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? date.getTime() : null;
+  if (!DAY.test(text)) return null;
+  const start = parseISO(text, { in: utc }).getTime(); // NaN = no such day
+  return isReadable(start) ? start : null;
+}
+
+/** False for NaN too. */
+function isReadable(at: Instant): boolean {
+  const year = getYear(at, { in: utc });
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
 /** The moment of a wire date; for a day its first millisecond in `timeZone` (an IANA name). */
@@ -72,7 +82,9 @@ export function startOf(date: WireDate, timeZone: string): Instant {
 
 /** The moment of a wire date; for a day its last millisecond in `timeZone` (an IANA name). */
 export function endOf(date: WireDate, timeZone: string): Instant {
-  return date.kind === "day" ? readable(momentIn(timeZone, date.shown + DAY_MS) - 1) : startOf(date, timeZone);
+  return date.kind === "day"
+    ? readable(momentIn(timeZone, addDays(date.shown, 1, { in: utc }).getTime()) - 1)
+    : startOf(date, timeZone);
 }
 
 const FIRST_MOMENT = Date.UTC(FIRST_YEAR, 0);
@@ -86,7 +98,8 @@ function readable(moment: Instant): Instant {
 /**
  * The moment when clocks in the time zone show what a clock in UTC shows at `shown`. A time that occurs twice, because
  * the clocks go back, is the earlier moment. A time that the clocks skip is read with the offset before the change, so
- * it is the later moment: 02:30 becomes 03:30. Source: RFC 5545, section 3.3.5.
+ * it is the later moment: 02:30 becomes 03:30. Source: RFC 5545, section 3.3.5. `TZDate` of @date-fns/tz does not serve:
+ * of a time that occurs twice it returns the earlier or the later moment, depending on the machine's time zone.
  */
 function momentIn(timeZone: string, shown: Instant): Instant {
   const offsetAt = (at: Instant): number => tzOffset(timeZone, new Date(at)) * MINUTE_MS;
@@ -118,17 +131,18 @@ export async function timeZoneFor(zones: TimeZones, businessId: string, date: Wi
   return (await zones.findBusiness(businessId))?.timeZone ?? "UTC";
 }
 
+/** What clocks in the time zone show at a moment, as a date whose fields are read as those of UTC. */
+export function wallClockIn(timeZone: string, at: Instant): Date {
+  return new UTCDateMini(at + tzOffset(timeZone, new Date(at)) * MINUTE_MS);
+}
+
 /** The moment of `hour` o'clock, `days` calendar days before the day of `at` in the time zone. */
 export function hourDaysBefore(at: Instant, days: number, hour: number, timeZone: string): Instant {
-  return momentIn(timeZone, (dayIn(timeZone, at) - days) * DAY_MS + hour * HOUR_MS);
+  const day = subDays(startOfDay(wallClockIn(timeZone, at)), days);
+  return momentIn(timeZone, setHours(day, hour).getTime());
 }
 
 /** The number of midnights of the time zone between two moments; negative when `to` is earlier. */
 export function calendarDaysBetween(from: Instant, to: Instant, timeZone: string): number {
-  return dayIn(timeZone, to) - dayIn(timeZone, from);
-}
-
-/** The calendar day in the time zone, counted from 1970. */
-function dayIn(timeZone: string, at: Instant): number {
-  return Math.floor((at + tzOffset(timeZone, new Date(at)) * MINUTE_MS) / DAY_MS);
+  return differenceInCalendarDays(wallClockIn(timeZone, to), wallClockIn(timeZone, from), { in: utc });
 }

@@ -1,5 +1,7 @@
-import { tzOffset } from "@date-fns/tz";
-import { type Instant, MINUTE_MS } from "./clock.js";
+import { getMonth } from "date-fns/getMonth";
+import { getYear } from "date-fns/getYear";
+import type { Instant } from "./clock.js";
+import { wallClockIn } from "./dates.js";
 
 /** The numbers that a pattern gives in one year or month: `before`, a value of at least `digits` digits, `after`. */
 export interface NumberSeries {
@@ -28,8 +30,8 @@ export function patternFault(pattern: string): string | null {
 
 /** The series of a pattern at a moment, in a time zone. */
 export function seriesAt(pattern: string, now: Instant, timeZone: string): NumberSeries {
-  const shown = new Date(now + tzOffset(timeZone, new Date(now)) * MINUTE_MS);
-  return seriesOf(pattern, String(shown.getUTCFullYear()), String(shown.getUTCMonth() + 1).padStart(2, "0"));
+  const shown = wallClockIn(timeZone, now);
+  return seriesOf(pattern, String(getYear(shown)), String(getMonth(shown) + 1).padStart(2, "0"));
 }
 
 /** A number of the series. */

@@ -1,5 +1,8 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
-import { floorTo } from "./roll-up.js";
+import { utc } from "@date-fns/utc";
+import { hoursToMilliseconds } from "date-fns/hoursToMilliseconds";
+import { subHours } from "date-fns/subHours";
+import { HOUR_MS, type Instant } from "../kernel/clock.js";
+import { firstFrom, startOf } from "./grain.js";
 import type { UsageRow } from "./usage.js";
 import type { UsageSlice, UsageSums } from "./usage-store.js";
 
@@ -8,21 +11,21 @@ export const PERIODS = ["1h", "24h", "7d", "30d", "90d"] as const;
 export type Period = (typeof PERIODS)[number];
 
 interface Extent {
-  readonly lengthMs: number;
-  readonly stepMs: number; // the period begins at a multiple of this
+  readonly hours: number;
+  readonly step: "minute" | "hour"; // the period begins at a whole one
 }
 
 const EXTENTS: Readonly<Record<Period, Extent>> = {
-  "1h": { lengthMs: HOUR_MS, stepMs: MINUTE_MS },
-  "24h": { lengthMs: DAY_MS, stepMs: MINUTE_MS },
-  "7d": { lengthMs: 7 * DAY_MS, stepMs: HOUR_MS },
-  "30d": { lengthMs: 30 * DAY_MS, stepMs: HOUR_MS },
-  "90d": { lengthMs: 90 * DAY_MS, stepMs: HOUR_MS },
+  "1h": { hours: 1, step: "minute" },
+  "24h": { hours: 24, step: "minute" },
+  "7d": { hours: 7 * 24, step: "hour" },
+  "30d": { hours: 30 * 24, step: "hour" },
+  "90d": { hours: 90 * 24, step: "hour" },
 };
 
 /** How far statistics look back at most: in all, and by minute. */
-export const LONGEST_MS = EXTENTS["90d"].lengthMs + HOUR_MS;
-export const LONGEST_BY_MINUTE_MS = EXTENTS["24h"].lengthMs + HOUR_MS;
+export const LONGEST_MS = hoursToMilliseconds(EXTENTS["90d"].hours) + HOUR_MS;
+export const LONGEST_BY_MINUTE_MS = hoursToMilliseconds(EXTENTS["24h"].hours) + HOUR_MS;
 
 /** A period that ends now. */
 export interface PeriodWindow {
@@ -36,8 +39,8 @@ export interface PeriodWindow {
  * little longer than the period.
  */
 export function windowOf(period: Period, now: Instant): PeriodWindow {
-  const { lengthMs, stepMs } = EXTENTS[period];
-  return { from: floorTo(now - lengthMs, stepMs), until: now + 1, hours: lengthMs / HOUR_MS };
+  const { hours, step } = EXTENTS[period];
+  return { from: startOf(step, subHours(now, hours, { in: utc }).getTime()), until: now + 1, hours };
 }
 
 /**
@@ -45,8 +48,8 @@ export function windowOf(period: Period, now: Instant): PeriodWindow {
  * hour, and the totals of whole hours.
  */
 export function slicesOf({ from, until }: PeriodWindow): UsageSlice[] {
-  const firstHour = ceilTo(from, HOUR_MS);
-  const firstDay = ceilTo(firstHour, DAY_MS);
+  const firstHour = firstFrom("hour", from);
+  const firstDay = firstFrom("day", firstHour);
   const slices: UsageSlice[] = [
     { grain: "minute", from, until: Math.min(firstHour, until) },
     { grain: "hour", from: firstHour, until: Math.min(firstDay, until) },
@@ -66,8 +69,4 @@ export function sumRows(rows: readonly UsageRow[], slices: readonly UsageSlice[]
   });
   const byRoute = found.filter(({ grain }) => grain !== "hour-total");
   return { moments, routes: byRoute.map(({ method, path, requests }) => ({ method, path, requests })) };
-}
-
-function ceilTo(instant: Instant, lengthMs: number): Instant {
-  return Math.ceil(instant / lengthMs) * lengthMs;
 }

@@ -1,32 +1,28 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
+import type { Instant } from "../kernel/clock.js";
+import { startOf } from "./grain.js";
 import { addCounts, type MinuteUsage, USAGE_GRAINS, type UsageGrain, type UsageRow } from "./usage.js";
-
-const GRAIN_MS: Readonly<Record<UsageGrain, number>> = {
-  minute: MINUTE_MS,
-  hour: HOUR_MS,
-  day: DAY_MS,
-  "hour-total": HOUR_MS,
-};
-
-/** Rounds down to a multiple of `lengthMs`; days begin at midnight UTC. */
-export function floorTo(instant: Instant, lengthMs: number): Instant {
-  return Math.floor(instant / lengthMs) * lengthMs;
-}
 
 /** Rows in every grain, for the key and for the business. Rows with the same name are summed. */
 export function rollUp(minutes: readonly MinuteUsage[]): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const usage of minutes) {
+    const hour = startOf("hour", usage.minute);
+    const starts = { minute: usage.minute, hour, day: startOf("day", hour), "hour-total": hour };
     for (const grain of USAGE_GRAINS) {
-      for (const keyId of [usage.keyId, null]) addRow(rows, rowOf(usage, grain, keyId));
+      for (const keyId of [usage.keyId, null]) addRow(rows, rowOf(usage, grain, starts[grain], keyId));
     }
   }
   return [...rows.values()];
 }
 
-function rowOf({ businessId, minute, route, counts }: MinuteUsage, grain: UsageGrain, keyId: string | null): UsageRow {
+function rowOf(
+  { businessId, route, counts }: MinuteUsage,
+  grain: UsageGrain,
+  at: Instant,
+  keyId: string | null,
+): UsageRow {
   const { method, path } = grain === "hour-total" ? { method: "", path: "" } : route;
-  return { businessId, keyId, grain, at: floorTo(minute, GRAIN_MS[grain]), method, path, ...counts };
+  return { businessId, keyId, grain, at, method, path, ...counts };
 }
 
 function addRow(rows: Map<string, UsageRow>, row: UsageRow): void {

@@ -1,6 +1,8 @@
-import { DAY_MS, HOUR_MS, type Instant } from "../kernel/clock.js";
+import { utc } from "@date-fns/utc";
+import { eachDayOfInterval } from "date-fns/eachDayOfInterval";
+import type { Instant } from "../kernel/clock.js";
+import { startOf } from "./grain.js";
 import type { PeriodWindow } from "./period.js";
-import { floorTo } from "./roll-up.js";
 import { addCounts, NO_USAGE, type UsageCounts } from "./usage.js";
 import type { MomentSum, RouteSum, UsageSums } from "./usage-store.js";
 
@@ -52,13 +54,13 @@ function compareText(a: string, b: string): number {
 function daysOf(sums: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
   const requests = sumBy(
     sums,
-    ({ at }) => floorTo(at, DAY_MS),
+    ({ at }) => startOf("day", at),
     (sum) => sum.requests,
   );
-  const days: DayTotal[] = [];
-  for (let day = floorTo(from, DAY_MS); day < until; day += DAY_MS)
-    days.push({ day, requests: requests.get(day) ?? 0 });
-  return days;
+  return eachDayOfInterval({ start: from, end: until - 1 }, { in: utc }).map((date) => {
+    const day = date.getTime();
+    return { day, requests: requests.get(day) ?? 0 };
+  });
 }
 
 /** The first hour of the window may consist of minute sums; all others have an hour total. */
@@ -66,10 +68,10 @@ function peakOf(sums: readonly MomentSum[], { from, until }: PeriodWindow): Peak
   const hourly = sums.filter(({ grain }) => grain === "minute" || grain === "hour-total");
   const admitted = sumBy(
     hourly,
-    ({ at }) => floorTo(at, HOUR_MS),
+    ({ at }) => startOf("hour", at),
     (sum) => sum.requests - sum.refusals,
   );
-  let peak: Peak = { at: floorTo(until - 1, HOUR_MS), admitted: 0 };
+  let peak: Peak = { at: startOf("hour", until - 1), admitted: 0 };
   for (const [hour, count] of admitted) {
     if (count > peak.admitted || (count === peak.admitted && hour > peak.at)) peak = { at: hour, admitted: count };
   }
