@@ -15,6 +15,7 @@ import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createLedgerOperations, type LedgerOperations } from "./ledger/ledger-operations.js";
 import { createMaintenance } from "./maintenance.js";
+import { migrateStore } from "./migrate-store.js";
 import { checkServiceOptions } from "./option-names.js";
 import { type ServiceEventLog, typedEventLog } from "./service-event-log.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
@@ -93,7 +94,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const contexts = buildContexts(settings);
   const { access, usage, webhooks, dispatcher, listeners, mailWorker, pendingEvents, store } = contexts;
   const { onError } = settings;
-  const ready = memoizedSingleFlight(() => store.migrate().then(agree));
+  const ready = memoizedSingleFlight(() => migrateStore(store, settings.logger, clock).then(agree));
   const context = httpContextOf(settings, contexts, ready);
   const http = lazyInterface(() => loadInterface(context), context);
   const maintenance = createMaintenance({

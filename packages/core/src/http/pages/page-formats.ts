@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock.js";
+import { exponentOf } from "../../kernel/currency.js";
 import { calendarDaysBetween } from "../../kernel/dates.js";
 
 /** Writes amounts, dates and rates for one page. */
@@ -44,9 +45,15 @@ function formatsOf(settings: FormatSettings): ReturnType<typeof makeFormats> {
 }
 
 function makeFormats({ locale, currency, timeZone }: FormatSettings) {
-  const code = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 6 } as const;
   return {
-    money: new Intl.NumberFormat(locale, code),
+    // The decimals are those of the arithmetic: Intl has others for 16 currencies, for example none for COP.
+    money: new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      currencyDisplay: "code",
+      minimumFractionDigits: exponentOf(currency),
+      maximumFractionDigits: 6,
+    }),
     quantity: new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }),
     rate: new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }),
