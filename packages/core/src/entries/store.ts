@@ -115,7 +115,7 @@ export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
 export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
-export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
+export type { ChainBeginning, LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export {
   type Admission,
@@ -169,6 +169,7 @@ export {
   asBusiness,
   asCustomerSummary,
   asKey,
+  asBeginning,
   asLedgerEntries,
   asMail,
   asPayment,
