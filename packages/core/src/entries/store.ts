@@ -166,10 +166,10 @@ export {
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
 export { asReadableEvents } from "../storage/readable-events.js";
 export {
+  asBeginning,
   asBusiness,
   asCustomerSummary,
   asKey,
-  asBeginning,
   asLedgerEntries,
   asMail,
   asPayment,
