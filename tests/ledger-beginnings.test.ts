@@ -5,7 +5,9 @@ import { sqliteStore } from "@budgetkit/store-sqlite";
 import { manualClock } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { keysIn } from "../packages/cli/src/ledger/checkpoint-file.js";
+import { LEDGER_BEGINNINGS as POSTGRES_STEP } from "../packages/store-postgres/src/migrations/0021-ledger-beginnings.js";
 import { testSchema } from "../packages/store-postgres/src/testing/test-schema.js";
+import { LEDGER_BEGINNINGS as SQLITE_STEP } from "../packages/store-sqlite/src/migrations/0022-ledger-beginnings.js";
 import { memoryDatabase } from "../packages/store-sqlite/src/testing/memory-database.js";
 
 const postgres = testSchema();
@@ -14,7 +16,7 @@ const SECRET = "a secret for tests that is long enough";
 /** A store, and a way to run statements on its tables by hand; `@` is the prefix of their names. */
 interface Opened {
   readonly store: Store;
-  readonly step: number; // of the schema, which records where chains begin
+  readonly step: string; // of the schema, which records where chains begin
   run(sql: string): Promise<unknown>;
 }
 
@@ -22,9 +24,13 @@ const STORES: Readonly<Record<string, () => Promise<Opened>>> = {
   SQLite: async () => {
     const database = memoryDatabase();
     const run = async (sql: string) => database.exec(sql.replaceAll("@", "budgetkit_"));
-    return { store: sqliteStore(database), step: 22, run };
+    return { store: sqliteStore(database), step: SQLITE_STEP.sql, run };
   },
-  PostgreSQL: async () => ({ store: await postgres.freshStore(), step: 21, run: (sql) => postgres.query(sql) }),
+  PostgreSQL: async () => ({
+    store: await postgres.freshStore(),
+    step: POSTGRES_STEP,
+    run: (sql) => postgres.query(sql),
+  }),
 };
 
 async function addCustomers(service: BudgetService, businessId: string, ...names: string[]): Promise<void> {
@@ -37,27 +43,28 @@ async function addCustomers(service: BudgetService, businessId: string, ...names
  * A store before the step, with two businesses: seven entries from before the chain, of which former retention has removed
  * 1, 2 and 5, and the one entry of a chain.
  */
-async function former({ store, step, run }: Opened) {
+async function former({ store: current, step, run }: Opened) {
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const errors: string[] = [];
   const onError = (error: unknown) => errors.push(String(error));
-  const start = () => createBudgetService({ store, clock, secret: SECRET, onError });
-  await store.migrate();
-  const service = start();
+  const start = (store: Store) => createBudgetService({ store, clock, secret: SECRET, onError });
+  const service = start(current);
   const id = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   await addCustomers(service, id, "Ana 1", "Ana 2", "Ana 3", "Ana 4", "Ana 5", "Ana 6");
   await run(`DELETE FROM @events WHERE sequence IN (1, 2, 5);
     UPDATE @events SET hash = NULL;
     UPDATE @event_counters SET last_hash = NULL`);
   const chained = (await service.businesses.create({ name: "Sur" }))._unsafeUnwrap().id;
-  await run(`DELETE FROM @migrations WHERE version >= ${step}; DROP TABLE @ledger_beginnings`);
-  return { store, run, clock, start, errors, id, chained };
+  await run("DROP TABLE @ledger_beginnings");
+  const upgrade = async () => void (await run(step));
+  const store: Store = { ...current, pendingMigrations: async () => 1, migrate: upgrade };
+  return { store, current, run, clock, start, errors, id, chained };
 }
 
 /** The same after the upgrade, with an entry of the chain. */
 async function upgraded(opened: Opened) {
   const world = await former(opened);
-  const service = world.start();
+  const service = world.start(world.store);
   await addCustomers(service, world.id, "Bea");
   return { ...world, service, check: () => service.ledger.check(world.id) };
 }
@@ -165,9 +172,9 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
   });
 
   it("is faulty, and not pruned, until a beginning that another process has recorded is signed", async () => {
-    const { store, clock, start, errors, id } = await former(await open());
+    const { store, current, clock, start, errors, id } = await former(await open());
     await store.migrate(); // without a service
-    const service = start();
+    const service = start(current);
     const says = expect.stringContaining("is not signed: if an upgrade has just recorded it");
     expect((await service.ledger.check(id)).fault).toMatchObject({ kind: "changed", sequence: 8, says });
     clock.advance(40 * DAY_MS);
@@ -176,7 +183,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect(await service.ledger.signBeginnings(id)).toEqual([{ businessId: id, sequence: 8 }]);
     expect(await service.ledger.signBeginnings(id)).toEqual([]);
     expect(await service.ledger.check(id)).toMatchObject({ entries: 0, unproven: 4, fault: null });
-    const later = start();
+    const later = start(current);
     await later.tick();
     await addCustomers(later, id, "Bea");
     expect(await later.ledger.check(id)).toMatchObject({
@@ -189,7 +196,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
 
   it("has a checkpoint that proves nothing until its chain begins, and none of a last entry that lost its hash", async () => {
     const { store, start, run, id } = await former(await open());
-    const service = start();
+    const service = start(store);
     const sign = () => service.ledger.checkpoint({ kind: "system", businessId: id });
     const verified = await verifyCheckpoint((await sign())._unsafeUnwrap(), await keysIn(store));
     expect(verified).toMatchObject({ ok: true, signed: { sequence: 7, hash: null, chainedFrom: 8 } });

@@ -42,7 +42,13 @@ export function memoryLedger(open: OpenTables): LedgerStore {
       return removed;
     },
 
-    findUnsignedBeginnings: async () => [],
-    signBeginning: async () => false,
+    findUnsignedBeginnings: async () => {
+      open();
+      return [];
+    },
+    signBeginning: async () => {
+      open();
+      return false;
+    },
   };
 }
