@@ -1,9 +1,11 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createBudgetService } from "@budgetkit/core";
+import { canonicalJson, createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "./command-line.js";
+import { listen } from "./http-hosts.js";
 import { temporaryFolder } from "./running-program.js";
 import { serveHere } from "./server-here.js";
 
@@ -35,10 +37,11 @@ async function accepted() {
 
 describe("verify", () => {
   it("says who accepted what and when, and for how much", async () => {
-    const { run, budgetId } = await accepted();
+    const { run, businessId, budgetId } = await accepted();
     const { code, out, complaints } = await run("verify evidence.json --jwks jwks.json");
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Valid: Ana.* Ruiz accepted budget/) });
-    expect(out).toContain(`budget ${budgetId} (version 2) of Norte, USD 450, at 20`);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Valid: "Ana.* Ruiz" accepted budget/) });
+    const named = `budget ${budgetId} (version 2) of the business ${businessId}, which calls itself "Norte": USD 450, at 20`;
+    expect(out).toContain(named);
     expect(out).not.toContain("\u001b");
     expect(complaints).toMatch(/^Signed by the key [\w-]{43} of jwks.json/);
     expect(JSON.parse((await run("verify evidence.json --jwks jwks.json --json")).out).signed.content.total).toBe(450);
@@ -60,7 +63,6 @@ describe("verify", () => {
     write("{}");
     expect(await refusal()).toContain("payload: is missing");
     expect(await refusal("none.json")).toContain("none.json cannot be read");
-    expect((await run("verify changed.json")).complaints).toContain("it names no service");
     expect((await run("verify evidence.json --jwks evidence.json")).complaints).toContain("no JSON Web Key Set");
   });
 
@@ -86,7 +88,9 @@ describe("verify", () => {
     expect(JSON.parse(lines[at] ?? "").data).toEqual({ budgetId, evidence: JSON.parse(evidence) });
     const { code, out, complaints } = await run("verify all.jsonl --jwks jwks.json");
     expect([code, out]).toEqual([0, "1 valid, 0 not valid\n"]);
-    expect(complaints).toMatch(new RegExp(`^line ${at + 1}: valid: Ana.* accepted budget ${budgetId} .* of jwks.json`));
+    expect(complaints).toMatch(
+      new RegExp(`^line ${at + 1}: valid: "Ana.*" accepted budget ${budgetId} .* of jwks.json`),
+    );
     const other = JSON.parse((await run("business create --name Joinery --json")).out).id;
     const imported = await run(`import all.jsonl --business ${other} --json`);
     expect(JSON.parse(imported.out)).toMatchObject({ refused: 0, conflicts: 0 });
@@ -116,6 +120,116 @@ describe("verify", () => {
       const { code } = await run(`verify evidence.json --jwks ${origin}${path}/.well-known/jwks.json`);
       expect(code).toBe(0);
     }
+  });
+});
+
+/** A service of someone else, with a business that calls itself as the victim does, and its forged evidence. */
+async function forger(behind: (path: string) => string = (path) => path) {
+  const { port, close } = await listen(async (request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url?.startsWith("/moved/")) {
+      response.writeHead(302, { location: request.url.replace("/moved", "") }).end();
+      return;
+    }
+    response.setHeader("content-type", "application/json").end(keys);
+  });
+  onTestFinished(close);
+  const asked: string[] = [];
+  const origin = `http://127.0.0.1:${port}`;
+  const issuer = behind(origin);
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const keys = JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "forged" }] });
+  const content = { id: "1002", business: { name: "The victim Ltd" }, currency: "USD", total: 9, items: [] };
+  const contentHash = createHash("sha256").update(canonicalJson(content)).digest("hex");
+  const acceptance = {
+    choice: "accept",
+    channel: "link",
+    by: "customer:x",
+    name: "שרה",
+    at: "2026-03-02T12:00:00.000Z",
+  };
+  const claims = { type: "budgetkit.acceptance.v1", issuer, businessId: "1001", budgetId: "1002", version: 2 };
+  const part = (value: unknown) => Buffer.from(canonicalJson(value)).toString("base64url");
+  const payload = part({ ...claims, content, contentHash, acceptance, previous: null });
+  const header = part({ alg: "EdDSA", kid: "forged" });
+  const signature = sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString("base64url");
+  const evidence = { payload, protected: header, signature };
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "evidence.json"), JSON.stringify(evidence));
+  writeFileSync(join(folder, "jwks.json"), `\ufeff${keys}`);
+  const line = JSON.stringify({ type: "evidence", data: { budgetId: "1002", evidence } });
+  writeFileSync(join(folder, "all.jsonl"), `\ufeff{"type":"export"}\r\n${`${line}\n`.repeat(3)}`);
+  return { origin, issuer, asked, run: (args: string) => runCommand(args.split(" "), { folder }) };
+}
+
+describe("verify of evidence that names its own service", () => {
+  it("calls nothing valid without --issuer or --jwks, and asks no one", async () => {
+    const { run, asked } = await forger();
+    for (const file of ["evidence.json", "all.jsonl"]) {
+      const { code, out, complaints } = await run(`verify ${file}`);
+      expect([code, out, asked]).toEqual([2, "", []]);
+      expect(complaints).toContain("--issuer or --jwks is missing: nothing is valid without the keys of a service");
+    }
+  });
+
+  it("takes the keys of the issuer that was named, and refuses evidence that names another", async () => {
+    const { run, origin, asked } = await forger();
+    expect(await run(`verify evidence.json --issuer ${origin}/`)).toMatchObject({ code: 0 });
+    const { code, out, complaints } = await run(`verify evidence.json --issuer ${origin}/v1`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(complaints).toContain(`payload.issuer: is "${origin}", expected "${origin}/v1"`);
+    expect(asked).toEqual(["/.well-known/jwks.json", "/v1/.well-known/jwks.json"]);
+  });
+
+  it.each([
+    ["?", (origin: string) => `${origin}/p/token/attachments/7?`],
+    ["#", (origin: string) => `${origin}/p/token/attachments/7#`],
+    ["@", (origin: string) => origin.replace("//", "//quotes.example@")],
+    ["a backslash", (origin: string) => origin.replace("//", "//quotes.example\\")],
+    ["a path upwards", (origin: string) => `${origin}/v1/../p`],
+    ["an encoded path", (origin: string) => `${origin}/v1%2f..`],
+    ["no host", () => "https://"],
+  ])("refuses an issuer with %s, in the flag and in the evidence", async (_, issuerOf) => {
+    const { run, issuer, asked } = await forger(issuerOf);
+    expect(await run(`verify evidence.json --issuer ${issuer}`)).toMatchObject({ code: 2, out: "" });
+    expect(await run(`verify evidence.json --jwks ${issuer}/.well-known/jwks.json`)).toMatchObject({
+      code: 2,
+      out: "",
+    });
+    expect(asked).toEqual([]);
+    const { code, complaints } = await run("verify evidence.json --jwks jwks.json --issuer https://quotes.example");
+    expect([code, complaints]).toEqual([1, expect.stringContaining("payload.issuer")]);
+  });
+
+  it("reads no keys from a file that someone has sent to a service", async () => {
+    const { run, origin, asked } = await forger();
+    const { code, complaints } = await run(`verify evidence.json --jwks ${origin}/p/token/attachments/7`);
+    expect([code, asked]).toEqual([2, []]);
+    expect(complaints).toContain("--jwks must be a file, or a URL that ends with /.well-known/jwks.json");
+  });
+
+  it("follows no redirect to the keys", async () => {
+    const { run, origin, asked } = await forger();
+    for (const keys of [`--issuer ${origin}/moved`, `--jwks ${origin}/moved/.well-known/jwks.json`]) {
+      const { code, complaints } = await run(`verify evidence.json ${keys}`);
+      expect([code, complaints]).toEqual([1, expect.stringContaining("redirects, which is not followed")]);
+    }
+    expect(new Set(asked)).toEqual(new Set(["/moved/.well-known/jwks.json"]));
+  });
+
+  it("reads the keys once for all lines of an export", async () => {
+    const { run, origin, asked } = await forger();
+    expect(await run(`verify all.jsonl --issuer ${origin}`)).toMatchObject({ code: 0, out: "3 valid, 0 not valid\n" });
+    expect(asked).toEqual(["/.well-known/jwks.json"]);
+  });
+
+  it("prints the id of the business, and typed names in quotes with their direction isolated", async () => {
+    const { run } = await forger();
+    const { out } = await run("verify evidence.json --jwks jwks.json");
+    expect(out).toBe(
+      'Valid: "\u2068שרה\u2069" accepted budget 1002 (version 2) of the business 1001, which calls itself ' +
+        '"The victim Ltd": USD 9, at 2026-03-02T12:00:00.000Z, by the public link.\n',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
@@ -75,6 +75,49 @@ describe.each([
     const found = await command("doctor --ledger");
     expect(found.code).toBe(1);
     expect(found.out).toContain("the checkpoint of the removed entries is not valid: signature ");
+  });
+});
+
+describe("A ledger from before the chain, after budgetkit migrate", () => {
+  it("is refused until sign-beginnings signs where its chain begins, and then counted as not proven", async () => {
+    const { command, run, inService, id } = await ledgerOn(sqliteLedger);
+    await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
+      INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
+    expect((await command("migrate")).complaints).toContain("ledger sign-beginnings, once");
+    const refused = await command("doctor --ledger");
+    expect(refused).toMatchObject({ code: 1, complaints: expect.stringContaining("1 of 1 checks") });
+    expect(refused.out).toBe(
+      `wrong    ledger: business ${id}: the statement that the chain begins with the entry 8 is not signed: if an upgrade ` +
+        "has just recorded it, budgetkit ledger sign-beginnings signs it; 7 entries are not proven\n",
+    );
+    const signed = await command(`ledger sign-beginnings --business ${id}`);
+    expect(signed).toMatchObject({ code: 0, out: `business ${id}: begins with the entry 8\n` });
+    expect(await command("ledger sign-beginnings")).toMatchObject({ code: 0, out: "Nothing to sign.\n" });
+    expect((await command("migrate")).complaints).toBe("");
+    await inService(async ({ customers }) =>
+      (await customers.create({ kind: "system", businessId: id }, { name: "Bea" }))._unsafeUnwrap(),
+    );
+    expect(await command("doctor --ledger")).toMatchObject({
+      code: 0,
+      out:
+        "ok       ledger: 1 entry of 1 business: unchanged\n" +
+        "warning  ledger: 7 entries of 1 business cannot be proven: from before the ledger was chained\n",
+    });
+  });
+
+  it("is not proven by a checkpoint from before the chain, which doctor compares with nothing", async () => {
+    const { command, folder, run, id } = await ledgerOn(sqliteLedger);
+    await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
+      INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
+    expect((await command("ledger sign-beginnings")).code).toBe(0);
+    const written = await command(`ledger checkpoint --business ${id} --output checkpoint.json`);
+    expect(written.out).toContain("no entry is chained yet, so none is proven");
+    expect(existsSync(join(folder, "checkpoint.json"))).toBe(true);
+    const { code, out } = await command("doctor --ledger --checkpoint checkpoint.json");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("is from before the ledger was chained: nothing was compared"),
+    ]);
   });
 });
 

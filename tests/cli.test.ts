@@ -446,6 +446,24 @@ describe("export, import and demo", () => {
       { data: { id: "c", name: "Cedar" } },
     ]);
   });
+
+  it("read back an export with U+2028 and U+2029 in its texts, also after a byte order mark and with \\r\\n", async () => {
+    const at = installation();
+    await at.json("migrate");
+    const [from, to] = [await newBusiness(at), await newBusiness(at)];
+    const name = "Ana\u2028Ruiz\u2029y\u0085Cía";
+    const customer = { type: "customer", data: { id: "ana", name, createdAt: "2026-01-02T03:04:05.000Z" } };
+    const header = { type: "export", data: { format: 1, businessId: "7" } };
+    const lines = `${JSON.stringify(header)}\n${JSON.stringify(customer)}\n`;
+    expect(await at.run(`import --business ${from}`, lines)).toMatchObject({ code: 0 });
+    const { out } = await at.run(`export --business ${from} --only customers`);
+    expect(out).toContain(name);
+    const marked = `\ufeff${out.replaceAll("\n", "\r\n")}`;
+    const imported = await at.run(`import --business ${to} --json`, marked);
+    expect(JSON.parse(imported.out)).toMatchObject({ created: 1, refused: 0, conflicts: 0 });
+    const copied = await at.run(`export --business ${to} --only customers`);
+    expect(asLines(copied.out)).toMatchObject([{ type: "export" }, { data: { id: "ana", name } }]);
+  });
 });
 
 /** The lines of an export without some budgets and their payments: each budget that is imported takes several commits. */

@@ -186,6 +186,34 @@ describe("verifyEvidence", () => {
     expect(await verifyEvidence(another, ownKeys)).toMatchObject({ ok: false, field: "payload.type" });
   });
 
+  it("refuses an issuer that is no address or another one than expected", async () => {
+    const issuer = "https://quotes.example";
+    for (const same of [issuer, `${issuer}/`]) {
+      expect(await verifyEvidence(evidence, keys, undefined, { issuer: same })).toMatchObject({ ok: true });
+    }
+    expect(await verifyEvidence(evidence, keys, undefined, { issuer: `${issuer}/v1` })).toEqual({
+      ok: false,
+      field: "payload.issuer",
+      reason: `is "${issuer}", expected "${issuer}/v1"`,
+    });
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const own = { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "own" }] };
+    for (const odd of [
+      `${issuer}/p/1?`,
+      `${issuer}#`,
+      `https://a@${issuer}`,
+      "ftp://quotes.example",
+      "",
+      undefined,
+      7,
+    ]) {
+      const payload = { ...decoded(evidence.payload), issuer: odd };
+      if (odd === undefined) delete payload.issuer;
+      const given = forged(payload, { alg: "EdDSA", kid: "own" }, (input) => sign(null, input, privateKey));
+      expect(await verifyEvidence(given, own)).toMatchObject({ ok: false, field: "payload.issuer" });
+    }
+  });
+
   it("never rejects, with anything given as evidence", async () => {
     const deep = `{"payload":"${Buffer.from("[".repeat(100_000)).toString("base64url")}","protected":"e30","signature":"e30"}`;
     const nested = Buffer.from(`${"[".repeat(50_000)}${"]".repeat(50_000)}`).toString("base64url");

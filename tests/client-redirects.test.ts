@@ -42,6 +42,13 @@ describe("A redirect", () => {
     expect(arrived).toEqual([]);
   });
 
+  it("is not followed for the public keys, which would be those of another service", async () => {
+    const { client, arrived } = await redirected(302);
+    const error = await client.signingKeys().catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ status: 302, code: "UNEXPECTED_ANSWER", message: expect.stringMatching(/baseUrl/) });
+    expect(arrived).toEqual([]);
+  });
+
   it("is followed by a read", async () => {
     const { client, arrived } = await redirected(308);
     expect(await client.budgets.list()).toEqual(PAGE);

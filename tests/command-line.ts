@@ -37,7 +37,7 @@ export async function runCommand(
 ): Promise<CommandRun> {
   const [out, complaints] = [collected(), collected()];
   const ofTests = { env: process.env, folder: process.cwd(), console: globalThis.console };
-  const streams = { stdin: Readable.from([input]), stdout: out.stream, stderr: complaints.stream };
+  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout: out.stream, stderr: complaints.stream };
   const restore = Object.entries(streams).map(([name, value]) => replaceOfProcess(name, value));
   process.env = { PATH: process.env.PATH, ...environment };
   process.chdir(folder);

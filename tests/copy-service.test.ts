@@ -110,6 +110,7 @@ it("a service continues on a copy as on the source", async () => {
     "link_views",
     "former_revisions",
     "ledger_starts",
+    "ledger_beginnings",
   ]);
   await Promise.all([origin.settle(), copy.settle()]);
   expect(copy.callbacks.length).toBeGreaterThan(0);

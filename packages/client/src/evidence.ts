@@ -5,5 +5,6 @@ export {
   type EvidenceVerification,
   type KeySet,
   type SignedAcceptance,
+  type VerificationOptions,
   verifyEvidence,
 } from "./verify-evidence.js";

@@ -39,7 +39,7 @@ export function unexpectedAnswer({ status, headers }: Response): BudgetkitError 
 
 /** Writes do not follow redirects. */
 export function redirectError({ status, headers }: Response): BudgetkitError {
-  const message = `The response${status === 0 ? "" : ` (${status})`} is a redirect, which writes do not follow. Check \`baseUrl\`.`;
+  const message = `The response${status === 0 ? "" : ` (${status})`} is a redirect, which writes and the public keys do not follow. Check \`baseUrl\`.`;
   const requestId = headers.get("x-request-id");
   return new BudgetkitError({ status: status || null, code: "UNEXPECTED_ANSWER", message, requestId });
 }

@@ -928,7 +928,7 @@ export interface KeyStatistics {
 
 /** A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json. */
 export interface LedgerCheckpoint {
-  /** Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time. */
+  /** Base64url of the canonical JSON: the last entry, by its sequence and hash, the first entry of the chain, and the time. */
   payload: string;
   /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
   protected: string;

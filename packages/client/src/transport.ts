@@ -118,9 +118,9 @@ async function attemptOnce<T>(
 ): Promise<Answer<T>> {
   const send = client.fetch ?? globalThis.fetch;
   const method = OPERATIONS[id][0];
-  // A followed write may become a read, or send a password to another host. "error" would report a network failure, and
-  // Cloudflare Workers do not support it.
-  const redirect = method === "GET" ? "follow" : "manual";
+  // A followed write may become a read, or send a password to another host; keys of another host are not those of the
+  // service. "error" would report a network failure, and Cloudflare Workers do not support it.
+  const redirect = method === "GET" && id !== "getSigningKeys" ? "follow" : "manual";
   const init: RequestInit & { duplex?: "half" } = { method, headers, redirect, signal: limit.signal };
   if (content !== undefined) init.body = content.body;
   if (content?.body instanceof ReadableStream) init.duplex = "half";

@@ -69,6 +69,14 @@ const PARTS = ["payload", "protected", "signature"] as const;
 const KEY_BYTES = 32;
 const ALGORITHMS: readonly unknown[] = [undefined, "EdDSA", "Ed25519"];
 const USES: readonly unknown[] = [undefined, "sig"];
+/** An address to which a path may be added: with a query, a fragment or a user it would lead elsewhere. */
+const ISSUER = /^https?:\/\/[^\s?#@\\]+$/i;
+
+/** What a verifier knows before. */
+export interface VerificationOptions {
+  /** The address of the service. Anything that names another issuer is refused. Default: any. */
+  readonly issuer?: string;
+}
 
 export class Refusal extends Error {
   constructor(
@@ -86,26 +94,19 @@ export class Refusal extends Error {
  * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted again
  * is refused. Who gives the keys decides whose signature it is, so take them from the service, over HTTPS.
  * With `shown`, the public view of a budget, evidence of any other content is refused too: with the first field that
- * differs, such as `items[3].unitPrice`. No evidence makes it reject.
+ * differs, such as `items[3].unitPrice`. With `issuer`, so is that of another service. A business chooses its name itself,
+ * so compare `signed.businessId`. No evidence makes it reject.
  */
 export async function verifyEvidence(
   evidence: string | Uint8Array | Evidence,
-  { keys }: KeySet,
+  keys: KeySet,
   shown?: PublicBudget | EvidenceContent,
+  expected: VerificationOptions = {},
 ): Promise<EvidenceVerification> {
   try {
-    const parts = partsOf(evidence);
-    const payload = decode(parts, "payload");
-    const signature = decode(parts, "signature");
-    const kid = kidIn(canonicalObject("protected", decode(parts, "protected")));
-    const signed = canonicalObject("payload", payload);
-    await checkContent(signed, shown);
-    const key = await importKey(keys, kid);
-    const input = new TextEncoder().encode(`${parts.protected}.${parts.payload}`);
-    if (!(await crypto.subtle.verify("Ed25519", key, signature, input))) {
-      throw new Refusal("signature", "does not match the payload and the key");
-    }
+    const { signed, kid } = await openSigned(evidence, keys, (payload) => checkContent(payload, shown));
     if (!isAcceptance(signed)) throw new Refusal("payload.type", `is not ${TYPE}`);
+    checkIssuer(signed, expected);
     const difference = shown === undefined ? null : contentDifference(signed.content, shown);
     if (difference !== null) throw differs(difference);
     return { ok: true, signed, kid };
@@ -206,22 +207,37 @@ async function importKey(keys: readonly object[], kid: string) {
 }
 
 function isAcceptance(value: Json | SignedAcceptance): value is SignedAcceptance {
-  return value.type === TYPE && isObject(value.content) && isObject(value.acceptance);
+  const { type, businessId, budgetId, content, acceptance } = value;
+  const isNamed = typeof businessId === "string" && typeof budgetId === "string";
+  return type === TYPE && isNamed && isObject(content) && isObject(acceptance);
+}
+
+/** Throws a {@link Refusal} for an issuer that is no address, or another one than expected. */
+export function checkIssuer({ issuer }: { readonly issuer?: unknown }, expected: VerificationOptions): void {
+  if (typeof issuer !== "string" || !ISSUER.test(issuer)) {
+    throw new Refusal("payload.issuer", "is not the address of a service");
+  }
+  if (expected.issuer !== undefined && issuer !== expected.issuer.replace(/\/+$/, "")) {
+    throw new Refusal("payload.issuer", `is ${JSON.stringify(issuer)}, expected ${JSON.stringify(expected.issuer)}`);
+  }
 }
 
 function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What was signed, and the key that signed it. Throws a {@link Refusal}. */
+/** What was signed, and the key that signed it. `check` names what is wrong in it first. Throws a {@link Refusal}. */
 export async function openSigned(
   file: string | Uint8Array | Evidence,
   { keys }: KeySet,
+  check: (payload: Json) => Promise<void> = async () => {},
 ): Promise<{ readonly signed: Json; readonly kid: string }> {
   const parts = partsOf(file);
+  const payload = decode(parts, "payload");
   const signature = decode(parts, "signature");
   const kid = kidIn(canonicalObject("protected", decode(parts, "protected")));
-  const signed = canonicalObject("payload", decode(parts, "payload"));
+  const signed = canonicalObject("payload", payload);
+  await check(signed);
   const key = await importKey(keys, kid);
   const input = new TextEncoder().encode(`${parts.protected}.${parts.payload}`);
   if (await crypto.subtle.verify("Ed25519", key, signature, input)) return { signed, kid };

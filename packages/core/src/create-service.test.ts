@@ -247,6 +247,8 @@ describe("a service", () => {
     "https://",
     "https://shop.example/v1?a=b",
     "https://shop.example/#v1",
+    "https://shop.example@elsewhere.example/v1",
+    "https://shop.example\\@elsewhere.example",
     " https://shop.example",
     "http://[::1",
     new URL("https://shop.example/v1"),
@@ -255,7 +257,7 @@ describe("a service", () => {
     const options = { store: memoryStore(), secret, publicBaseUrl };
     expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(
       RangeError(
-        `publicBaseUrl must be the text of an http or https URL without query and fragment, not ${String(publicBaseUrl)}`,
+        `publicBaseUrl must be the text of an http or https URL without user, query and fragment, not ${String(publicBaseUrl)}`,
       ),
     );
   });

@@ -94,7 +94,11 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const contexts = buildContexts(settings);
   const { access, usage, webhooks, dispatcher, listeners, mailWorker, pendingEvents, store } = contexts;
   const { onError } = settings;
-  const ready = memoizedSingleFlight(() => migrateStore(store, settings.logger, clock).then(agree));
+  const ready = memoizedSingleFlight(async () => {
+    const steps = await migrateStore(store, settings.logger, clock);
+    await agree();
+    if (steps > 0) await signNewBeginnings(contexts).catch(onError);
+  });
   const context = httpContextOf(settings, contexts, ready);
   const http = lazyInterface(() => loadInterface(context), context);
   const maintenance = createMaintenance({
@@ -150,6 +154,12 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     isReady: async () => (await findOutage()) === null,
     findOutage,
   };
+}
+
+/** The upgrade may have recorded where chains begin: only the process that made it signs that without being asked. */
+async function signNewBeginnings({ ledger }: Contexts): Promise<void> {
+  if ((await ledger.store.findUnsignedBeginnings(1)).length === 0) return;
+  await (await import("./ledger/chain-beginning.js")).signBeginnings(ledger);
 }
 
 /** The operations of every domain. */

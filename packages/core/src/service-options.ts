@@ -177,13 +177,14 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
   return secrets;
 }
 
-const HTTP_URL = /^https?:\/\/[^\s?#]+$/i; // a public link adds `/p/` and a token
+/** A public link adds `/p/` and a token. It is also the issuer of evidence, which verifiers take for an address alone. */
+const HTTP_URL = /^https?:\/\/[^\s?#@\\]+$/i;
 
 /** The URL without a trailing slash. */
 function checkedBaseUrl(url: string): string {
   if (typeof url === "string" && HTTP_URL.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
   throw new RangeError(
-    `publicBaseUrl must be the text of an http or https URL without query and fragment, not ${String(url)}`,
+    `publicBaseUrl must be the text of an http or https URL without user, query and fragment, not ${String(url)}`,
   );
 }
 

@@ -60,6 +60,7 @@ it.each([
       "62f4dad031803cec7ecc497d88d65150cba590512970f52a1b06b53a6b4ee6a4",
       "11729398d10d36a17f3deaa23013f2d67fcbaa5e05524028e47d92d54269d2d1",
       "fc737871fb581775847b6fe068f437cf90c4749091206ccfd8edd48b9fa523db",
+      "e5bf4cd6ad9283424b23d8470c873cb0564977268e3e9d50fe76960a6284667d",
     ],
   ],
   [
@@ -225,6 +226,25 @@ describe("a database of an unreleased build", () => {
     expect(await store.findDelivery("1", "70")).toEqual(aDelivery({ ...settled, ...times }));
     expect(await store.listAttempts("1", "70")).toEqual([anAttempt()]);
     expect(await store.nextDueAt()).toBe(NOW + 60_000);
+  });
+
+  it("has chains that begin after the entries that it had", async () => {
+    const database = unreleased();
+    database.exec("DELETE FROM budgetkit_undispatched_events; DELETE FROM budgetkit_events WHERE sequence = 1");
+    const store = sqliteStore(database);
+    await store.migrate();
+    const former = (await store.listEvents("1", anEventQuery())).total;
+    const beginning = { sequence: former + 1, missing: [], statement: null };
+    expect((await store.findLedgerBounds("1")).beginning).toEqual(beginning);
+    await store.appendAudit(anAuditEntry({ id: "92" }));
+    const hashes = (await store.readLedger("1", { after: 0, limit: 9 })).map(({ hash }) => hash === null);
+    expect(hashes).toEqual([...Array.from({ length: former }, () => true), false]);
+    expect(await store.findUnsignedBeginnings(9)).toContain("1");
+    expect(await store.signBeginning("1", former, "of another entry")).toBe(false);
+    expect(await store.signBeginning("1", former + 1, "signed")).toBe(true);
+    expect(await store.signBeginning("1", former + 1, "signed again")).toBe(false);
+    expect((await store.findLedgerBounds("1")).beginning).toEqual({ ...beginning, statement: "signed" });
+    expect(await store.findUnsignedBeginnings(9)).not.toContain("1");
   });
 
   it("moves finished deliveries to the log, with their last hundred attempts", async () => {

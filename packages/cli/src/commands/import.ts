@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { type ImportSummary, importLines } from "../import/import-lines.js";
+import { linesOf } from "../lines/lines-of.js";
 import { StartFailure } from "../terminal/failures.js";
 import { defineCommand, needed } from "./define-command.js";
 import { actorIn, withService } from "./operator.js";
@@ -35,7 +35,7 @@ export const importCommand = () =>
         async ({ service, store }) =>
           importLines(
             { service, store, actor: await actorIn(service, business) },
-            createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
+            linesOf(input),
             (number, why) => report.note(`line ${number}: ${why}`),
             (count) => {
               if (count % PROGRESS_EVERY === 0) report.progress(`${count} lines`);

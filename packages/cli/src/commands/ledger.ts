@@ -32,4 +32,29 @@ const checkpoint = () =>
     },
   });
 
-export const ledgerCommands = () => defineGroup("ledger", "sign checkpoints of the ledger", [checkpoint()]);
+const signBeginnings = () =>
+  defineCommand({
+    usage: "sign-beginnings",
+    summary: "sign where the chains begin, after an upgrade from before the chained ledger",
+    about:
+      "An upgrade of the schema records where the chain of each ledger begins that has older entries. Nothing proves those, so " +
+      "doctor --ledger refuses the record until it is signed. The server signs after an upgrade that it makes itself; run " +
+      "this once after budgetkit migrate. Never run it for another reason: who can write to the database can add a record.",
+    examples: ["budgetkit ledger sign-beginnings", "budgetkit ledger sign-beginnings --business 1001"],
+    settings: ["DATABASE_URL"],
+    flags: [["--business <id>", "of this business alone"]],
+    run: async ({ settings, flags, report }) => {
+      const { business } = flags(z.object({ business: z.string().optional() }));
+      await withService(settings(), async ({ service }) => {
+        if (business !== undefined) await actorIn(service, business);
+        const signed = await service.ledger.signBeginnings(business ?? null);
+        const lines = signed.map(
+          ({ businessId, sequence }) => `business ${businessId}: begins with the entry ${sequence}`,
+        );
+        report.result(signed, lines.length === 0 ? "Nothing to sign." : lines.join("\n"));
+      });
+    },
+  });
+
+export const ledgerCommands = () =>
+  defineGroup("ledger", "sign checkpoints and beginnings of the ledger", [checkpoint(), signBeginnings()]);

@@ -1,5 +1,6 @@
 import { refuseDatabase } from "../settings/open-store.js";
 import { readDatabase } from "../settings/settings.js";
+import { ownCommand } from "../terminal/own-command.js";
 import { defineCommand } from "./define-command.js";
 import { openDatabase } from "./operator.js";
 
@@ -20,6 +21,11 @@ export const migrateCommand = () =>
         await store.migrate().catch(refuseDatabase);
         const text = applied === 0 ? "The schema is up to date." : `The schema is up to date: ${applied} applied.`;
         report.result({ applied }, text);
+        if ((await store.findUnsignedBeginnings(1)).length > 0) {
+          report.note(
+            `There are ledgers from before the chained ledger: ${ownCommand()} ledger sign-beginnings, once.`,
+          );
+        }
       } finally {
         await store.close();
       }

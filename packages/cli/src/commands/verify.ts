@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import {
   type EvidenceVerification,
-  type KeySet,
   type PublicBudget,
   type SignedAcceptance,
   verifyEvidence,
@@ -10,12 +8,12 @@ import { z } from "zod";
 import { checkpointText, isCheckpoint, verifiedCheckpoint } from "../ledger/checkpoint-file.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
+import { isolated, quoted } from "../terminal/quoted.js";
 import type { Report } from "../terminal/report.js";
 import { evidenceIn, type FoundEvidence } from "../verify/evidence-in-file.js";
+import { issuerFlag, jwksFlag, type TrustedKeys, textAt, trustedKeys } from "../verify/trusted-keys.js";
 import { defineCommand } from "./define-command.js";
 
-const TIMEOUT_MS = 10_000;
-const keySetSchema = z.object({ keys: z.array(z.looseObject({})) });
 const path = z.string().min(1, "is empty").optional();
 
 export const verifyCommand = () =>
@@ -24,66 +22,62 @@ export const verifyCommand = () =>
     summary: "verify the evidence of acceptances, or a checkpoint of the ledger, without a database",
     about:
       "Verifies an evidence.json, or the evidence in an export, with the public keys of the service, and prints who " +
-      "accepted what and when. The keys decide whose signature it is: take them from a service that you know.",
+      "accepted what and when. The keys decide whose signature it is, so name a service that you know: anyone can write a " +
+      "file that names a service of their own. Businesses and customers type their names themselves; the service assigns the " +
+      "id of the business.",
     examples: [
-      "budgetkit verify evidence.json --jwks https://quotes.example/.well-known/jwks.json",
+      "budgetkit verify evidence.json --issuer https://quotes.example",
       "budgetkit verify evidence.json --jwks jwks.json --json | jq .signed.content.total",
-      "budgetkit verify business.jsonl --jwks jwks.json",
+      "budgetkit verify business.jsonl --jwks https://quotes.example/.well-known/jwks.json",
     ],
     settings: [],
     flags: [
-      ["--jwks <file|url>", "the public keys; by default those of the service that the evidence names"],
+      ["--issuer <url>", "the service that has to have signed it; its keys are below this address"],
+      ["--jwks <file|url>", "the public keys, where they are not read from the issuer"],
       ["--shown <file|url>", "a public budget as JSON; the evidence must be of the same content"],
     ],
     run: async ({ args: [file = ""], flags, report }) => {
-      const given = flags(z.object({ jwks: path, shown: path }));
+      const given = flags(z.object({ jwks: jwksFlag, issuer: issuerFlag, shown: path }));
+      const trusted = await trustedKeys(given);
       const shown = given.shown === undefined ? undefined : await shownAt(given.shown);
-      const keySets = new Map<string, Promise<KeySet>>();
-      const verify = async (found: FoundEvidence): Promise<Verified> => {
-        const from = given.jwks ?? keysOf(issuerIn(found.evidence));
-        const keys = keySets.get(from) ?? keySetAt(from);
-        keySets.set(from, keys);
-        return { ...found, from, outcome: await outcomeOf(found, await keys, shown) };
-      };
       const counts = { verified: 0, refused: 0 };
       for await (const found of evidenceIn(file)) {
         if (found.evidence instanceof Uint8Array && isCheckpoint(found.evidence)) {
-          return reportCheckpoint(report, found.evidence, given.jwks ?? keysOf(issuerIn(found.evidence)));
+          return reportCheckpoint(report, found.evidence, trusted);
         }
-        const verified = await verify(found);
-        if (found.line === null) return reportFile(report, verified);
-        counts[verified.outcome.ok ? "verified" : "refused"] += 1;
-        reportLine(report, found.line, verified);
+        const outcome = await outcomeOf(found, trusted, shown);
+        if (found.line === null) return reportFile(report, outcome, trusted);
+        counts[outcome.ok ? "verified" : "refused"] += 1;
+        reportLine(report, found.line, outcome, trusted);
       }
       reportExport(report, counts);
     },
   });
 
-interface Verified extends FoundEvidence {
-  readonly from: string; // where the keys are
-  readonly outcome: EvidenceVerification;
-}
-
-async function outcomeOf({ evidence, budgetId }: FoundEvidence, keys: KeySet, shown: PublicBudget | undefined) {
-  const outcome = await verifyEvidence(evidence, keys, shown);
+async function outcomeOf(
+  { evidence, budgetId }: FoundEvidence,
+  { keys, expected }: TrustedKeys,
+  shown: PublicBudget | undefined,
+): Promise<EvidenceVerification> {
+  const outcome = await verifyEvidence(evidence, keys, shown, expected);
   if (!outcome.ok || budgetId === null || outcome.signed.budgetId === budgetId) return outcome;
-  return { ok: false, field: "budgetId", reason: `signed ${outcome.signed.budgetId}, exported ${budgetId}` } as const;
+  return { ok: false, field: "budgetId", reason: `signed ${outcome.signed.budgetId}, exported ${budgetId}` };
 }
 
-function reportFile(report: Report, { from, outcome }: Verified): void {
+function reportFile(report: Report, outcome: EvidenceVerification, { from }: TrustedKeys): void {
   if (!outcome.ok) throw new StartFailure(`The evidence is not valid: ${refusalText(outcome)}.`);
   report.result(outcome, `Valid: ${summaryOf(outcome.signed)}.`);
   report.note(`Signed by the key ${printable(outcome.kid)} of ${printable(from)}.`);
 }
 
-async function reportCheckpoint(report: Report, file: Uint8Array, from: string): Promise<void> {
-  const valid = await verifiedCheckpoint(file, await keySetAt(from));
+async function reportCheckpoint(report: Report, file: Uint8Array, trusted: TrustedKeys): Promise<void> {
+  const valid = await verifiedCheckpoint(file, trusted.keys, trusted.expected);
   report.result(valid, `Valid: ${checkpointText(valid.signed)}.`);
-  report.note(`Signed by the key ${printable(valid.kid)} of ${printable(from)}.`);
+  report.note(`Signed by the key ${printable(valid.kid)} of ${printable(trusted.from)}.`);
 }
 
 /** The result of an export is printed at its end, so that it is one JSON value. */
-function reportLine(report: Report, line: number, { from, outcome }: Verified): void {
+function reportLine(report: Report, line: number, outcome: EvidenceVerification, { from }: TrustedKeys): void {
   const signer = outcome.ok ? `, signed by the key ${printable(outcome.kid)} of ${printable(from)}` : "";
   const text = outcome.ok ? `valid: ${summaryOf(outcome.signed)}` : `not valid: ${refusalText(outcome)}`;
   report.note(`line ${line}: ${text}${signer}.`);
@@ -97,62 +91,29 @@ function reportExport(report: Report, counts: { readonly verified: number; reado
 }
 
 function refusalText({ field, reason }: EvidenceVerification & { readonly ok: false }): string {
-  return printable(`${field}: ${reason}`);
+  return isolated(printable(`${field}: ${reason}`));
 }
 
-function summaryOf({ content, acceptance, version }: SignedAcceptance): string {
+/** The ids are those of the service; the names are what a customer and a business have typed. */
+function summaryOf({ content, acceptance, version, businessId, budgetId }: SignedAcceptance): string {
   const { business, currency, total } = content;
-  const by = acceptance.name ?? acceptance.by;
+  const by = quoted(acceptance.name ?? acceptance.by);
   const how = acceptance.channel === "link" ? "by the public link" : "recorded by the business";
-  return printable(
-    `${by} accepted budget ${content.id} (version ${version}) of ${business.legalName ?? business.name ?? "?"}, ` +
-      `${currency} ${total}, at ${acceptance.at}, ${how}`,
-  );
-}
-
-/** The service that the evidence names. It is not verified yet: the output says whose keys were used. */
-function issuerIn(evidence: FoundEvidence["evidence"]): string {
-  try {
-    const parts: unknown = evidence instanceof Uint8Array ? JSON.parse(Buffer.from(evidence).toString()) : evidence;
-    const { payload } = z.object({ payload: z.string() }).parse(parts);
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
-    return z.object({ issuer: z.url({ protocol: /^https?$/ }) }).parse(claims).issuer;
-  } catch {
-    throw new StartFailure("The evidence is not valid: it names no service. With --jwks it is read in detail.");
-  }
-}
-
-function keysOf(issuer: string): string {
-  return `${issuer}/.well-known/jwks.json`;
-}
-
-async function keySetAt(place: string): Promise<KeySet> {
-  try {
-    return keySetSchema.parse(JSON.parse(await textAt(place)));
-  } catch {
-    throw new StartFailure(`${printable(place)} gives no JSON Web Key Set.`);
-  }
+  const name = business.legalName ?? business.name;
+  const named = name === null || name === undefined ? "" : `, which calls itself ${quoted(name)}`;
+  const budget = printable(`budget ${budgetId} (version ${version}) of the business ${businessId}`);
+  return `${by} accepted ${budget}${named}: ${printable(`${currency} ${total}, at ${acceptance.at}`)}, ${how}`;
 }
 
 /** A public budget, alone or in the `data` of a response. Only its differences from the evidence matter. */
 async function shownAt(place: string): Promise<PublicBudget> {
+  const text = await textAt(place);
   try {
-    const value = z.looseObject({}).parse(JSON.parse(await textAt(place)));
+    const value = z.looseObject({}).parse(JSON.parse(text));
     return publicBudget.parse("data" in value ? value.data : value);
   } catch {
-    throw new StartFailure(`${place} gives no public budget.`);
+    throw new StartFailure(`${printable(place)} gives no public budget.`);
   }
 }
 
 const publicBudget = z.custom<PublicBudget>((value) => typeof value === "object" && value !== null && "items" in value);
-
-async function textAt(place: string): Promise<string> {
-  return /^https?:/i.test(place) ? fetched(place) : readFile(place, "utf8");
-}
-
-async function fetched(url: string): Promise<string> {
-  const headers = { accept: "application/json" };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return response.text();
-}

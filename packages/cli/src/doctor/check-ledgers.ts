@@ -1,10 +1,10 @@
-import type { BudgetService, LedgerPosition } from "@budgetkit/core";
+import type { BudgetService, KnownEntry, LedgerCheck } from "@budgetkit/core";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
 /** The ledger of one business (null = of all), and an entry that a checkpoint kept elsewhere has signed. */
 export interface LedgerQuestion {
   readonly businessId: string | null;
-  readonly known: (LedgerPosition & { readonly businessId: string }) | null;
+  readonly known: (KnownEntry & { readonly businessId: string }) | null;
 }
 
 /** Verifies ledgers, entry by entry, and names the first entry of each that is not as the service wrote it. */
@@ -16,14 +16,20 @@ export async function checkLedgers(
   const findings: Finding[] = [];
   let entries = 0;
   let ledgers = 0;
+  const unproven = { entries: 0, ledgers: 0 };
   let isCompared = known === null;
   for await (const id of businessId === null ? allBusinesses(service) : [businessId]) {
     try {
       const check = await service.ledger.check(id, known?.businessId === id ? known : null);
-      if (check.fault !== null) findings.push(wrong("ledger", `business ${id}: ${check.fault.says}`));
+      if (check.fault !== null) findings.push(wrong("ledger", faultText(check)));
+      else if (check.unproven > 0) {
+        unproven.entries += check.unproven;
+        unproven.ledgers += 1;
+      }
       if (known?.businessId === id) {
         isCompared = true;
-        if (known.sequence < (check.start?.sequence ?? 0)) findings.push(warning("ledger", isTooOld(known)));
+        if (known.hash === null) findings.push(warning("ledger", isOfNone(known)));
+        else if (known.sequence < (check.start?.sequence ?? 0)) findings.push(warning("ledger", isTooOld(known)));
       }
       entries += check.entries;
     } catch (error) {
@@ -40,7 +46,22 @@ export async function checkLedgers(
     const says = `the checkpoint is of the business ${known?.businessId}, which was not checked: nothing was compared`;
     findings.push(wrong("ledger", says));
   }
+  if (unproven.ledgers > 0) findings.push(warning("ledger", isUnproven(unproven)));
   return findings.some(({ state }) => state === "wrong") ? findings : [all, ...findings];
+}
+
+function faultText({ businessId, fault, unproven }: LedgerCheck): string {
+  const rest = unproven === 0 ? "" : `; ${counted(unproven, "entry is", "entries are")} not proven`;
+  return `business ${businessId}: ${fault?.says}${rest}`;
+}
+
+function isUnproven({ entries, ledgers }: { readonly entries: number; readonly ledgers: number }): string {
+  const businesses = counted(ledgers, "business", "businesses");
+  return `${counted(entries, "entry", "entries")} of ${businesses} cannot be proven: from before the ledger was chained`;
+}
+
+function isOfNone({ businessId, sequence }: NonNullable<LedgerQuestion["known"]>): string {
+  return `business ${businessId}: the checkpoint of the entry ${sequence} is from before the ledger was chained: nothing was compared; keep a later one`;
 }
 
 function counted(count: number, one: string, many: string): string {

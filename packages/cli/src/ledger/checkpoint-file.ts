@@ -4,6 +4,7 @@ import type { Store } from "@budgetkit/core/store";
 import { z } from "zod";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
+import { isolated } from "../terminal/quoted.js";
 
 /** The public keys of a database, which verify what the service has signed. */
 export async function keysIn(store: Pick<Store, "listSigningKeys">): Promise<KeySet> {
@@ -23,10 +24,13 @@ export function isCheckpoint(file: Uint8Array): boolean {
 }
 
 /** What a checkpoint says, once its signature is verified. Throws a StartFailure for one that is not valid. */
-export async function verifiedCheckpoint(file: Uint8Array, keys: KeySet) {
-  const verified = await verifyCheckpoint(file, keys);
-  if (!verified.ok)
-    throw new StartFailure(`The checkpoint is not valid: ${printable(verified.field)} ${verified.reason}.`);
+export async function verifiedCheckpoint(file: Uint8Array, keys: KeySet, expected: { readonly issuer?: string } = {}) {
+  const verified = await verifyCheckpoint(file, keys, expected);
+  if (!verified.ok) {
+    throw new StartFailure(
+      `The checkpoint is not valid: ${isolated(printable(`${verified.field} ${verified.reason}`))}.`,
+    );
+  }
   return verified;
 }
 
@@ -37,6 +41,9 @@ export async function readCheckpoint(path: string, keys: KeySet): Promise<Signed
   return (await verifiedCheckpoint(file, keys)).signed;
 }
 
-export function checkpointText({ businessId, sequence, hash, at }: SignedCheckpoint): string {
-  return printable(`entry ${sequence} of the business ${businessId} was the last one at ${at}, with the hash ${hash}`);
+export function checkpointText({ businessId, sequence, hash, at, removed }: SignedCheckpoint): string {
+  const place = `entry ${sequence} of the business ${businessId}`;
+  if (hash === null) return printable(`${place} was the last one at ${at}; no entry is chained yet, so none is proven`);
+  const was = removed === true ? "was the last one that retention had removed" : "was the last one";
+  return printable(`${place} ${was} at ${at}, with the hash ${hash}`);
 }

@@ -22,7 +22,10 @@ function hidden(word: string): string {
   return word.replace(/(:\/\/[^:/]*:).*@/s, "$1***@").replace(/([?&]\w*password=)[^&]*/gi, "$1***");
 }
 
-/** User-supplied text made safe for a terminal: control characters, which could move the cursor or change colours, are removed. */
+/** Control characters, line ends of Unicode, and marks that change the direction of the text after them. */
+const MOVES = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** User-supplied text made safe for a terminal: nothing in it moves the cursor, changes colours or reorders other text. */
 export function printable(name: string): string {
-  return name.replace(/\p{Cc}/gu, " ");
+  return name.replace(MOVES, " ");
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import type { Evidence } from "@budgetkit/client/evidence";
 import { z } from "zod";
+import { linesOf } from "../lines/lines-of.js";
 import { StartFailure } from "../terminal/failures.js";
 
 /** Evidence to verify. */
@@ -32,13 +32,13 @@ const evidenceLine = z.object({
 });
 
 async function isExport(path: string): Promise<boolean> {
-  for await (const text of linesOf(path)) return exportLine.safeParse(parseJson(text)).success;
+  for await (const text of linesOf(createReadStream(path))) return exportLine.safeParse(parseJson(text)).success;
   return false;
 }
 
 async function* evidenceOfExport(path: string): AsyncGenerator<FoundEvidence> {
   let line = 0;
-  for await (const text of linesOf(path)) {
+  for await (const text of linesOf(createReadStream(path))) {
     line += 1;
     const value = text === "" ? null : parseJson(text);
     if (value === undefined) throw new StartFailure(`line ${line}: is not JSON.`);
@@ -52,10 +52,6 @@ async function* evidenceOfExport(path: string): AsyncGenerator<FoundEvidence> {
 
 function isEvidence(value: unknown): boolean {
   return typeof value === "object" && value !== null && "type" in value && value.type === "evidence";
-}
-
-function linesOf(path: string) {
-  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 function parseJson(text: string): unknown {

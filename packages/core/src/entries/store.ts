@@ -115,7 +115,7 @@ export type { Page } from "../kernel/page.js";
 export { StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
 export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
-export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
+export type { ChainBeginning, LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export {
   type Admission,
@@ -166,6 +166,7 @@ export {
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
 export { asReadableEvents } from "../storage/readable-events.js";
 export {
+  asBeginning,
   asBusiness,
   asCustomerSummary,
   asKey,

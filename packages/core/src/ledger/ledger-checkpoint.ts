@@ -4,15 +4,18 @@ import { type Actor, refuseUnlessReader } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import type { FlattenedJws } from "../signing/signing-keys.js";
+import { chainRuleOf } from "./chain-rule.js";
 import type { LedgerPosition, LedgerStore } from "./ledger-store.js";
 
 /** A signed checkpoint of the ledger. */
 export const checkpointSchema = z
   .object({
-    /** Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time. */
+    /** Base64url of the canonical JSON: the last entry, by its sequence and hash, the first entry of the chain, and the time. */
     payload: z
       .string()
-      .describe("Base64url of the canonical JSON: the last entry, by its sequence and hash, and the time."),
+      .describe(
+        "Base64url of the canonical JSON: the last entry, by its sequence and hash, the first entry of the chain, and the time.",
+      ),
     /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
     protected: z.string().describe("Base64url of the header: the algorithm, EdDSA, and the id of the key."),
     /** Base64url of the signature. */
@@ -38,14 +41,23 @@ export function signRemoval({ sign, ...context }: Signer, ...position: Position)
   return sign({ ...claimsOf(context, ...position), removed: true });
 }
 
-type Position = [businessId: string, last: LedgerPosition, now: Instant];
-
-/** Says that an entry was the last one of a business at a time. */
-function claimsOf({ publicBaseUrl }: Omit<Signer, "sign">, ...[businessId, { sequence, hash }, now]: Position) {
-  return { type: CHECKPOINT_TYPE, issuer: publicBaseUrl, businessId, sequence, hash, at: toTimestamp(now) };
+/** The last entry, and the first one that the chain proves. */
+interface Checkpointed extends LedgerPosition {
+  readonly chainedFrom: number;
 }
 
-/** A signed checkpoint of the last entry of the business. Errors: forbidden for a key or a customer. */
+type Position = [businessId: string, last: Checkpointed, now: Instant];
+
+/** Says that an entry was the last one of a business at a time. */
+function claimsOf({ publicBaseUrl: issuer }: Omit<Signer, "sign">, ...[businessId, last, now]: Position) {
+  const { sequence, hash, chainedFrom } = last;
+  return { type: CHECKPOINT_TYPE, issuer, businessId, sequence, hash, chainedFrom, at: toTimestamp(now) };
+}
+
+/**
+ * A signed checkpoint of the last entry of the business. Errors: forbidden for a key or a customer. Throws for a last entry
+ * that lost its hash: the signature of none would be that of any entries.
+ */
 export async function getCheckpoint(
   context: CheckpointContext,
   actor: Actor,
@@ -53,6 +65,11 @@ export async function getCheckpoint(
 ): Promise<Result<FlattenedJws, Problem>> {
   const refusal = refuseUnlessReader(actor);
   if (refusal !== null) return err(refusal);
-  const { head } = await context.store.findLedgerBounds(actor.businessId);
-  return ok(await context.sign(claimsOf(context, actor.businessId, head, now)));
+  const { businessId } = actor;
+  const bounds = await context.store.findLedgerBounds(businessId);
+  const { chainedFrom } = chainRuleOf(bounds);
+  if (bounds.head.hash === null && bounds.head.sequence >= chainedFrom) {
+    throw new Error(`the ledger of the business ${businessId} has lost its last hash: see budgetkit doctor --ledger`);
+  }
+  return ok(await context.sign(claimsOf(context, businessId, { ...bounds.head, chainedFrom }, now)));
 }

@@ -1,12 +1,12 @@
 import type { Actor } from "../kernel/actor.js";
 import type { Call } from "../kernel/call.js";
 import type { Clock } from "../kernel/clock.js";
-import type { LedgerCheckContext } from "./check-ledger.js";
+import type { BeginningContext } from "./chain-beginning.js";
+import type { KnownEntry, LedgerCheckContext } from "./check-ledger.js";
 import type { CheckpointContext } from "./ledger-checkpoint.js";
-import type { LedgerPosition } from "./ledger-store.js";
 
-export interface LedgerContext extends CheckpointContext, LedgerCheckContext {
-  readonly store: LedgerCheckContext["store"];
+export interface LedgerContext extends CheckpointContext, LedgerCheckContext, BeginningContext {
+  readonly store: LedgerCheckContext["store"] & BeginningContext["store"];
   readonly clock: Clock;
 }
 
@@ -17,8 +17,15 @@ export function createLedgerOperations(context: LedgerContext, call: Call) {
      * Verifies the entries of a business, for the operator. `known` is an entry of which a signed checkpoint was kept
      * elsewhere: it shows what was changed together with its hashes and counters.
      */
-    check: (businessId: string, known: LedgerPosition | null = null) =>
+    check: (businessId: string, known: KnownEntry | null = null) =>
       call.plain(null, async () => (await import("./check-ledger.js")).checkLedger(context, businessId, known)),
+    /**
+     * Signs where the chains begin that an upgrade has recorded for ledgers with entries from before the chain: of one
+     * business, or of all. `service.start()` does so for an upgrade that it makes itself. A check refuses what is not
+     * signed. Call it once after an upgrade, and never for a ledger that was made since: you vouch for the record.
+     */
+    signBeginnings: (businessId: string | null = null) =>
+      call.plain(null, async () => (await import("./chain-beginning.js")).signBeginnings(context, businessId)),
     /** A signed checkpoint of the last entry of the actor's business. */
     checkpoint: (actor: Actor) =>
       call.plain(actor, async () =>

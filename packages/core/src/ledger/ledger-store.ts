@@ -14,8 +14,19 @@ export interface LedgerStart extends LedgerPosition {
   readonly checkpoint: string;
 }
 
+/** Where the chain of a ledger begins that has entries from before the chain: an upgrade of the store has recorded it. */
+export interface ChainBeginning {
+  /** The first entry with a hash. Nothing proves those before it. */
+  readonly sequence: number;
+  /** The runs of sequences before it that no entry had by then: the first and the last of each. */
+  readonly missing: readonly (readonly [first: number, last: number])[];
+  /** Signed by the service, as JSON; null = not yet. */
+  readonly statement: string | null;
+}
+
 export interface LedgerBounds {
   readonly start: LedgerStart | null; // null = nothing was removed
+  readonly beginning: ChainBeginning | null; // null = the chain begins with the first entry
   readonly head: LedgerPosition; // the last entry, which may have been removed
   readonly waiting: number | null; // the first entry that waits for its fan-out
 }
@@ -34,4 +45,8 @@ export interface LedgerStore {
    * starts after the entry `former` (0 = nothing was removed). Returns the number removed; 0 = another caller was first.
    */
   pruneLedger(businessId: string, start: LedgerStart, former: number): Promise<number>;
+  /** Businesses, at most `limit` in the order of their ids, whose `beginning` is not signed. */
+  findUnsignedBeginnings(limit: number): Promise<readonly string[]>;
+  /** Keeps the statement of a beginning that is not signed and begins there. False = it is signed, or another one. */
+  signBeginning(businessId: string, sequence: number, statement: string): Promise<boolean>;
 }

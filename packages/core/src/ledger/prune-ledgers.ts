@@ -3,13 +3,16 @@ import type { LedgerEntry } from "../events/ledger-entry.js";
 import { canonicalJson } from "../kernel/canonical-json.js";
 import { type Clock, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { StoreUnavailable } from "../kernel/problem.js";
+import { verifyBeginning } from "./chain-beginning.js";
+import { beginningOf, chainRuleOf } from "./chain-rule.js";
 import { type CheckpointContext, signRemoval } from "./ledger-checkpoint.js";
 import type { LedgerStore } from "./ledger-store.js";
+import type { StatementContext } from "./own-signature.js";
 import { BEFORE_FIRST, verifyEntries } from "./verify-ledger.js";
-import { type StartContext, verifyStart } from "./verify-start.js";
+import { verifyStart } from "./verify-start.js";
 
-export interface RetentionContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl">, StartContext {
-  readonly store: LedgerStore & Pick<EventStore, "readLedger"> & StartContext["store"];
+export interface RetentionContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl">, StatementContext {
+  readonly store: LedgerStore & Pick<EventStore, "readLedger"> & StatementContext["store"];
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -33,8 +36,9 @@ export interface FaultyLedgers {
 /**
  * Removes the entries of all businesses from before `before`, the oldest first. Of each business a prefix goes, down to
  * the first entry that is younger or waits for its fan-out; a signed checkpoint of its last entry stays, so that the rest
- * can still be verified. Entries that do not verify are kept, with all that follow, and all after a start that does not
- * verify as signed by the service: a new start would hide that someone else removed entries. Rounds are bounded; the
+ * can still be verified. Entries that do not verify are kept, with all that follow, and all after a start or before a
+ * beginning of the chain that does not verify as signed by the service: a new start would hide that someone else removed
+ * entries. Rounds are bounded; the
  * next one continues without the faulty ledgers. Once nothing else is left to remove, retention rests where a ledger is
  * faulty, and then reads all of them again. Returns the number removed.
  */
@@ -84,17 +88,22 @@ function reportOnce(
 /** The number removed, or the fault for which all entries stay. */
 async function pruneOne(context: RetentionContext, businessId: string, before: Instant): Promise<number | string> {
   const { store, clock } = context;
-  const { start, waiting } = await store.findLedgerBounds(businessId);
+  const bounds = await store.findLedgerBounds(businessId);
+  const { start, waiting } = bounds;
   const former = start?.sequence ?? 0;
   const page = await store.readLedger(businessId, { after: former, limit: STEP });
   const isDue = ({ entry }: LedgerEntry) => entry.occurredAt < before && (waiting === null || entry.sequence < waiting);
   const firstKept = page.findIndex((entry) => !isDue(entry));
   const due = firstKept === -1 ? page : page.slice(0, firstKept);
   if (due.length === 0) return 0;
-  const run = verifyEntries(start ?? BEFORE_FIRST, due);
-  if ("fault" in run) return run.fault.says;
-  const forged = await verifyStart(context, businessId, start);
+  const rule = chainRuleOf(bounds);
+  const run = verifyEntries(start ?? BEFORE_FIRST, due, rule);
+  if (run.fault !== null) return run.fault.says;
+  const forged =
+    (await verifyBeginning(context, businessId, beginningOf(bounds))) ??
+    (await verifyStart(context, businessId, start));
   if (forged !== null) return forged.says;
-  const checkpoint = canonicalJson(await signRemoval(context, businessId, run.at, clock.now()));
+  const last = { ...run.at, chainedFrom: rule.chainedFrom };
+  const checkpoint = canonicalJson(await signRemoval(context, businessId, last, clock.now()));
   return store.pruneLedger(businessId, { ...run.at, checkpoint }, former);
 }

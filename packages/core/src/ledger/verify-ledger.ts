@@ -1,4 +1,5 @@
 import { entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
+import { type ChainRule, firstGone, wasMissing } from "./chain-rule.js";
 import type { LedgerBounds, LedgerPosition } from "./ledger-store.js";
 
 /** The first entry of a ledger that is not as the service wrote it. */
@@ -11,39 +12,53 @@ export interface LedgerFault {
   readonly says: string;
 }
 
-export type VerifiedRun = { readonly at: LedgerPosition } | { readonly fault: LedgerFault };
+export interface VerifiedRun {
+  readonly at: LedgerPosition; // the last entry without a fault
+  readonly proven: number; // entries with a hash that is theirs
+  readonly fault: LedgerFault | null; // the first
+}
 
 export const BEFORE_FIRST: LedgerPosition = { sequence: 0, hash: null };
 
-/** Verifies a run of entries that follows `from`. Stops at the first fault; else gives the position of the last entry. */
-export function verifyEntries(from: LedgerPosition, entries: readonly LedgerEntry[]): VerifiedRun {
+/** Verifies a run of entries that follows `from`, up to the first fault. */
+export function verifyEntries(from: LedgerPosition, entries: readonly LedgerEntry[], rule: ChainRule): VerifiedRun {
   let at = from;
+  let proven = 0;
   for (const entry of entries) {
-    const fault = faultOf(at, entry);
-    if (fault !== null) return { fault };
+    const fault = faultOf(at, entry, rule);
+    if (fault !== null) return { at, proven, fault };
     at = { sequence: entry.entry.sequence, hash: entry.hash };
+    if (entry.hash !== null) proven += 1;
   }
-  return { at };
+  return { at, proven, fault: null };
 }
 
-function faultOf(before: LedgerPosition, { entry, hash, isFiledRight }: LedgerEntry): LedgerFault | null {
+function faultOf(
+  before: LedgerPosition,
+  { entry, hash, isFiledRight }: LedgerEntry,
+  rule: ChainRule,
+): LedgerFault | null {
   const { sequence } = entry;
+  const { chainedFrom } = rule;
   if (sequence <= before.sequence) return added(sequence, "stands where retention has removed all entries");
-  // Entries from before the chain are numbered, but nothing proves them.
-  if (hash === null) return before.hash === null ? null : added(sequence, "has no hash");
-  if (isHashOf(hash, entry, before)) {
-    if (isFiledRight) return null;
-    const says = `the entry ${sequence} is filed under another type, subject, time or id than its own`;
+  if (wasMissing(sequence, rule)) return added(sequence, "stands where no entry was when the chain began");
+  const gone = firstGone(before.sequence, sequence, rule);
+  if (gone !== null) return removed(gone, "is missing");
+  if (sequence < chainedFrom) {
+    return hash === null ? null : added(sequence, `has a hash, and the chain begins with the entry ${chainedFrom}`);
+  }
+  if (hash === null) return added(sequence, "has no hash");
+  if (!isHashOf(hash, entry, before)) {
+    const says = `the entry ${sequence} does not match its hash: it was changed, or an entry before it with its hash`;
     return { kind: "changed", sequence, says };
   }
-  if (sequence > before.sequence + 1) return removed(before.sequence + 1, "is missing");
-  const says = `the entry ${sequence} does not match its hash: it was changed, or an entry before it with its hash`;
+  if (isFiledRight) return null;
+  const says = `the entry ${sequence} is filed under another type, subject, time or id than its own`;
   return { kind: "changed", sequence, says };
 }
 
 function isHashOf(hash: string, entry: LedgerEntry["entry"], before: LedgerPosition): boolean {
   const { sequence, revision, ...written } = entry;
-  if (before.hash !== null && sequence !== before.sequence + 1) return false;
   try {
     return hash === entryHash(entryText(written), { previous: before.hash, revision, sequence });
   } catch {
@@ -52,13 +67,17 @@ function isHashOf(hash: string, entry: LedgerEntry["entry"], before: LedgerPosit
 }
 
 /** Compares the last verified entry with the counter of the business, which the commits move. */
-export function verifyHead(at: LedgerPosition, { head }: Pick<LedgerBounds, "head">): LedgerFault | null {
+export function verifyHead(
+  at: LedgerPosition,
+  { head }: Pick<LedgerBounds, "head">,
+  rule: ChainRule,
+): LedgerFault | null {
   if (at.sequence > head.sequence) return added(head.sequence + 1, "is beyond the last one that was counted");
-  if (head.hash === null && at.hash === null) return null; // nothing was written since the chain exists
-  if (at.sequence < head.sequence) return removed(at.sequence + 1, `is missing, of ${head.sequence} that were written`);
+  const gone = firstGone(at.sequence, head.sequence + 1, rule);
+  if (gone !== null) return removed(gone, `is missing, of ${head.sequence} that were written`);
   if (at.hash === head.hash) return null;
-  const says = `the entry ${at.sequence} has another hash than was counted`;
-  return { kind: "changed", sequence: at.sequence, says };
+  const says = `the entry ${head.sequence} has another hash than was counted`;
+  return { kind: "changed", sequence: head.sequence, says };
 }
 
 function added(sequence: number, why: string): LedgerFault {

@@ -26,6 +26,22 @@ describe("the signing keys of the service", () => {
     expect(new Set(signed.map(({ signature }) => signature)).size).toBe(1); // Ed25519 is deterministic
   });
 
+  it("are published before the first signature: 16 processes that are asked for the key set make one key", async () => {
+    const { store, process } = world();
+    const sets = await Promise.all(Array.from({ length: 16 }, () => process("a").publicKeySet()));
+    const [key, ...others] = await store.listSigningKeys();
+    expect(others).toEqual([]);
+    for (const set of sets) expect(JSON.parse(set).keys).toMatchObject([{ kid: key?.kid, x: key?.publicKey }]);
+    expect(kidOf(await process("a").sign(1))).toBe(key?.kid);
+  });
+
+  it("are not made again for a key set where no secret decrypts the current one", async () => {
+    const { store, process } = world();
+    await process("old").rotate();
+    await process("new").publicKeySet();
+    expect(await store.listSigningKeys()).toHaveLength(1);
+  });
+
   it("has the thumbprint of RFC 7638 as the name of each key", async () => {
     const { process } = world();
     const keys = process("a");

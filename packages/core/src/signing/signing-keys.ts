@@ -53,7 +53,7 @@ export interface SigningKeys {
   rotate(): Promise<SigningKeyView>;
   /** All keys, the current one first. */
   list(): Promise<readonly SigningKeyView[]>;
-  /** The public parts of all keys as a JSON Web Key Set (RFC 7517), the current one first. */
+  /** The public parts of all keys as a JSON Web Key Set (RFC 7517), the current one first. Makes the first key. */
   publicKeySet(): Promise<string>;
 }
 
@@ -91,7 +91,11 @@ export function createSigningKeys(parts: KeyParts): SigningKeys {
       return keys.map((key) => viewOf(key, keys.at(-1))).reverse();
     },
     publicKeySet: async () => {
-      const keys = await store.listSigningKeys();
+      let keys = await store.listSigningKeys();
+      if (keys.length === 0) {
+        await keptSigner(); // caches keep the set for minutes, and the first signature needs a key in it
+        keys = await store.listSigningKeys();
+      }
       return canonicalJson({ keys: keys.map(publicJwkOf).reverse() });
     },
   };

@@ -141,6 +141,8 @@ export const DATA_TABLES = [
   { name: "undispatched_events", key: ["business_id", "sequence"], others: ["position"] },
   /** The last entries that retention has removed. */
   { name: "ledger_starts", key: ["business_id"], others: ["sequence", "hash", "checkpoint"] },
+  /** Where the chains begin that have entries from before them. */
+  { name: "ledger_beginnings", key: ["business_id"], others: ["sequence", "missing", "statement"] },
   { name: "event_counters", key: ["business_id"], others: ["last_sequence", "last_hash"] },
   {
     name: "claims",

@@ -9,6 +9,7 @@ import type { AuditEntry, DomainEvent, EntryPlace, StoredAuditEntry, StoredEvent
 import type { LedgerEntry } from "../events/ledger-entry.js";
 import { ROLES } from "../kernel/actor.js";
 import { mapInTurns } from "../kernel/in-turns.js";
+import type { ChainBeginning } from "../ledger/ledger-store.js";
 import type { SigningKey } from "../signing/signing-key.js";
 import { asBoolean, asDocument, asId, asInteger, asOneOf, asText, orNull, type Row } from "./row-values.js";
 
@@ -187,6 +188,15 @@ export async function asLedgerEntries(rows: readonly Row[]): Promise<LedgerEntry
     const [, , , hash, ...filed] = rows[index] ?? [];
     return { entry, hash: orNull(hash, asText), isFiledRight: isFiledRight(entry, filed) };
   });
+}
+
+/** The columns `sequence`, `missing`, `statement`. */
+export function asBeginning([sequence, missing, statement]: Row): ChainBeginning {
+  return {
+    sequence: asInteger(sequence),
+    missing: asDocument<ChainBeginning["missing"]>(missing),
+    statement: orNull(statement, asText),
+  };
 }
 
 /** A query by type, subject or time looks at the columns, so what they say must be what the entry says. */

@@ -21,6 +21,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   readLedger: "a range of the primary key",
   findLedgerBounds: "rows of primary keys, and the first of the index of waiting events",
   pruneLedger: "a range of the primary key",
+  findUnsignedBeginnings: "rows of former releases, once after an upgrade",
+  signBeginning: "one row",
   queueMail: "the statements of replaceBudget, and two that only add",
   settleMail: "one row",
   settleReminderCheck: "one row",

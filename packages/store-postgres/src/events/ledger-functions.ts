@@ -9,10 +9,12 @@ export const LEDGER_FUNCTIONS = `
     RETURN (
       SELECT json_build_array(
         started.sequence, started.hash, started.checkpoint, counter.last_sequence, counter.last_hash,
-        (SELECT min(sequence) FROM @undispatched_events WHERE business_id = business)
+        (SELECT min(sequence) FROM @undispatched_events WHERE business_id = business),
+        beginning.sequence, beginning.missing, beginning.statement
       )
       FROM (SELECT business AS id) AS asked
       LEFT JOIN @ledger_starts AS started ON started.business_id = asked.id
+      LEFT JOIN @ledger_beginnings AS beginning ON beginning.business_id = asked.id
       LEFT JOIN @event_counters AS counter ON counter.business_id = asked.id
     );
   END $$;

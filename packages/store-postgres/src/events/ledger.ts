@@ -1,4 +1,13 @@
-import { asId, asInteger, asList, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
+import {
+  asBeginning,
+  asId,
+  asInteger,
+  asList,
+  asText,
+  idToFind,
+  type LedgerStore,
+  orNull,
+} from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { LEDGER_COMMITS } from "./ledger-functions.js";
 
@@ -7,13 +16,24 @@ export function postgresLedger(connection: Connection): LedgerStore {
   const findBounds = connection.value("SELECT @ledger_bounds($1)");
   const findAged = connection.value("SELECT to_json(@aged_ledgers($1, $2, $3::bigint[]))");
 
+  const findUnsigned = connection.rows(
+    "SELECT business_id FROM @ledger_beginnings WHERE statement IS NULL ORDER BY business_id LIMIT $1",
+  );
+  const sign = connection.value(
+    `UPDATE @ledger_beginnings SET statement = $1 WHERE business_id = $2 AND sequence = $3 AND statement IS NULL
+     RETURNING business_id`,
+  );
+
   return {
     findLedgerBounds: async (businessId) => {
-      const [at, link, checkpoint, sequence, hash, waiting] = asList(await findBounds(idToFind(businessId)));
+      const [at, link, checkpoint, sequence, hash, waiting, ...beginning] = asList(
+        await findBounds(idToFind(businessId)),
+      );
       const start =
         typeof checkpoint === "string" ? { sequence: asInteger(at), hash: orNull(link, asText), checkpoint } : null;
       return {
         start,
+        beginning: typeof beginning[0] === "number" ? asBeginning(beginning) : null,
         head: { sequence: asInteger(sequence ?? 0), hash: orNull(hash, asText) },
         waiting: orNull(waiting, asInteger),
       };
@@ -26,5 +46,11 @@ export function postgresLedger(connection: Connection): LedgerStore {
       const business = idToFind(businessId);
       return commit("prune_ledger", business, { start: { business_id: business, ...start }, former });
     },
+
+    findUnsignedBeginnings: async (limit) => (await findUnsigned(limit)).map(([id]) => asId(id)),
+
+    // Repeated after its answer was lost, it finds its own statement and gives false.
+    signBeginning: async (businessId, sequence, statement) =>
+      (await sign(statement, idToFind(businessId), sequence)) !== undefined,
   };
 }

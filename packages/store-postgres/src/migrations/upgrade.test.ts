@@ -47,6 +47,7 @@ const RELEASED = [
   "59ad8f0c6adc22d855a4d6dfd9e0c3daf3115fd15059ce3fc4c35c4bf2b468d0",
   "d13bac81f256ac958a9d73a4bd52796e12b012ffc6c54a2f5a554d19d39ac14e",
   "157e6c31372b9a3952f6c76bca2a2f49b775b5abf13cdae7a259b5742063b04b",
+  "bb375448a8e5b4bfef63c6b592befc290d89e970a9439b02f7794c15473e76d5",
 ];
 
 it("keeps the text of every numbered step", () => {
@@ -60,7 +61,7 @@ it("raises the version of the functions with their text", () => {
   expect(
     [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
     "the functions have changed: raise functionsVersion in schema.ts, and note both here",
-  ).toEqual([13, "7d3dead139ff40ae9476d34841fc54f457767ead5a0a838a9cd2c00622c8efd8"]);
+  ).toEqual([14, "09c98c3115b822739abe0de3d4de689ffb3f5d5a389098caecd7801d15eca637"]);
 });
 
 describe("a schema whose search index held single records", () => {
@@ -183,6 +184,23 @@ describe("a schema of the first release", () => {
       ["2", 3],
     ]);
     for (const event of waiting.slice(2)) expect(await store.fanOut(event, [])).toBe("written");
+  });
+
+  it("has chains that begin after the entries that it had", async () => {
+    const store = upgraded.open();
+    for (const [businessId, sequence] of [
+      ["1", 4],
+      ["2", 3],
+    ] as const) {
+      const beginning = { sequence, missing: [], statement: null };
+      expect((await store.findLedgerBounds(businessId)).beginning).toEqual(beginning);
+    }
+    expect(await store.findUnsignedBeginnings(9)).toEqual(["1", "2"]);
+    expect(await store.signBeginning("2", 4, "of another entry")).toBe(false);
+    expect(await store.signBeginning("2", 3, "signed")).toBe(true);
+    expect(await store.signBeginning("2", 3, "signed again")).toBe(false);
+    expect((await store.findLedgerBounds("2")).beginning?.statement).toBe("signed");
+    expect(await store.findUnsignedBeginnings(9)).toEqual(["1"]);
   });
 
   it("gives ids above those of the first release, in a range for each business", async () => {

@@ -1,4 +1,4 @@
-import { asId, asInteger, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
+import { asBeginning, asId, asInteger, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { SUBJECT_KIND } from "./append-entry.js";
@@ -6,6 +6,9 @@ import { SUBJECT_KIND } from "./append-entry.js";
 export function sqliteLedger(connection: Connection): LedgerStore {
   const findStart = connection.row(
     "SELECT sequence, hash, checkpoint FROM budgetkit_ledger_starts WHERE business_id = ?",
+  );
+  const findBeginning = connection.row(
+    "SELECT sequence, missing, statement FROM budgetkit_ledger_beginnings WHERE business_id = ?",
   );
   const findHead = connection.row(
     "SELECT last_sequence, last_hash FROM budgetkit_event_counters WHERE business_id = ?",
@@ -21,6 +24,13 @@ export function sqliteLedger(connection: Connection): LedgerStore {
      )`,
   );
 
+  const findUnsigned = connection.values(
+    "SELECT business_id FROM budgetkit_ledger_beginnings WHERE statement IS NULL ORDER BY business_id LIMIT ?",
+  );
+  const sign = connection.command(
+    `UPDATE budgetkit_ledger_beginnings SET statement = ? WHERE business_id = ? AND sequence = ? AND statement IS NULL`,
+  );
+
   return {
     findLedgerBounds: (businessId) =>
       connection.snapshot(() => {
@@ -32,6 +42,7 @@ export function sqliteLedger(connection: Connection): LedgerStore {
             hash: orNull(link, asText),
             checkpoint: asText(checkpoint),
           })),
+          beginning: orNull(findBeginning(business), asBeginning),
           head: { sequence: asInteger(sequence), hash: orNull(hash, asText) },
           waiting: orNull(firstWaiting(business), asInteger),
         };
@@ -41,6 +52,11 @@ export function sqliteLedger(connection: Connection): LedgerStore {
       connection.read(() => findAged(before, JSON.stringify(without.map(idToFind)), limit).map(asId)),
 
     pruneLedger: ledgerPruner(connection),
+
+    findUnsignedBeginnings: (limit) => connection.read(() => findUnsigned(limit).map(asId)),
+
+    signBeginning: (businessId, sequence, statement) =>
+      connection.write(() => sign(statement, idToFind(businessId), sequence) === 1),
   };
 }
 

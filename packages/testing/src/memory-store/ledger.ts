@@ -9,6 +9,7 @@ export function memoryLedger(open: OpenTables): LedgerStore {
       const waiting = [...undispatched].filter((event) => event.businessId === businessId);
       return {
         start: ledgerStarts.get(businessId) ?? null,
+        beginning: null, // a store in memory has no entries from before the chain
         head: lastEntries.get(businessId) ?? { sequence: 0, hash: null },
         waiting: waiting.length === 0 ? null : Math.min(...waiting.map(({ sequence }) => sequence)),
       };
@@ -39,6 +40,15 @@ export function memoryLedger(open: OpenTables): LedgerStore {
         }
       }
       return removed;
+    },
+
+    findUnsignedBeginnings: async () => {
+      open();
+      return [];
+    },
+    signBeginning: async () => {
+      open();
+      return false;
     },
   };
 }

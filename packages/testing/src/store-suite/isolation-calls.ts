@@ -314,8 +314,13 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
   {
     name: "findLedgerBounds",
-    answer: { start: null, head: { sequence: 0, hash: null }, waiting: null },
+    answer: { start: null, beginning: null, head: { sequence: 0, hash: null }, waiting: null },
     ask: (store, businessId) => store.findLedgerBounds(businessId),
+  },
+  {
+    name: "signBeginning",
+    answer: false,
+    ask: (store, businessId) => store.signBeginning(businessId, 1, "signed"),
   },
   {
     name: "pruneLedger",

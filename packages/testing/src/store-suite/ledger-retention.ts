@@ -34,7 +34,7 @@ async function sequences(store: Store): Promise<readonly number[]> {
 export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   describe("the bounds of a ledger", () => {
     it("are those of an empty one at first", async (store) => {
-      const empty = { start: null, head: { sequence: 0, hash: null }, waiting: null };
+      const empty = { start: null, beginning: null, head: { sequence: 0, hash: null }, waiting: null };
       assert.deepEqual(await store.findLedgerBounds("1"), empty);
       assert.deepEqual(await store.findLedgerBounds("no id"), empty);
     });
@@ -47,6 +47,18 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
       const { start, head, waiting } = await store.findLedgerBounds("1");
       assert.deepEqual([start, head, waiting], [null, { sequence: 3, hash: last?.hash }, 2]);
       assert.equal((await store.findLedgerBounds("2")).head.sequence, 0);
+    });
+  });
+
+  describe("the chain of a ledger", () => {
+    it("begins with its first entry, of which nothing has to be signed", async (store) => {
+      await append(store, "91");
+      await store.pruneLedger("1", startAt(1, "hash"), 0);
+      assert.equal((await store.findLedgerBounds("1")).beginning, null);
+      assert.deepEqual(await store.findUnsignedBeginnings(10), []);
+      assert.equal(await store.signBeginning("1", 1, "signed"), false);
+      assert.equal(await store.signBeginning("no id", 1, "signed"), false);
+      assert.equal((await store.findLedgerBounds("1")).beginning, null);
     });
   });
 
