@@ -247,7 +247,7 @@ async function administerUser(
 
 /** An ADMIN may not change an OWNER and may not make one. Null = allowed. */
 export function refuseAdministration(actor: Actor, roles: readonly Role[]): Problem | null {
-  if (actor.kind === "user" && actor.role === "ADMIN" && roles.includes("OWNER")) {
+  if (actor.kind === "user" && actor.role !== "OWNER" && roles.includes("OWNER")) {
     return { kind: "forbidden", message: "This takes the role OWNER." };
   }
   return refuseUnlessAdministrator(actor);

@@ -8,13 +8,14 @@ import {
 } from "../../access/authenticate.js";
 import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
-import { type Actor, checkBusinessId, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { type Actor, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { crossSiteReason } from "../headers/cross-site.js";
 import type { Route, RouteAuth } from "../route.js";
 import type { Exchange } from "./exchange.js";
+import { readResolvedUser } from "./resolved-user.js";
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
@@ -122,9 +123,8 @@ async function findUser({ context, request, now }: Exchange): Promise<Result<Use
     const token = bearerToken(request.header("authorization"));
     return token === null ? err(unauthorized) : authenticateUser(context.access, token, now);
   }
-  const user = await context.resolveUser(request);
+  const user = readResolvedUser(await context.resolveUser(request));
   if (user === null) return err(unauthorized);
-  checkBusinessId(user);
   const reason = crossSiteReason(request, context.budgets.publicBaseUrl);
   if (reason !== null) return err({ kind: "forbidden", message: `This request comes from another site: ${reason}.` });
   const { businessId, userId, role } = user;
