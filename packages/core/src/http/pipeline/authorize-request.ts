@@ -54,8 +54,10 @@ async function countRequest(exchange: Exchange): Promise<Problem | null> {
   if (key !== null) {
     decision = await admitKeyRequest(limits, key, now);
   } else if (user !== null) {
-    const rateLimitPerHour = await userRatePerHour(store, user.businessId);
-    decision = await admitUserRequest(limits, { ...user, rateLimitPerHour }, now);
+    const { perHour, perMinute } = context.userRateLimit;
+    const rateLimitPerHour = perHour ?? (await userRatePerHour(store, user.businessId));
+    const { businessId, id } = user;
+    decision = await admitUserRequest(limits, { businessId, id, rateLimitPerHour, burst: perMinute }, now);
   } else {
     return null;
   }
@@ -125,8 +127,12 @@ async function findUser({ context, request, now }: Exchange): Promise<Result<Use
   }
   const user = readResolvedUser(await context.resolveUser(request));
   if (user === null) return err(unauthorized);
-  const reason = crossSiteReason(request, context.budgets.publicBaseUrl);
-  if (reason !== null) return err({ kind: "forbidden", message: `This request comes from another site: ${reason}.` });
+  const { trustedOrigins } = context;
+  const reason = crossSiteReason(request, { publicBaseUrl: context.budgets.publicBaseUrl, trustedOrigins });
+  if (reason !== null) {
+    const message = `This request comes from another site: ${reason}. The operator can allow an origin by \`trustedOrigins\`.`;
+    return err({ kind: "forbidden", message });
+  }
   const { businessId, userId, role } = user;
   return ok({ kind: "user", businessId, id: userId, role, sessionId: null });
 }
