@@ -79,7 +79,7 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
     expect(await ask({ authorization: `Bearer ${key.key}` })).toEqual([200, "999"]);
     expect(await ask({ "x-user": `1:${key.id}` }, 1)).toEqual([200, "999"]);
 
-    const admittedUser = { businessId: "1", id: key.id, rateLimitPerHour: 1_000 };
+    const admittedUser = { businessId: "1", id: key.id, rateLimitPerHour: 1_000, burst: null };
     // What a request does first; a small run leaves out the rest of it.
     const charge = () => admitUserRequest(rateLimits ?? store, admittedUser, clock.now());
     for (let minute = 1; minute < 10; minute += 1) {
@@ -98,4 +98,44 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
     clock.advance(1);
     expect(await ask(user, 1)).toEqual([200, "99"]);
   });
+});
+
+describe("The option userRateLimit", () => {
+  const secret = "a secret for tests that is long enough";
+
+  it.each([
+    [{ perMinute: 150 }, 150, "850", '"hour";q=1000;w=3600, "burst";q=150;w=60'],
+    [{ perHour: 9_000 }, 300, "8700", '"hour";q=9000;w=3600, "burst";q=300;w=60'],
+    [{ perHour: 50, perMinute: 3 }, 3, "47", '"hour";q=50;w=3600, "burst";q=3;w=60'],
+  ])("sets the windows of each user, and of no key: %j", async (userRateLimit, admitted, remaining, policy) => {
+    const service = createBudgetService({
+      store: memoryStore(),
+      secret,
+      clock: manualClock(),
+      userRateLimit,
+      resolveUser: (request) => ({ businessId: "1", userId: request.header("x-user") ?? "7", role: "MEMBER" }),
+    });
+    closers.push(() => service.stop());
+    const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
+    const host = { kind: "system", businessId: business.id } as const;
+    const key = (await service.keys.create(host, { name: "a", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      askDirectly(service, { method: "GET", path: "/v1/api/public/budgets", headers, body: null });
+    for (let turn = 0; turn < admitted; turn += 1) expect((await ask({})).status).toBe(200);
+    const refused = await ask({});
+    expect(refused.status).toBe(429);
+    expect(refused.headers["x-ratelimit-remaining"]).toBe(remaining);
+    expect(refused.headers["ratelimit-policy"]).toBe(policy);
+    expect((await ask({ "x-user": "8" })).status).toBe(200);
+    const ofKey = await ask({ authorization: `Bearer ${key.key}` });
+    expect(ofKey.headers["ratelimit-policy"]).toBe('"hour";q=1000;w=3600, "burst";q=100;w=60');
+  });
+
+  it.each([{ perHour: 0 }, { perHour: 1.5 }, { perMinute: -1 }, { perMinute: 100_001 }, { perDay: 5 }])(
+    "refuses %j",
+    (userRateLimit) => {
+      const options = { store: memoryStore(), secret, userRateLimit };
+      expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(/userRateLimit/);
+    },
+  );
 });

@@ -332,6 +332,15 @@ describe("a service", () => {
       const created = Reflect.apply(service.budgets.create, undefined, [{ kind: "system", businessId }, input]);
       await expect(created).rejects.toThrow(RangeError(`businessId must be the id of a business, not ${text}`));
     }
+    for (const kind of ["admin", "", undefined]) {
+      const created = Reflect.apply(service.budgets.create, undefined, [{ kind, businessId: "7" }, input]);
+      await expect(created).rejects.toThrow("the kind of an actor must be key, user, customer, system, not ");
+    }
+    for (const role of ["member", "viewer", "", null, undefined]) {
+      const actor = { kind: "user", businessId: "7", id: "9", role, sessionId: null };
+      const created = Reflect.apply(service.keys.create, undefined, [actor, { name: "a", scopes: ["WEBHOOKS"] }]);
+      await expect(created).rejects.toThrow("role must be OWNER, ADMIN, MEMBER, not ");
+    }
     expect(insert).not.toHaveBeenCalled();
     expect((await service.budgets.list({ kind: "system", businessId: "7" })).isOk()).toBe(true);
   });
@@ -344,6 +353,36 @@ describe("a service", () => {
     const expected = RangeError('businessId must be the id of a business, not ""');
     expect(onError).toHaveBeenCalledWith(expected, expect.any(String));
   });
+
+  const ofHost = { businessId: "1", userId: "7", role: "ADMIN" };
+  it.each([
+    [{ ...ofHost, role: "member" }, 'role must be OWNER, ADMIN, MEMBER, not "member"'],
+    [{ ...ofHost, role: "viewer" }, 'role must be OWNER, ADMIN, MEMBER, not "viewer"'],
+    [{ ...ofHost, role: "" }, 'role must be OWNER, ADMIN, MEMBER, not ""'],
+    [{ ...ofHost, role: null }, "role must be OWNER, ADMIN, MEMBER, not null"],
+    [{ businessId: "1", userId: "7" }, "role must be OWNER, ADMIN, MEMBER, not undefined"],
+    [{ businessId: "1", role: "ADMIN" }, "userId must be a text that is not empty, not undefined"],
+    [{ ...ofHost, userId: "" }, 'userId must be a text that is not empty, not ""'],
+    [
+      { ...ofHost, role: "MEMBER", scopes: ["READ_BUDGETS"] },
+      'the user of resolveUser has no field "scopes". Fields: businessId, userId, role',
+    ],
+    [undefined, "resolveUser must return a user or null, not undefined"],
+    [true, "resolveUser must return a user or null, not true"],
+  ])(
+    "responds with 500 if `resolveUser` returns %j, which is no user, and reports the value",
+    async (answer, message) => {
+      const onError = vi.fn();
+      const { service } = serviceOf({ onError });
+      const options = { store: memoryStore(), secret, onError, resolveUser: () => answer };
+      const hosted: typeof service = Reflect.apply(createBudgetService, undefined, [options]);
+      for (const path of ["/api-keys", "/api/public/budgets", "/api/developer/events"]) {
+        onError.mockClear();
+        expect((await hosted.fetch(new Request(`https://host.example${path}`))).status, path).toBe(500);
+        expect(onError, path).toHaveBeenCalledWith(RangeError(message), expect.any(String));
+      }
+    },
+  );
 
   it("takes the answer of `resolveUser` with or without a promise", async () => {
     const resolveUser: ResolveUser = () => ({ businessId: "1", userId: "7", role: "ADMIN" });

@@ -185,7 +185,18 @@ function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
 }
 
 function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () => Promise<void>): HttpContext {
-  const { clock, random, trustedProxies, reference, resolveUser, memberScopes, publicPage, logger } = settings;
+  const {
+    clock,
+    random,
+    trustedProxies,
+    trustedOrigins,
+    userRateLimit,
+    reference,
+    resolveUser,
+    memberScopes,
+    publicPage,
+    logger,
+  } = settings;
   const { startTraces, onError } = settings;
   const { store, secrets, access, attachments, budgets, catalog, webhooks, usage, integrations, pdf, signingKeys } =
     contexts;
@@ -207,6 +218,8 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     clock,
     random,
     trustedProxies,
+    trustedOrigins,
+    userRateLimit,
     reference,
     resolveUser,
     memberScopes,

@@ -1,7 +1,13 @@
 import type { PublicPageOptions, PublicPageStyle } from "./http/pages/page-options.js";
 import { checkOptionNames, type OptionNames } from "./kernel/known-names.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
-import type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "./service-options.js";
+import type {
+  BudgetServiceOptions,
+  MailOptions,
+  UsageOptions,
+  UserRateLimitOptions,
+  WebhookOptions,
+} from "./service-options.js";
 import type { Concurrency } from "./webhooks/webhook-context.js";
 
 const SERVICE: OptionNames<BudgetServiceOptions> = {
@@ -11,6 +17,8 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
   references: true,
   rounding: true,
   trustedProxies: true,
+  trustedOrigins: true,
+  userRateLimit: true,
   allowPrivateDestinations: true,
   blobs: true,
   webhooks: true,
@@ -35,6 +43,7 @@ const SERVICE: OptionNames<BudgetServiceOptions> = {
 const WEBHOOKS: OptionNames<WebhookOptions> = { sender: true, retentionMs: true, concurrency: true };
 const CONCURRENCY: OptionNames<Concurrency> = { total: true, perBusiness: true, perSubscriber: true };
 const MAILS: OptionNames<MailOptions> = { perHour: true };
+const USER_RATE_LIMIT: OptionNames<UserRateLimitOptions> = { perHour: true, perMinute: true };
 const USAGE: OptionNames<UsageOptions> = { flushIntervalMs: true };
 const PUBLIC_PAGE: OptionNames<PublicPageOptions> = { words: true, style: true, renderPublicBudget: true };
 const PAGE_STYLE: OptionNames<PublicPageStyle> = { accentColor: true, font: true, radius: true, width: true };
@@ -52,6 +61,7 @@ export function checkServiceOptions(options: BudgetServiceOptions): void {
   checkOptionNames("webhooks", options.webhooks, WEBHOOKS);
   checkOptionNames("webhooks.concurrency", options.webhooks?.concurrency, CONCURRENCY);
   checkOptionNames("mails", options.mails, MAILS);
+  checkOptionNames("userRateLimit", options.userRateLimit, USER_RATE_LIMIT);
   checkOptionNames("usage", options.usage, USAGE);
   checkOptionNames("publicPage", options.publicPage, PUBLIC_PAGE);
   checkOptionNames("publicPage.style", options.publicPage?.style, PAGE_STYLE);

@@ -215,3 +215,20 @@ async function otherProcess(store: Store, actor: { readonly businessId: string }
 function fail(): never {
   throw new Error("the iteration has ended");
 }
+
+it("leaves out events about records that a MEMBER may not read, in reads and while following", async () => {
+  const { service, actor, create } = await logWorld();
+  await service.customers.create(actor, { name: "Ana", phone: "+52 55 1234" });
+  await service.products.create(actor, { name: "Oak table", sku: "OAK-1", unitPrice: 450 });
+  await create();
+  const user = { kind: "user", businessId: actor.businessId, id: "7", role: "MEMBER", sessionId: null } as const;
+  const member = { ...user, scopes: ["READ_PRODUCTS"] } as const;
+  const batch = (await service.events.read(member))._unsafeUnwrap();
+  expect(batch.events.map(({ type }) => type)).toEqual(["product.created"]);
+  expect(batch.cursor).toBe(3);
+  for await (const { events } of service.events.follow(member)) {
+    expect(events.map(({ type }) => type)).toEqual(["product.created"]);
+    break;
+  }
+  expect((await service.events.read(user))._unsafeUnwrap().events).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import type { Mailer } from "./access/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./access/password.js";
 import type { BlobStore } from "./attachments/blob-store.js";
+import { canonicalOrigin } from "./http/headers/trusted-origins.js";
 import type { ResolveUser } from "./http/http-context.js";
 import { checkedPublicPage, type PublicPageOptions } from "./http/pages/page-options.js";
 import type { PdfRenderer } from "./http/pdf/pdf-renderer.js";
@@ -11,6 +12,7 @@ import type { Rounding } from "./kernel/decimal.js";
 import { canonicalRange } from "./kernel/ip-allow-list.js";
 import { type Random, systemRandom } from "./kernel/random.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
+import type { UserRateLimit } from "./limits/rate-limiter.js";
 import type { StorageQuota } from "./limits/storage-quota.js";
 import type { Store } from "./store.js";
 import { failureReporter, harmlessLogger, type Logger } from "./telemetry/logger.js";
@@ -36,6 +38,13 @@ export interface BudgetServiceOptions {
   readonly rounding?: Rounding;
   /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. Default none. */
   readonly trustedProxies?: readonly string[];
+  /**
+   * Origins such as `https://app.example` whose pages may call the service with the cookie of `resolveUser`, and read the
+   * responses (CORS). Default none: that of the service alone may write.
+   */
+  readonly trustedOrigins?: readonly string[];
+  /** How many requests each user may make. */
+  readonly userRateLimit?: UserRateLimitOptions;
   /** Allows webhook URLs with private addresses: for development. Default false. */
   readonly allowPrivateDestinations?: boolean;
   /** Stores attached files, such as `directoryBlobStore("attachments")`. Default none: attachments respond with 501. */
@@ -102,6 +111,13 @@ export interface WebhookOptions {
   readonly concurrency?: Partial<Concurrency>;
 }
 
+export interface UserRateLimitOptions {
+  /** Requests in an hour. Default: that of a key of the business's tier. */
+  readonly perHour?: number;
+  /** Requests in a minute. Default: 100, or a thirtieth of the hour if that is more. */
+  readonly perMinute?: number;
+}
+
 export interface MailOptions {
   /** How many budgets a business may send by mail in an hour, reminders aside. Default 200. */
   readonly perHour?: number;
@@ -117,6 +133,7 @@ const FLUSH_INTERVAL_MS = 5 * SECOND_MS;
 const QUOTA: StorageQuota = { budgets: 1_000_000, bytes: 10 * 1024 ** 3 };
 const MAILS_PER_HOUR = 200;
 const MAX_MAILS_PER_HOUR = 100_000;
+const MAX_USER_RATE = 100_000;
 const CONCURRENCY: Concurrency = { total: 50, perBusiness: 15, perSubscriber: 5 };
 
 const MEMBER_SCOPES = ["READ_BUDGETS", "WRITE_BUDGETS", "READ_CUSTOMERS", "WRITE_CUSTOMERS", "READ_PRODUCTS"] as const;
@@ -137,6 +154,11 @@ export function settingsOf(options: BudgetServiceOptions) {
     references: checkedChoice("references", options.references ?? "open", ["open", "strict"]),
     rounding: checkedChoice("rounding", options.rounding ?? "half-up", ["half-up", "half-even"]),
     trustedProxies: (options.trustedProxies ?? []).map(checkedRange),
+    trustedOrigins: (options.trustedOrigins ?? []).map(checkedOrigin),
+    userRateLimit: {
+      perHour: checkedUserRate("perHour", options.userRateLimit?.perHour),
+      perMinute: checkedUserRate("perMinute", options.userRateLimit?.perMinute),
+    } satisfies UserRateLimit,
     allowPrivateDestinations: options.allowPrivateDestinations ?? false,
     blobs: options.blobs ?? null,
     sender: options.webhooks?.sender ?? undiciSender({ clock }),
@@ -215,6 +237,18 @@ function checkedQuota(quota: StorageQuota): StorageQuota {
 function checkedMails(perHour: number): number {
   if (Number.isSafeInteger(perHour) && perHour >= 1 && perHour <= MAX_MAILS_PER_HOUR) return perHour;
   throw new RangeError(`mails.perHour must be a whole number from 1 to ${MAX_MAILS_PER_HOUR}: ${String(perHour)}`);
+}
+
+function checkedOrigin(text: string): string {
+  const origin = canonicalOrigin(String(text));
+  if (origin !== null) return origin;
+  throw new RangeError(`trustedOrigins must be origins such as https://app.example: ${String(text)}`);
+}
+
+function checkedUserRate(name: keyof UserRateLimit, limit: number | undefined): number | null {
+  if (limit === undefined) return null;
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_USER_RATE) return limit;
+  throw new RangeError(`userRateLimit.${name} must be a whole number from 1 to ${MAX_USER_RATE}: ${String(limit)}`);
 }
 
 /** The canonical form of an address range. */

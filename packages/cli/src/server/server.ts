@@ -11,7 +11,7 @@ import { type OpenLimiter, openLimiter } from "../settings/open-limiter.js";
 import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
-import { quotasOf, type Settings } from "../settings/settings.js";
+import { quotasOf, type Settings, userRateLimitOf } from "../settings/settings.js";
 import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
@@ -80,6 +80,8 @@ export async function startServer(
     ...(settings.BUDGETKIT_MEMBER_SCOPES === null ? {} : { memberScopes: settings.BUDGETKIT_MEMBER_SCOPES }),
     quotas: quotasOf(settings),
     trustedProxies: settings.BUDGETKIT_TRUSTED_PROXIES,
+    trustedOrigins: settings.BUDGETKIT_TRUSTED_ORIGINS,
+    userRateLimit: userRateLimitOf(settings),
     allowPrivateDestinations: settings.BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS,
   });
   const endMetrics = settings.METRICS_PORT === null ? null : await collectMetrics(service);

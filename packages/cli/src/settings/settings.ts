@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
-import { canonicalRange, MIN_PASSWORD_LENGTH, SCOPES, type StorageQuota } from "@budgetkit/core";
+import {
+  canonicalOrigin,
+  canonicalRange,
+  MIN_PASSWORD_LENGTH,
+  SCOPES,
+  type StorageQuota,
+  type UserRateLimitOptions,
+} from "@budgetkit/core";
 import { z } from "zod";
 import { StartFailure } from "../terminal/failures.js";
 import { type Database, databaseOf } from "./database-url.js";
@@ -22,6 +29,21 @@ const addressRanges = list.pipe(
     }),
   ),
 );
+
+const origins = list.pipe(
+  z.array(
+    z.string().refine((origin) => canonicalOrigin(origin) !== null, {
+      message: "must be origins such as https://app.example, separated by commas",
+    }),
+  ),
+);
+
+/** Requests of each user in a window; null = by the tier. */
+const userRate = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$|^100000$/, "must be a number from 1 to 100000")
+  .transform(Number)
+  .nullable();
 
 /** Secrets, separated as in the environment and the secret file: the first one signs, all verify. */
 export const secretsSchema = list.pipe(
@@ -96,6 +118,9 @@ const variables = z.object({
   BUDGETKIT_REFERENCES: z.enum(["open", "strict"], "must be open or strict").default("open"),
   BUDGETKIT_MEMBER_SCOPES: scopes.nullable().default(null),
   BUDGETKIT_TRUSTED_PROXIES: addressRanges.default([]),
+  BUDGETKIT_TRUSTED_ORIGINS: origins.default([]),
+  BUDGETKIT_USER_RATE_PER_HOUR: userRate.default(null),
+  BUDGETKIT_USER_RATE_PER_MINUTE: userRate.default(null),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
   BUDGETKIT_DOCS: flag.default(true),
   BUDGETKIT_HEADERS_TIMEOUT_SECONDS: seconds.default(30),
@@ -147,6 +172,12 @@ export type Settings = z.output<typeof settingsSchema>;
 /** The most that each business may store. */
 export function quotasOf({ BUDGETKIT_MAX_BUDGETS: budgets, BUDGETKIT_MAX_BYTES: bytes }: Settings): StorageQuota {
   return { budgets, bytes };
+}
+
+/** The windows of each user that are set. */
+export function userRateLimitOf(settings: Settings): UserRateLimitOptions {
+  const { BUDGETKIT_USER_RATE_PER_HOUR: perHour, BUDGETKIT_USER_RATE_PER_MINUTE: perMinute } = settings;
+  return { ...(perHour === null ? {} : { perHour }), ...(perMinute === null ? {} : { perMinute }) };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

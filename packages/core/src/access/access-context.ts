@@ -21,7 +21,11 @@ export interface AccessContext {
   readonly ids: IdSource;
   readonly secrets: ServiceSecrets;
   readonly hasher: PasswordHasher;
-  /** Checks the passwords of an account one after the other: an account takes one hash of the queue at most. */
+  /**
+   * Runs what hashes passwords of an account one after the other, for logins of known networks, other logins, acts on the
+   * own account, one-time tokens and the operator each. So an account takes five slots of the hash queue at most, and an
+   * attacker with one of these ways delays none of the others.
+   */
   readonly byAccount: RunOneAtATime;
   /** Sends invitations and tokens of password resets; null = the caller delivers them. */
   readonly mailer: Mailer | null;

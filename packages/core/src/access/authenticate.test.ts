@@ -168,6 +168,13 @@ describe("authenticateUser", () => {
     return { ...world, token, present };
   }
 
+  it("refuses a user whose stored role this version does not know", async () => {
+    const { store, context, present } = await worldWithSession();
+    const findUser = async () => Object.assign({ ...aUser() }, { role: "VIEWER" });
+    Object.assign(context, { store: { ...store, findUser } });
+    expect((await present())._unsafeUnwrapErr().kind).toBe("forbidden");
+  });
+
   it("gives the user with the role that is stored now", async () => {
     const { present } = await worldWithSession({}, { role: "MEMBER" });
     expect((await present())._unsafeUnwrap()).toEqual({

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../kernel/actor.js";
+import { isRole } from "../kernel/check-actor.js";
 import { type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { isAllowed } from "../kernel/ip-allow-list.js";
 import { type Problem, unauthorized } from "../kernel/problem.js";
@@ -67,7 +68,7 @@ function recordUse({ store, usesUnderWay, onError }: AccessContext, key: ApiKey,
 
 /**
  * Finds the user of an access token. Each request looks up the session and the user: a logout takes effect at once, and
- * the role is the stored one. Errors: unauthorized, for every reason.
+ * the role is the stored one. Errors: unauthorized, for every reason; forbidden for a stored role that is not known.
  */
 export async function authenticateUser(
   context: AccessContext,
@@ -80,5 +81,7 @@ export async function authenticateUser(
   if (session === null || session.userId !== claims.userId || !isLive(session, now)) return err(unauthorized);
   const user = await context.store.findUser(session.businessId, session.userId);
   if (user === null || user.disabledAt !== null) return err(unauthorized);
+  // During an upgrade, newer processes may store roles that this one cannot weigh.
+  if (!isRole(user.role)) return err({ kind: "forbidden", message: "This version of the service has no such role." });
   return ok({ kind: "user", businessId: user.businessId, id: user.id, role: user.role, sessionId: session.id });
 }

@@ -1,5 +1,5 @@
 import { anEventQuery } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { parseInput } from "../kernel/validation.js";
 import { accessWorld, aUserActor } from "../testing/access-world.js";
 import { authenticateUser } from "./authenticate.js";
@@ -26,6 +26,25 @@ const ana = {
   emailVerified: false,
 } as const;
 
+describe("resetPassword", () => {
+  it("hashes the passwords of an account one after the other", async () => {
+    const { context } = await accessWorld();
+    await createUser(context, ana);
+    let running = 0;
+    const hash = async (password: string) => {
+      running += 1;
+      expect(running).toBe(1);
+      const hashed = await context.hasher.hash(password);
+      running -= 1;
+      return hashed;
+    };
+    const counted = { ...context, hasher: { ...context.hasher, hash } };
+    const reset = () => resetPassword(counted, { email: ana.email, password: "another password" });
+    const outcomes = await Promise.all([reset(), reset(), reset()]);
+    expect(outcomes.every((outcome) => outcome.isOk())).toBe(true);
+  });
+});
+
 describe("createUser", () => {
   it("makes a user with numeric identifiers and keeps no password", async () => {
     const { context, store } = await accessWorld();
@@ -51,6 +70,15 @@ describe("createUser", () => {
       kind: "conflict",
       details: { field: "email" },
     });
+  });
+
+  it("hashes once for an email that is given several times at once (CONFLICT)", async () => {
+    const { context } = await accessWorld();
+    const hash = vi.fn(context.hasher.hash);
+    const counted = { ...context, hasher: { ...context.hasher, hash } };
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => createUser(counted, ana)));
+    expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
+    expect(hash).toHaveBeenCalledTimes(1);
   });
 
   it("refuses a business that is not there", async () => {

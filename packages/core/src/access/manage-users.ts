@@ -62,11 +62,22 @@ export async function createUser(context: AccessContext, input: CreateUserInput)
   }
   const weakness = await findWeakness(password, given.email, "password");
   if (weakness !== null) return err(weakness);
-  return unlessOverloaded(async () => {
+  const emailKey = emailKeyOf(given.email);
+  return byOperator(context, emailKey, async () => {
+    if ((await context.store.findUserByEmail(emailKey)) !== null) return err(emailTaken);
     const passwordHash = await context.hasher.hash(password);
     const operator: Actor = { kind: "system", businessId: given.businessId };
     return (await insertUser(context, operator, "user.created", { ...given, passwordHash })).map(userViewOf);
   });
+}
+
+/** Hashes the passwords that an operator sets for an account one after the other. Errors: those of `run`; unavailable. */
+function byOperator<T>(
+  context: AccessContext,
+  emailKey: string,
+  run: () => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  return context.byAccount(`operator ${emailKey}`, () => unlessOverloaded(run));
 }
 
 type NewUser = Pick<User, "businessId" | "email" | "displayName" | "role" | "emailVerified" | "passwordHash"> &
@@ -111,7 +122,7 @@ export async function resetPassword(
   if (known === null) return err(notFound("user", email));
   const weakness = await findWeakness(password, known.email, "password");
   if (weakness !== null) return err(weakness);
-  return unlessOverloaded(async () => {
+  return byOperator(context, known.emailKey, async () => {
     const passwordHash = await hasher.hash(password);
     const operator: Actor = { kind: "system", businessId: known.businessId };
     const reset = await changeUser(context, operator, known.id, clock.now(), (user) =>
@@ -247,7 +258,7 @@ async function administerUser(
 
 /** An ADMIN may not change an OWNER and may not make one. Null = allowed. */
 export function refuseAdministration(actor: Actor, roles: readonly Role[]): Problem | null {
-  if (actor.kind === "user" && actor.role === "ADMIN" && roles.includes("OWNER")) {
+  if (actor.kind === "user" && actor.role !== "OWNER" && roles.includes("OWNER")) {
     return { kind: "forbidden", message: "This takes the role OWNER." };
   }
   return refuseUnlessAdministrator(actor);

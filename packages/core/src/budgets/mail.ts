@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Instant, MINUTE_MS, timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
 import type { Budget } from "./budget.js";
+import { shownReason } from "./mail-failure.js";
 
 const MAIL_KINDS = ["budget", "reminder"] as const;
 const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
@@ -110,7 +111,7 @@ export function mailViewOf(mail: Mail): MailView {
     attempts,
     nextAttemptAt: timestampOrNull(dueAt),
     sentAt: timestampOrNull(sentAt),
-    error,
+    error: shownReason(error),
     createdAt: toTimestamp(createdAt),
     createdBy,
   };

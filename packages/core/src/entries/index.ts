@@ -40,6 +40,7 @@ export { type DomainEvent, EVENT_TYPES, type EventType } from "../events/event.j
 export type { EventPattern } from "../events/event-pattern.js";
 export { EventsRefused } from "../events/follow-events.js";
 export type { EventView } from "../events/list-events.js";
+export { canonicalOrigin } from "../http/headers/trusted-origins.js";
 export type { ResolvedUser, ResolveUser } from "../http/http-context.js";
 export type {
   BudgetDocument,
@@ -94,7 +95,13 @@ export type {
   ServiceEvent,
   ServiceEventHandler,
 } from "../service-events.js";
-export type { BudgetServiceOptions, MailOptions, UsageOptions, WebhookOptions } from "../service-options.js";
+export type {
+  BudgetServiceOptions,
+  MailOptions,
+  UsageOptions,
+  UserRateLimitOptions,
+  WebhookOptions,
+} from "../service-options.js";
 export type { WebhookPayload } from "../signing/payload.js";
 export type { FlattenedJws, SigningKeyView } from "../signing/signing-keys.js";
 export {

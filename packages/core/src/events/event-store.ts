@@ -39,6 +39,8 @@ export interface LedgerPage {
 /** Null = no such filter. Bounds are inclusive. */
 export interface EventQuery {
   readonly type: EventType | AuditType | null;
+  /** Only entries of these types, and of them those of `type`; absent = of every type. */
+  readonly within?: readonly (EventType | AuditType)[];
   readonly subjectId: string | null;
   readonly since: Instant | null;
   readonly until: Instant | null;

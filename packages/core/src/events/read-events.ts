@@ -5,8 +5,8 @@ import { brokenRule, type Problem } from "../kernel/problem.js";
 import { EVENT_TYPES, type StoredEvent } from "./event.js";
 import { coversType, eventPatterns } from "./event-pattern.js";
 import type { EventStore } from "./event-store.js";
-import { refuseUnlessEventReader } from "./list-events.js";
 import { type LogEntry, nextEntries } from "./next-entries.js";
+import { mayReadType, refuseUnlessEventReader } from "./readable-events.js";
 
 const MAX_ENTRIES = 1_000;
 const DEFAULT_ENTRIES = 100;
@@ -41,7 +41,7 @@ export interface EventBatch<Event = StoredEvent> {
 }
 
 /**
- * The events after a cursor. Audit entries are left out. A cursor is a sequence, and sequences have no gaps: entries that
+ * The events after a cursor. Audit entries, and events about records that the actor may not read, are left out. A cursor is a sequence, and sequences have no gaps: entries that
  * are missing were removed by retention.
  * Errors: forbidden for an API key or a customer; CURSOR_TOO_OLD, CURSOR_AHEAD.
  */
@@ -64,7 +64,7 @@ export async function readEvents(
   if (next.sequence !== after + 1) return err(cursorTooOld(after, next.sequence - 1));
   const gapless = entries.filter(({ sequence }, index) => sequence === after + 1 + index);
   return ok({
-    events: gapless.filter(isEvent).filter(({ type }) => coversType(events ?? null, type)),
+    events: gapless.filter(isEvent).filter(({ type }) => coversType(events ?? null, type) && mayReadType(actor, type)),
     cursor: after + gapless.length,
     hasMore: entries.length === limit || gapless.length < entries.length,
   });

@@ -12,6 +12,7 @@ import type { TimeZones } from "../kernel/dates.js";
 import type { Random } from "../kernel/random.js";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { CheckpointContext } from "../ledger/ledger-checkpoint.js";
+import type { UserRateLimit } from "../limits/rate-limiter.js";
 import type { SigningKeys } from "../signing/signing-keys.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
@@ -42,6 +43,10 @@ export interface HttpContext {
   ready(): Promise<void>;
   /** Canonical CIDR ranges of the proxies whose X-Forwarded-For is trusted; empty = none. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may write with the user's cookie, and read; empty = that of the service alone. */
+  readonly trustedOrigins: readonly string[];
+  /** The windows of a user. */
+  readonly userRateLimit: UserRateLimit;
   /** The OpenAPI document, written at its first request. */
   describe(): Promise<PublicDocument>;
   /** Served at `/docs`; null = no page. */

@@ -1,6 +1,7 @@
 import { err, type Result } from "neverthrow";
 import type { z } from "zod";
-import { type Actor, checkBusinessId } from "./actor.js";
+import type { Actor } from "./actor.js";
+import { checkActor } from "./check-actor.js";
 import type { Problem } from "./problem.js";
 import { checkUnknownFields } from "./unknown-fields.js";
 import { checkJsonShape, parseInput } from "./validation.js";
@@ -8,7 +9,7 @@ import { checkJsonShape, parseInput } from "./validation.js";
 /**
  * Runs an operation in process: waits until the store is ready and checks the input as HTTP does with
  * `Prefer: handling=strict`.
- * The actor is null where none is known yet. Rejects with a RangeError for an actor whose `businessId` cannot be one.
+ * The actor is null where none is known yet. Rejects with a RangeError for an actor that the service does not understand.
  */
 export interface Call {
   plain<T>(actor: Actor | null, run: () => Promise<T>): Promise<T>;
@@ -54,12 +55,12 @@ export function asQueryText(query: Readonly<Record<string, unknown>>): Record<st
 export function createCall(ready: () => Promise<void>): Call {
   return {
     plain: async (actor, run) => {
-      if (actor !== null) checkBusinessId(actor);
+      if (actor !== null) checkActor(actor);
       await ready();
       return await run();
     },
     with: async (actor, schema, input, run) => {
-      if (actor !== null) checkBusinessId(actor);
+      if (actor !== null) checkActor(actor);
       const misshapen = checkJsonShape(input);
       if (misshapen !== null) return err(misshapen);
       const unknown = checkUnknownFields(schema, input);

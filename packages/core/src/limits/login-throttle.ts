@@ -128,7 +128,7 @@ interface RangeLimit {
   readonly window: Window;
 }
 
-function ofNetwork(kind: "login" | "reset", { range, inAll }: LoginRange, lengthMs: number): RangeLimit {
+function ofNetwork(kind: "login" | "reset" | "token", { range, inAll }: LoginRange, lengthMs: number): RangeLimit {
   return { subject: `${kind}:network:${sha256Hex(range)}`, window: { lengthMs, limit: inAll } };
 }
 
@@ -176,15 +176,43 @@ const RESETS_PER_ACCOUNT: Window = { lengthMs: HOUR_MS, limit: 5 };
  * flood a user. @returns null = admitted.
  */
 export async function admitPasswordReset(store: RateLimitStore, attempt: LoginAttempt): Promise<LimitRefusal | null> {
-  const { now } = attempt;
-  const networks = rangesOf(attempt.clientAddress).map((each) => ofNetwork("reset", each, HOUR_MS));
+  const refusal = await refuseByNetworks(store, "reset", HOUR_MS, attempt);
+  return refusal ?? consume(store, `reset:account:${accountOf(attempt)}`, RESETS_PER_ACCOUNT, attempt.now);
+}
+
+const PASSWORDS_PER_NETWORK: Window = { lengthMs: WINDOW_MS, limit: FAILURES_PER_NETWORK };
+
+/** Charges the use of a one-time token, of whichever account, to the ranges of its address. @returns null = admitted. */
+export function admitOneTimeToken(
+  store: RateLimitStore,
+  attempt: Omit<LoginAttempt, "emailKey">,
+): Promise<LimitRefusal | null> {
+  return refuseByNetworks(store, "token", WINDOW_MS, attempt);
+}
+
+/**
+ * Charges a password that is to be hashed for a valid one-time token to the account and the client's network. Only the
+ * holder of the token is charged: others cannot use the account's attempts up. @returns null = admitted.
+ */
+export function admitNewPassword(store: RateLimitStore, attempt: LoginAttempt): Promise<LimitRefusal | null> {
+  return consume(store, `token:account:${pairOf(attempt)}`, PASSWORDS_PER_NETWORK, attempt.now);
+}
+
+/** Charges each range of the client's address, the narrowest first. */
+async function refuseByNetworks(
+  store: RateLimitStore,
+  kind: "reset" | "token",
+  lengthMs: number,
+  { clientAddress, now }: Omit<LoginAttempt, "emailKey">,
+): Promise<LimitRefusal | null> {
+  const networks = rangesOf(clientAddress).map((each) => ofNetwork(kind, each, lengthMs));
   const full = await refuseByFullRange(store, networks, now);
   if (full !== null) return full;
   for (const { subject, window } of networks) {
     const refusal = await consume(store, subject, window, now);
     if (refusal !== null) return refusal;
   }
-  return consume(store, `reset:account:${accountOf(attempt)}`, RESETS_PER_ACCOUNT, now);
+  return null;
 }
 
 async function consume(

@@ -5,9 +5,16 @@ import type { Admission, RateLimitStore, Window } from "./rate-limit-store.js";
 /** The decision on one request of a key or user. The fields describe the hour, as the response headers do. */
 export interface RateDecision {
   readonly limit: number;
+  readonly burst: number; // the limit of the minute
   readonly remaining: number;
   readonly resetAt: Instant; // when the oldest request leaves the hour
   readonly refusal: LimitRefusal | null; // null = admitted
+}
+
+/** The windows of each user. */
+export interface UserRateLimit {
+  readonly perHour: number | null; // null = the default rate of the business's tier
+  readonly perMinute: number | null; // null = the burst of the hourly rate
 }
 
 /** Describes the window that refused. */
@@ -18,7 +25,7 @@ export interface LimitRefusal {
   readonly retryAfterSeconds: number; // at least 1
 }
 
-/** A key, or a user with the rate that its business gives to each. */
+/** A key, or a user with the rate of each user. */
 interface Limited {
   readonly businessId: string;
   readonly id: string;
@@ -41,9 +48,13 @@ export function admitKeyRequest(store: RateLimitStore, key: Limited, now: Instan
   return admit(store, subjectOf("key", key), key.rateLimitPerHour, now);
 }
 
-/** The same two windows for a user: one for all of the user's sessions. */
-export function admitUserRequest(store: RateLimitStore, user: Limited, now: Instant): Promise<RateDecision> {
-  return admit(store, subjectOf("user", user), user.rateLimitPerHour, now);
+/** The same two windows for a user, for all sessions of the user; `burst` null = that of the hourly rate. */
+export function admitUserRequest(
+  store: RateLimitStore,
+  user: Limited & { readonly burst: number | null },
+  now: Instant,
+): Promise<RateDecision> {
+  return admit(store, subjectOf("user", user), user.rateLimitPerHour, now, user.burst);
 }
 
 async function admit(
@@ -51,13 +62,15 @@ async function admit(
   subject: string,
   rateLimitPerHour: number,
   now: Instant,
+  burst: number | null = null,
 ): Promise<RateDecision> {
   const hour: Window = { lengthMs: HOUR_MS, limit: rateLimitPerHour };
-  const minute: Window = { lengthMs: MINUTE_MS, limit: burstOf(rateLimitPerHour) };
+  const minute: Window = { lengthMs: MINUTE_MS, limit: burst ?? burstOf(rateLimitPerHour) };
   const windows = [hour, minute];
   const admission = await store.consume(subject, windows, now);
   return {
     limit: hour.limit,
+    burst: minute.limit,
     remaining: Math.max(0, hour.limit - admission.used),
     resetAt: admission.freesAt,
     refusal: refusalOf(admission, windows, now),

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { BudgetStatus } from "../budgets/budget.js";
-import { type Actor, refuseUnlessReader } from "../kernel/actor.js";
+import { type Actor, hasScope, refuseUnlessReader } from "../kernel/actor.js";
 import { DAY_MS } from "../kernel/clock.js";
 import { exponentOf } from "../kernel/currency.js";
 import { decimalText } from "../kernel/decimal.js";
@@ -25,6 +25,7 @@ export async function dashboardStatistics(
 ): Promise<Result<DashboardStatistics, Problem>> {
   const refusal = refuseUnlessReader(actor);
   if (refusal !== null) return err(refusal);
+  if (!hasScope(actor, "READ_BUDGETS")) return err(budgetsUnread);
   const { businessId } = actor;
   const { store, clock } = context;
   const now = clock.now();
@@ -48,6 +49,11 @@ export async function dashboardStatistics(
     dailyUsage: dailyUsageOf(days),
   });
 }
+
+const budgetsUnread: Problem = {
+  kind: "forbidden",
+  message: "The dashboard has figures of budgets, which need the scope READ_BUDGETS.",
+};
 
 function webhooksOf(deliveries: Readonly<Record<DeliveryStatus, number>>): DashboardStatistics["webhooks"] {
   const { delivered, failed, pending, retrying } = deliveries;

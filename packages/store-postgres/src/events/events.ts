@@ -133,11 +133,12 @@ export function postgresEvents(connection: Connection): EventStore {
   };
 }
 
-function filtersOf(business: number, { type, subjectId, since, until }: EventQuery): Condition[] {
+function filtersOf(business: number, { type, within, subjectId, since, until }: EventQuery): Condition[] {
   return [
     equals("business_id", business),
     ...(subjectId === null ? [] : [equals("subject_id", textToFind(subjectId))]),
     ...(type === null ? [] : [equals("type", type)]),
+    ...(within === undefined ? [] : [{ sql: "type = ANY (?::text[])", values: [within] }]),
     ...(since === null ? [] : [atLeast("occurred_at", since)]),
     ...(until === null ? [] : [atMost("occurred_at", until)]),
   ];

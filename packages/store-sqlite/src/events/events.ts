@@ -176,6 +176,7 @@ function filtersOf(businessId: string, query: EventQuery): { where: string; valu
     ["business_id = ?", idToFind(businessId)],
     ["subject_id = ?", query.subjectId],
     ["type = ?", query.type],
+    ["type IN (SELECT value FROM json_each(?))", query.within === undefined ? null : JSON.stringify(query.within)],
     ["occurred_at >= ?", query.since],
     ["occurred_at <= ?", query.until],
   ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
-import { aBudgetBody, assertInvalid, assertStatus, BUDGETS, createLink } from "./samples.js";
+import { aBudgetBody, assertInvalid, assertStatus, BUDGETS, createBudget, createLink } from "./samples.js";
 
 const LIMIT = 1024 * 1024;
 
@@ -21,6 +21,8 @@ export function bodyCases({ describe, it }: HttpCases): void {
     for (const type of [
       "application/json; charset=UTF-8",
       'application/json;charset="utf-8"',
+      "application/json; charset=utf8",
+      'application/json; charset="UTF8"',
       "Application/JSON",
       "application/vnd.shop+json",
     ]) {
@@ -34,6 +36,24 @@ export function bodyCases({ describe, it }: HttpCases): void {
       const untyped = await send({ method: "POST", path: `/v1${BUDGETS}`, headers, body: "{}" });
       assert.equal(untyped.status, 415);
       assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-encoding": "gzip" }), 415);
+    });
+
+    it("serves a call without a body whatever its type, for a key and for a user (curl -d '')", async (world) => {
+      const id = await createBudget(world.full);
+      for (const client of [world.full, world.owner]) {
+        for (const type of [
+          null,
+          "application/x-www-form-urlencoded",
+          "text/plain",
+          "application/json; charset=utf16",
+        ]) {
+          const headers = type === null ? {} : { "content-type": type };
+          const linked = await client.post(`${BUDGETS}/${id}/public-link`, undefined, headers);
+          assert.ok([200, 201].includes(linked.status), `${type}: ${linked.status} ${linked.body}`);
+          assertStatus(await client.post(BUDGETS, undefined, headers), 400);
+        }
+        assertStatus(await client.post(`${BUDGETS}/${id}/public-link`, "x", { "content-type": "text/plain" }), 415);
+      }
     });
 
     it("ignores a body where none is read", async ({ full }) => {

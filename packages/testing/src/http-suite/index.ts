@@ -31,6 +31,7 @@ import { lineCases } from "./lines.js";
 import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
 import { mailCases } from "./mails.js";
+import { memberReadCases } from "./member-reads.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
 import { pdfCases } from "./pdfs.js";
@@ -89,6 +90,7 @@ export function httpSuite(
   auditCases(cases);
   ownAccountCases(cases);
   peopleCases(cases);
+  memberReadCases(cases);
   apiKeyCases(cases);
   catalogCases(cases);
   catalogRuleCases(cases);

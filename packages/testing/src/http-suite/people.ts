@@ -242,7 +242,10 @@ function hostLoginCases({ describe, it }: HttpCases): void {
       [{ origin: "https://evil.example" }, false],
       [{ origin: "null" }, false],
       [{ origin: "" }, false],
-      [{ "sec-fetch-site": "cross-site", authorization: "Bearer made.up.token" }, false],
+      [{ "sec-fetch-site": "cross-site", authorization: "Bearer made.up.token" }, true], // no page adds it without leave
+      [{ "sec-fetch-site": "cross-site", authorization: "Token made-up" }, true],
+      [{ "sec-fetch-site": "cross-site", authorization: "Basic dXNlcg==" }, false], // browsers add it by themselves
+      [{ "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" }, true],
       [{ origin: "https://evil.example", "x-forwarded-host": "evil.example" }, false],
     ];
     for (const [headers, isAllowed] of cases) {
@@ -267,6 +270,34 @@ function hostLoginCases({ describe, it }: HttpCases): void {
         FROM_HEADER,
       );
     }
+
+    it(
+      "is served from a trusted origin, whose pages may read the answer (CORS)",
+      async ({ anonymous, business }) => {
+        const session = { cookie: "session=1", "x-user": `${business.businessId} 7` };
+        const app = { ...session, "sec-fetch-site": "same-site", origin: "https://app.example" };
+        const created = await anonymous.post(BUDGETS, aBudgetBody(), app);
+        assertStatus(created, 201);
+        assert.equal(created.headers["access-control-allow-origin"], "https://app.example");
+        assert.equal(created.headers["access-control-allow-credentials"], "true");
+        assert.match(created.headers["access-control-expose-headers"] ?? "", /\bETag\b/);
+        assert.match(created.headers.vary ?? "", /\bOrigin\b/);
+        const asked = { origin: app.origin, "access-control-request-method": "PUT" };
+        const wished = { ...asked, "access-control-request-headers": "content-type,if-match" };
+        const preflight = await anonymous.send("OPTIONS", `${BUDGETS}/1`, undefined, wished);
+        assertStatus(preflight, 204);
+        assert.equal(preflight.headers["access-control-allow-origin"], app.origin);
+        assert.match(preflight.headers["access-control-allow-methods"] ?? "", /\bPUT\b/);
+        assert.equal(preflight.headers["access-control-allow-headers"], "content-type,if-match");
+        for (const origin of ["https://evil.example", "http://app.example", "null"]) {
+          const refused = await anonymous.post(BUDGETS, aBudgetBody(), { ...app, origin });
+          assertStatus(refused, 403);
+          assert.equal(refused.headers["access-control-allow-origin"], undefined);
+          assertStatus(await anonymous.send("OPTIONS", `${BUDGETS}/1`, undefined, { ...asked, origin }), 405);
+        }
+      },
+      { service: { ...FROM_HEADER.service, trustedOrigins: ["https://app.example"] } },
+    );
 
     it(
       "is not what a key or a token alone is, from whichever page",

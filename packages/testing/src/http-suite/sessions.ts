@@ -153,9 +153,12 @@ export function sessionCases({ describe, it }: HttpCases): void {
         const cookie = { cookie: business.businessId };
         const created = await anonymous.post("/api-keys", { name: "a", scopes: ["WEBHOOKS"] }, cookie);
         const path = `/api-keys/${created.text("id")}/regenerate`;
-        assertStatus(await anonymous.post(path, undefined, cookie), 415);
+        const elsewhere = { ...cookie, "sec-fetch-site": "cross-site" };
+        assertStatus(await anonymous.post(path, undefined, elsewhere), 403);
+        assertStatus(await anonymous.post(path, "{}", { ...elsewhere, "content-type": "text/plain" }), 403);
         assertStatus(await anonymous.post(path, "{}", { ...cookie, "content-type": "text/plain" }), 415);
         assertStatus(await anonymous.post(path, {}, cookie), 200);
+        assertStatus(await anonymous.post(path, undefined, { ...cookie, "sec-fetch-site": "same-origin" }), 200);
       },
       {
         service: {

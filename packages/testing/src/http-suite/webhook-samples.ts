@@ -15,7 +15,7 @@ interface ScriptedReceiver extends WebhookSender {
   status: number;
 }
 
-function scriptedReceiver(): ScriptedReceiver {
+export function scriptedReceiver(): ScriptedReceiver {
   const sent: SendRequest[] = [];
   return {
     sent,

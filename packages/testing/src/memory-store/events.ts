@@ -118,6 +118,7 @@ function nameOf({ businessId, subjectId, type, occurredAt, id }: EventName): str
 function matches(event: StoredEvent | StoredAuditEntry, query: EventQuery): boolean {
   return (
     (query.type === null || event.type === query.type) &&
+    (query.within === undefined || query.within.includes(event.type)) &&
     (query.subjectId === null || event.subjectId === query.subjectId) &&
     (query.since === null || event.occurredAt >= query.since) &&
     (query.until === null || event.occurredAt <= query.until)

@@ -37,6 +37,22 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       });
     }
 
+    it("are found with events within a list of types, and counted", async (store) => {
+      await store.insertBudget(aBudget(), [anEvent()], null);
+      await store.appendAudit(anAuditEntry({ id: "91", type: "package.created" }));
+      await store.appendAudit(anAuditEntry({ id: "92", type: "user.invited" }));
+      const found = async (query: Parameters<typeof anEventQuery>[0]) => {
+        const { entries, total } = await store.listEvents("1", anEventQuery(query));
+        return [entries.map(({ type }) => type), total];
+      };
+      const within = ["budget.created", "user.invited"] as const;
+      assert.deepEqual(await found({ within }), [["user.invited", "budget.created"], 2]);
+      assert.deepEqual(await found({ within, limit: 1 }), [["user.invited"], 2]);
+      assert.deepEqual(await found({ within, type: "user.invited" }), [["user.invited"], 1]);
+      assert.deepEqual(await found({ within, type: "package.created" }), [[], 0]);
+      assert.deepEqual(await found({ within: [] }), [[], 0]);
+    });
+
     it("keep to their business", async (store) => {
       await store.appendAudit(anAuditEntry());
       assert.equal((await store.listEvents("2", anEventQuery())).total, 0);

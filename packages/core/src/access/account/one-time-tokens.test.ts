@@ -1,9 +1,10 @@
 import { anEventQuery } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../kernel/clock.js";
+import { describe, expect, it, vi } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { aUserActor } from "../../testing/access-world.js";
 import { accountWorld, PASSWORD } from "../../testing/account-world.js";
 import { changeRole, disableUser, enableUser } from "../manage-users.js";
+import { HasherOverloaded } from "../password.js";
 import { inviteUser, issueToken } from "./invite-user.js";
 import { requestPasswordReset, setPassword } from "./reset-by-token.js";
 
@@ -11,6 +12,23 @@ const NEXT = "a better password";
 const system = { kind: "system", businessId: "1" } as const;
 const ben = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
 const notValid = { kind: "rule", rule: "TOKEN_NOT_VALID", details: { field: "token" } };
+
+/** The account world with a hasher that waits: each hash begins at once and ends after `release`. */
+async function gatedWorld() {
+  const world = await accountWorld();
+  const hashes: string[] = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hash = async (password: string) => {
+    hashes.push(password);
+    await gate;
+    return world.context.hasher.hash(password);
+  };
+  const context = { ...world.context, userId: world.userId, hasher: { ...world.context.hasher, hash } };
+  return { context, hashes, release: () => release() };
+}
 
 describe("an invitation", () => {
   it("makes a user who logs in with the password set by its token, which works once", async () => {
@@ -193,6 +211,63 @@ describe("a password reset", () => {
       Array.from({ length: 5 }, (_, index) => setPassword(context, { token, password: `the password ${index}` }, null)),
     );
     expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
+  });
+
+  it("costs one hash however many callers use its token at once, from however many networks", async () => {
+    const { context, hashes, release } = await gatedWorld();
+    const { token } = (await issueToken(context, system, context.userId))._unsafeUnwrap();
+    const callers = Array.from({ length: 90 }, (_, index) =>
+      setPassword(context, { token, password: `the password ${index}` }, `192.0.${index}.1`),
+    );
+    await vi.waitFor(() => expect(hashes).toHaveLength(1));
+    release();
+    const outcomes = await Promise.all(callers);
+    expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome.isErr() && outcome.error.kind === "rule")).toHaveLength(89);
+    expect(hashes).toHaveLength(1);
+  });
+
+  it("looks at the token again after the wait for another hash of the account (TOKEN_NOT_VALID)", async () => {
+    const { context, hashes, release } = await gatedWorld();
+    const first = (await issueToken(context, system, context.userId))._unsafeUnwrap();
+    const running = setPassword(context, { token: first.token, password: NEXT }, null);
+    await vi.waitFor(() => expect(hashes).toHaveLength(1));
+    const second = (await issueToken(context, system, context.userId))._unsafeUnwrap();
+    const waiting = setPassword(context, { token: second.token, password: NEXT }, null);
+    await issueToken(context, system, context.userId);
+    release();
+    for (const each of [running, waiting]) expect((await each)._unsafeUnwrapErr()).toMatchObject(notValid);
+    expect(hashes).toHaveLength(1);
+  });
+
+  it("hashes at most ten passwords for an account from one network in 15 minutes (RATE_LIMIT_EXCEEDED)", async () => {
+    const { context, userId, clock } = await accountWorld();
+    const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
+    const set = (address: string, password = NEXT) => setPassword(context, { token, password }, address);
+    for (let count = 0; count < 12; count += 1) {
+      expect((await set("192.0.2.1", "short"))._unsafeUnwrapErr()).toMatchObject({ rule: "WEAK_PASSWORD" });
+    }
+    const failing = { ...context, hasher: { ...context.hasher, hash: () => Promise.reject(new HasherOverloaded()) } };
+    for (let count = 0; count < 10; count += 1) {
+      const refused = await setPassword(failing, { token, password: NEXT }, "192.0.2.1");
+      expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "unavailable" });
+    }
+    expect((await set("192.0.2.1"))._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 10 });
+    clock.advance(15 * MINUTE_MS);
+    expect((await set("192.0.2.1")).isOk()).toBe(true);
+  });
+
+  it("admits fifty tokens from one address in 15 minutes, of whichever accounts (RATE_LIMIT_EXCEEDED)", async () => {
+    const { context, userId } = await accountWorld();
+    const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
+    for (let count = 0; count < 50; count += 1) {
+      const invented = `bgk_ot_1.${count}.${"A".repeat(43)}`;
+      const refused = await setPassword(context, { token: invented, password: NEXT }, "192.0.2.1");
+      expect(refused._unsafeUnwrapErr()).toMatchObject(notValid);
+    }
+    const refused = await setPassword(context, { token, password: NEXT }, "192.0.2.1");
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 50 });
+    expect((await setPassword(context, { token, password: NEXT }, "198.51.100.1")).isOk()).toBe(true);
   });
 
   it.each(["", "bgk_ot_1.2", `bgk_ot_1.999999.${"A".repeat(43)}`, `bgk_ot_9.9.${"A".repeat(43)}`])(

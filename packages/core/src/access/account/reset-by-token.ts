@@ -3,15 +3,17 @@ import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
-import { admitPasswordReset } from "../../limits/login-throttle.js";
+import { admitNewPassword, admitOneTimeToken, admitPasswordReset } from "../../limits/login-throttle.js";
+import type { LimitRefusal } from "../../limits/rate-limiter.js";
 import type { AccessContext } from "../access-context.js";
 import { changeUser } from "../change-user.js";
 import { inBackground } from "../in-background.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword } from "../password-rules.js";
-import { emailKeyOf, NO_PASSWORD } from "../user.js";
+import { emailKeyOf, NO_PASSWORD, type User } from "../user.js";
 import { sendToken } from "./mail-token.js";
 import { isOneTimeToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
+import type { OwnCall } from "./own-account.js";
 
 /** The email's format is not checked: the response is the same for every email. */
 export const requestResetSchema = z.object({ email: z.string().min(1).max(320) }).meta({ id: "PasswordResetRequest" });
@@ -38,12 +40,13 @@ export async function requestPasswordReset(
   if (context.mailer === null) return err(noMailer);
   const emailKey = emailKeyOf(email);
   const refusal = await admitPasswordReset(context.limits, { emailKey, clientAddress, now });
-  if (refusal !== null) {
-    const { limit, resetAt: resetAtMs } = refusal;
-    return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
-  }
+  if (refusal !== null) return err(rateLimited(refusal));
   inBackground(context, () => mailReset(context, emailKey, now));
   return ok({ message: "If there is a user with this email, a mail is on its way." });
+}
+
+function rateLimited({ limit, resetAt: resetAtMs }: LimitRefusal): Problem {
+  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs };
 }
 
 const noMailer: Problem = {
@@ -66,8 +69,11 @@ async function mailReset(context: AccessContext, emailKey: string, now: Instant)
 
 /**
  * Sets a password with a one-time token of an invitation or a reset. The token works once; all sessions of the user end.
+ * Concurrent calls for an account hash one after the other, and each looks at the token again before it hashes: a used
+ * token costs no hash, so that no token delays the logins of others.
  * Errors: TOKEN_NOT_VALID for an unknown, used, replaced or expired token; WEAK_PASSWORD, which leaves the token valid;
- * unavailable when too many passwords are being hashed.
+ * rate-limited after 10 passwords for an account from one network in 15 minutes, or 50 tokens from an address, and after
+ * more from its ranges; unavailable when too many passwords are being hashed.
  */
 export async function setPassword(
   context: AccessContext,
@@ -76,27 +82,47 @@ export async function setPassword(
   now: Instant = context.clock.now(),
 ): Promise<Result<{ message: string }, Problem>> {
   const named = readOneTimeToken(token);
-  const known = named === null ? null : await context.store.findUser(named.businessId, named.id);
-  if (known === null || !isOneTimeToken(known, token, now)) return err(tokenNotValid);
+  if (named === null) return err(tokenNotValid);
+  const outOfRange = await admitOneTimeToken(context.limits, { clientAddress, now });
+  if (outOfRange !== null) return err(rateLimited(outOfRange));
+  const find = async (): Promise<User | null> => {
+    const user = await context.store.findUser(named.businessId, named.id);
+    return user !== null && isOneTimeToken(user, token, now) ? user : null;
+  };
+  const known = await find();
+  if (known === null) return err(tokenNotValid);
   const weakness = await findWeakness(password, known.email, "password");
   if (weakness !== null) return err(weakness);
-  return unlessOverloaded(async () => {
-    const passwordHash = await context.hasher.hash(password);
-    const { businessId, id, role } = known;
-    const address = clientAddress === null ? {} : { address: clientAddress };
-    const actor: Actor = { kind: "user", businessId, id, role, sessionId: null, ...address };
-    const changed = await changeUser(context, actor, known.id, now, (user) =>
-      isOneTimeToken(user, token, now)
-        ? ok({
-            user: { ...user, passwordHash, oneTimeToken: null },
-            act: "user.password_reset",
-            change: { fields: ["password"] },
-            endSessions: { except: null },
-          })
-        : err(tokenNotValid),
-    );
-    return changed.map(() => ({ message: "The password is set. Log in with it." }));
-  });
+  const { emailKey } = known;
+  const refusal = await admitNewPassword(context.limits, { emailKey, clientAddress, now });
+  if (refusal !== null) return err(rateLimited(refusal));
+  return context.byAccount(`token ${emailKey}`, async () =>
+    (await find()) === null
+      ? err(tokenNotValid)
+      : unlessOverloaded(() => replacePassword(context, known, { token, password }, { clientAddress, now })),
+  );
+}
+
+async function replacePassword(
+  context: AccessContext,
+  { businessId, id, role }: User,
+  { token, password }: SetPasswordInput,
+  { clientAddress, now }: OwnCall,
+): Promise<Result<{ message: string }, Problem>> {
+  const passwordHash = await context.hasher.hash(password);
+  const address = clientAddress === null ? {} : { address: clientAddress };
+  const actor: Actor = { kind: "user", businessId, id, role, sessionId: null, ...address };
+  const changed = await changeUser(context, actor, id, now, (user) =>
+    isOneTimeToken(user, token, now)
+      ? ok({
+          user: { ...user, passwordHash, oneTimeToken: null },
+          act: "user.password_reset",
+          change: { fields: ["password"] },
+          endSessions: { except: null },
+        })
+      : err(tokenNotValid),
+  );
+  return changed.map(() => ({ message: "The password is set. Log in with it." }));
 }
 
 const tokenNotValid: Problem = brokenRule(

@@ -15,13 +15,15 @@ async function claimedMail() {
   (await budgets.send(actor, id, { to: "ana@example.com" }))._unsafeUnwrap();
   const [mail] = await store.claimMails(clock.now(), clock.now() + 1, 1);
   if (mail === undefined) throw new Error("no mail");
+  const errors: unknown[] = [];
   const attempt = {
     budgets: context,
     write: async () => ({ subject: "s", text: "t", html: "h" }),
     attach: async () => [],
+    onError: (error: unknown) => errors.push(error),
   };
   const settled = async () => (await budgets.listMails(actor, id))._unsafeUnwrap().data[0];
-  return { attempt, clock, mail, settled };
+  return { attempt, clock, mail, settled, errors };
 }
 
 it("gives up a mailer that hangs, aborts it and retries later", async () => {
@@ -35,7 +37,7 @@ it("gives up a mailer that hangs, aborts it and retries later", async () => {
     });
   await attemptMail({ ...attempt, sendMessage, deadlineMs: 1 }, mail);
   expect(isAborted).toBe(true);
-  const error = "the mailer took longer than 1 ms";
+  const error = "The mailer took longer than 1 ms.";
   expect(await settled()).toMatchObject({ status: "queued", attempts: 1, error });
 });
 
@@ -68,4 +70,34 @@ it("fails a mail for good when six processes ended in the middle of an attempt, 
     nextAttemptAt: null,
     error: "Every attempt ended without an outcome.",
   });
+});
+
+it.each([
+  [{ code: "ESOCKET", message: "connect ECONNREFUSED 10.0.3.7:587" }, "The mail server cannot be reached."],
+  [{ code: "EDNS", message: "getaddrinfo ENOTFOUND smtp.internal.example" }, "The mail server cannot be reached."],
+  [{ code: "ETIMEDOUT", message: "Greeting of 10.0.3.7 never came" }, "The mail server did not answer in time."],
+  [
+    { code: "EAUTH", message: "Invalid login: 535 smtp.internal.example: user budgets" },
+    "The mail server does not accept the settings of this service.",
+  ],
+  [
+    { code: "EENVELOPE", responseCode: 550, response: "550 5.1.1 smtp.internal.example [10.0.3.7]: no such mailbox" },
+    "The mail server refused the mail (550 5.1.1).",
+  ],
+  [{ responseCode: 451, response: "451-10.0.3.7 later" }, "The mail server refused the mail (451)."],
+  [{ responseCode: 10_003, response: "10.0.3.7" }, "The mail could not be sent."],
+  [{ message: "POST https://key@mail.internal.example/send failed" }, "The mail could not be sent."],
+  [{ message: "no such mailbox at 10.0.3.7", permanent: true }, "The mail was refused for good."],
+])("shows readers of the budget no address and no words of the mail server: %j", async (fields, reason) => {
+  const { attempt, mail, settled, errors } = await claimedMail();
+  const error = Object.assign(new Error(), fields);
+  await attemptMail({ ...attempt, sendMessage: () => Promise.reject(error), deadlineMs: 1_000 }, mail);
+  expect((await settled())?.error).toBe(reason);
+  expect(errors).toEqual([error]);
+});
+
+it("shows none of the mail server's words that an earlier version stored", async () => {
+  const { attempt, mail, settled } = await claimedMail();
+  await attempt.budgets.store.settleMail({ ...mail, error: "connect ECONNREFUSED 10.0.3.7:587" });
+  expect((await settled())?.error).toBe("The mail could not be sent.");
 });

@@ -2,6 +2,15 @@ import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
 import { hasLinkOf, MAIL_DEADLINE_MS, MAIL_LEASE_MS, type Mail } from "../mail.js";
+import {
+  HELD_UP,
+  type MailFailure,
+  mailFailureOf,
+  NO_OUTCOME,
+  NOT_WAITING,
+  OwnMailError,
+  tooSlow,
+} from "../mail-failure.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
@@ -10,7 +19,6 @@ import { mayRemind } from "./queue-reminders.js";
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
 const MAX_ATTEMPTS = WAITS_MS.length + 1;
-const MAX_ERROR = 500;
 
 /** What a mail shows. */
 export interface MailFacts {
@@ -29,6 +37,8 @@ export interface MailAttemptContext {
   /** The files of a mail. */
   readonly attach: (facts: MailFacts) => Promise<MailMessage["attachments"]>;
   readonly deadlineMs: number;
+  /** Receives the error of each failed attempt; the mail has a reason without the mailer's words. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -52,13 +62,9 @@ export async function attemptMail(
     await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
     return;
   }
-  const failure = await failureOf(() => deliver(context, facts, claimedMs));
+  const failure = await failureOf(context, () => deliver(context, facts, claimedMs));
   await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
 }
-
-/** Each attempt was claimed, and none was settled: another one would be as many mails as there are leases. */
-const NO_OUTCOME = "Every attempt ended without an outcome.";
-const NOT_WAITING = "The budget no longer waits for an answer of this customer.";
 
 /** Null = there is nothing to send any more. */
 async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promise<MailFacts | null> {
@@ -80,7 +86,7 @@ async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs:
   const text = await context.write(facts, budgets.clock.now());
   const attachments = await context.attach(facts);
   if (budgets.clock.monotonicMs() - claimedMs > MAIL_LEASE_MS - MAIL_DEADLINE_MS) {
-    throw new Error("the process was held up until its turn to send was over");
+    throw new OwnMailError(HELD_UP);
   }
   await withDeadline(deadlineMs, (signal) =>
     context.sendMessage({
@@ -113,7 +119,7 @@ async function withDeadline(deadlineMs: number, run: (signal: AbortSignal) => Pr
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const error = new Error(`the mailer took longer than ${deadlineMs} ms`);
+      const error = new OwnMailError(tooSlow(deadlineMs));
       controller.abort(error);
       reject(error);
     }, deadlineMs);
@@ -125,19 +131,13 @@ async function withDeadline(deadlineMs: number, run: (signal: AbortSignal) => Pr
   }
 }
 
-interface Failure {
-  readonly message: string;
-  readonly isPermanent: boolean;
-}
-
-async function failureOf(run: () => Promise<void>): Promise<Failure | null> {
+async function failureOf(context: MailAttemptContext, run: () => Promise<void>): Promise<MailFailure | null> {
   try {
     await run();
     return null;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const isPermanent = typeof error === "object" && error !== null && "permanent" in error && error.permanent === true;
-    return { message: inOneLine(message).slice(0, MAX_ERROR), isPermanent };
+    context.onError(error);
+    return mailFailureOf(error);
   }
 }
 
@@ -145,10 +145,10 @@ function sentAt(mail: Mail, now: Instant): Mail {
   return { ...mail, status: "sent", dueAt: null, sentAt: now, error: null };
 }
 
-function failedAt(mail: Mail, { message, isPermanent }: Failure, now: Instant): Mail {
+function failedAt(mail: Mail, { reason, isPermanent }: MailFailure, now: Instant): Mail {
   const waitMs = isPermanent ? undefined : WAITS_MS[mail.attempts - 1];
-  if (waitMs === undefined) return { ...mail, status: "failed", dueAt: null, error: message };
-  return { ...mail, dueAt: now + waitMs, error: message };
+  if (waitMs === undefined) return { ...mail, status: "failed", dueAt: null, error: reason };
+  return { ...mail, dueAt: now + waitMs, error: reason };
 }
 
 /** A text for one line, such as a header: line ends, control characters and marks of direction become spaces. */

@@ -5,7 +5,6 @@ import type { MailAttemptContext } from "./attempt-mail.js";
 
 export interface MailWorkerContext extends MailAttemptContext {
   readonly budgets: BudgetContext;
-  readonly onError: (error: unknown) => void;
 }
 
 /** Sends queued mails and reminders. Several processes share the work by the leases of the store. */

@@ -136,7 +136,7 @@ describe("the queue of mails", () => {
     const waits = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
     for (const [index, wait] of waits.entries()) {
       const [mail] = (await service.budgets.listMails(actor, id))._unsafeUnwrap().data;
-      expect(mail).toMatchObject({ status: "queued", attempts: index + 1, error: "451 try again later" });
+      expect(mail).toMatchObject({ status: "queued", attempts: index + 1, error: "The mail could not be sent." });
       clock.advance(wait - 1);
       await service.tick();
       expect(mails).toHaveLength(index + 1);

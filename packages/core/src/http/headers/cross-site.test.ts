@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ApiRequest } from "../message.js";
-import { crossSiteReason } from "./cross-site.js";
+import { crossSiteReason as reasonFor } from "./cross-site.js";
+import { canonicalOrigin } from "./trusted-origins.js";
+
+function crossSiteReason(made: ApiRequest, publicBaseUrl: string, trustedOrigins: readonly string[] = []) {
+  return reasonFor(made, { publicBaseUrl, trustedOrigins });
+}
 
 function request(headers: Readonly<Record<string, string>>, method = "POST"): ApiRequest {
   return {
@@ -75,15 +80,67 @@ describe("crossSiteReason", () => {
     expect(crossSiteReason(request(COOKIE), HTTPS)).toBeNull();
   });
 
-  it("serves a token alone; a cookie beside it, and Basic, which browsers add by themselves, are refused", () => {
-    expect(crossSiteReason(request({ ...EVIL, authorization: "Bearer token" }), HTTPS)).toBeNull();
-    expect(crossSiteReason(request({ ...EVIL, ...COOKIE, authorization: "Bearer token" }), HTTPS)).not.toBeNull();
-    expect(crossSiteReason(request({ ...EVIL, authorization: "Basic dXNlcg==" }), HTTPS)).not.toBeNull();
-    expect(crossSiteReason(request({ ...EVIL, authorization: "Bearer" }), HTTPS)).not.toBeNull();
+  it.each([
+    [{ authorization: "Bearer token" }, true],
+    [{ authorization: "bearer token" }, true],
+    [{ authorization: "Token token" }, true],
+    [{ authorization: "DPoP token" }, true],
+    [{ authorization: "Basic dXNlcg==" }, false], // browsers add this and the next ones by themselves
+    [{ authorization: "BASIC dXNlcg==" }, false],
+    [{ authorization: 'Digest username="a"' }, false],
+    [{ authorization: "Negotiate YII" }, false],
+    [{ authorization: "NTLM TlR" }, false],
+    [{ authorization: "Basic dXNlcg==, Bearer token" }, false],
+    [{ authorization: "Bearer" }, false],
+    [{ authorization: "Bearer " }, false],
+    [{ authorization: "token" }, false],
+    [{ "x-requested-with": "XMLHttpRequest" }, true],
+    [{ "x-csrf-token": "a" }, true],
+    [{ "x-xsrf-token": "a" }, true],
+    [{ "x-requested-with": "" }, false],
+  ])("takes %j beside a cookie for the proof of code that this service has admitted: %s", (headers, isProof) => {
+    expect(crossSiteReason(request({ ...EVIL, ...COOKIE, ...headers }), HTTPS) === null).toBe(isProof);
+    expect(crossSiteReason(request({ ...EVIL, ...headers }), HTTPS) === null).toBe(isProof);
+  });
+
+  it.each([
+    [{ origin: "https://app.example", "sec-fetch-site": "same-site" }, true],
+    [{ origin: "https://app.example", "sec-fetch-site": "cross-site" }, true],
+    [{ origin: "https://app.example" }, true],
+    [{ origin: "http://app.example", "sec-fetch-site": "same-site" }, false],
+    [{ origin: "https://app.example:8443", "sec-fetch-site": "same-site" }, false],
+    [{ origin: "https://x.app.example", "sec-fetch-site": "same-site" }, false],
+    [{ origin: "https://app.example.evil.example", "sec-fetch-site": "cross-site" }, false],
+    [{ origin: "null", "sec-fetch-site": "cross-site" }, false],
+    [{ "sec-fetch-site": "same-site" }, false],
+  ])("serves %j by the origins that the operator trusts: %s", (headers, isTrusted) => {
+    const made = request({ ...COOKIE, ...headers });
+    expect(crossSiteReason(made, HTTPS, ["https://app.example"]) === null).toBe(isTrusted);
   });
 
   it("quotes little of what it refuses", () => {
     const long = crossSiteReason(request({ origin: `https://${"x".repeat(9_000)}` }), HTTPS);
     expect(long?.length).toBeLessThan(200);
+  });
+});
+
+describe("canonicalOrigin", () => {
+  it.each([
+    ["https://app.example", "https://app.example"],
+    ["https://APP.example:443/", "https://app.example"],
+    ["http://localhost:5173", "http://localhost:5173"],
+    ["http://[::1]:5173", "http://[::1]:5173"],
+    ["https://app.example/path", null],
+    ["https://app.example?a", null],
+    ["https://user@app.example", null],
+    ["https://app.example#", null],
+    ["https://", null],
+    ["app.example", null],
+    ["ftp://app.example", null],
+    ["*", null],
+    ["null", null],
+    ["", null],
+  ])("reads %j as %j", (text, origin) => {
+    expect(canonicalOrigin(text)).toBe(origin);
   });
 });

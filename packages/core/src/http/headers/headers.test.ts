@@ -63,7 +63,7 @@ describe("preconditions", () => {
 });
 
 describe("rate headers", () => {
-  const decision = { limit: 1_000, remaining: 7, resetAt: 90_500, refusal: null };
+  const decision = { limit: 1_000, burst: 100, remaining: 7, resetAt: 90_500, refusal: null };
 
   it("count whole seconds, at least one", () => {
     expect(secondsUntil(90_500, 90_500)).toBe(1);

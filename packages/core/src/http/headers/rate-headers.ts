@@ -1,5 +1,5 @@
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
-import { burstOf, type RateDecision } from "../../limits/rate-limiter.js";
+import type { RateDecision } from "../../limits/rate-limiter.js";
 
 const HOUR_SECONDS = 3_600;
 const MINUTE_SECONDS = 60;
@@ -14,17 +14,17 @@ export function secondsUntil(then: Instant, now: Instant): number {
  * Source: contract, Limits, rules 2 and 3; draft-ietf-httpapi-ratelimit-headers for the other two.
  */
 export function addRateHeaders(headers: Record<string, string>, decision: RateDecision, now: Instant): void {
-  const { limit, remaining, resetAt, refusal } = decision;
+  const { limit, burst, remaining, resetAt, refusal } = decision;
   headers["x-ratelimit-limit"] = String(limit);
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(Math.ceil(resetAt / SECOND_MS));
   headers["x-ratelimit-window"] = String(HOUR_SECONDS);
-  headers["ratelimit-policy"] = policyOf(limit);
+  headers["ratelimit-policy"] = policyOf(limit, burst);
   const hour = `"hour";r=${remaining};t=${secondsUntil(resetAt, now)}`;
   const isBurst = refusal !== null && refusal.resetAt !== resetAt;
   headers.ratelimit = isBurst ? `${hour}, "burst";r=0;t=${secondsUntil(refusal.resetAt, now)}` : hour;
 }
 
-function policyOf(limit: number): string {
-  return `"hour";q=${limit};w=${HOUR_SECONDS}, "burst";q=${burstOf(limit)};w=${MINUTE_SECONDS}`;
+function policyOf(limit: number, burst: number): string {
+  return `"hour";q=${limit};w=${HOUR_SECONDS}, "burst";q=${burst};w=${MINUTE_SECONDS}`;
 }

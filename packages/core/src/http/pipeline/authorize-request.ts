@@ -8,13 +8,14 @@ import {
 } from "../../access/authenticate.js";
 import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
-import { type Actor, checkBusinessId, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { type Actor, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { crossSiteReason } from "../headers/cross-site.js";
 import type { Route, RouteAuth } from "../route.js";
 import type { Exchange } from "./exchange.js";
+import { readResolvedUser } from "./resolved-user.js";
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
@@ -53,8 +54,10 @@ async function countRequest(exchange: Exchange): Promise<Problem | null> {
   if (key !== null) {
     decision = await admitKeyRequest(limits, key, now);
   } else if (user !== null) {
-    const rateLimitPerHour = await userRatePerHour(store, user.businessId);
-    decision = await admitUserRequest(limits, { ...user, rateLimitPerHour }, now);
+    const { perHour, perMinute } = context.userRateLimit;
+    const rateLimitPerHour = perHour ?? (await userRatePerHour(store, user.businessId));
+    const { businessId, id } = user;
+    decision = await admitUserRequest(limits, { businessId, id, rateLimitPerHour, burst: perMinute }, now);
   } else {
     return null;
   }
@@ -122,11 +125,14 @@ async function findUser({ context, request, now }: Exchange): Promise<Result<Use
     const token = bearerToken(request.header("authorization"));
     return token === null ? err(unauthorized) : authenticateUser(context.access, token, now);
   }
-  const user = await context.resolveUser(request);
+  const user = readResolvedUser(await context.resolveUser(request));
   if (user === null) return err(unauthorized);
-  checkBusinessId(user);
-  const reason = crossSiteReason(request, context.budgets.publicBaseUrl);
-  if (reason !== null) return err({ kind: "forbidden", message: `This request comes from another site: ${reason}.` });
+  const { trustedOrigins } = context;
+  const reason = crossSiteReason(request, { publicBaseUrl: context.budgets.publicBaseUrl, trustedOrigins });
+  if (reason !== null) {
+    const message = `This request comes from another site: ${reason}. The operator can allow an origin by \`trustedOrigins\`.`;
+    return err({ kind: "forbidden", message });
+  }
   const { businessId, userId, role } = user;
   return ok({ kind: "user", businessId, id: userId, role, sessionId: null });
 }

@@ -7,6 +7,7 @@ import { clientAddressOf } from "../headers/client-address.js";
 import { prefersStrict } from "../headers/negotiation.js";
 import { isUnmodified } from "../headers/preconditions.js";
 import { addRateHeaders } from "../headers/rate-headers.js";
+import { addCrossOriginHeaders, preflightHeaders } from "../headers/trusted-origins.js";
 import type { HttpContext } from "../http-context.js";
 import type { ApiHandler, ApiResponse } from "../message.js";
 import { wayBackFrom } from "../pages/plain-pages.js";
@@ -53,6 +54,8 @@ function routesOf({ reference }: HttpContext): readonly Route[] {
 }
 
 async function respond(exchange: Exchange, match: RouteMatch<Route>): Promise<ApiResponse> {
+  const preflight = preflightHeaders(exchange.request, exchange.context.trustedOrigins);
+  if (preflight !== null) return complete(exchange, { status: 204, headers: preflight, body: null });
   const outcome = await outcomeOf(exchange, match);
   const response = complete(exchange, outcome.isOk() ? outcome.value : renderProblem(exchange, match, outcome.error));
   recordUsage(exchange, match, response.status);
@@ -171,8 +174,10 @@ async function refuseUnrouted(
 const MAX_ECHOED_PATH = 256;
 
 /** Adds the headers of this request, and drops the body for HEAD and 304. */
-function complete({ request, requestId, rate, now, path }: Exchange, rendered: RenderedResponse): ApiResponse {
+function complete(exchange: Exchange, rendered: RenderedResponse): ApiResponse {
+  const { context, request, requestId, rate, now, path } = exchange;
   const { headers } = rendered;
+  addCrossOriginHeaders(headers, request, context.trustedOrigins);
   headers["x-request-id"] = requestId;
   headers["x-content-type-options"] = "nosniff";
   if (prefersStrict(request.header("prefer"))) headers["preference-applied"] = "handling=strict";

@@ -45,14 +45,18 @@ export async function readBody(
   if (body.reading === "none") return ok(NO_BODY);
   if (body.reading === "file") return isFileForm(request) ? ok(NO_BODY) : err(unsupportedForm);
   const takesForms = body.fromForm !== null;
-  const format = formatOf(request.header("content-type"), takesForms);
-  if (format === "unsupported" || isEncoded(request)) return err(unsupported(takesForms));
-  const bytes = await receive(request, bodyLimitBytes);
-  if (bytes.isErr()) return err(bytes.error);
-  const isEmpty = bytes.value.byteLength === 0;
-  if (isEmpty && body.reading === "required") return err(invalid("", "REQUIRED", "The request needs a body."));
-  if (isEmpty && (format !== "unnamed" || isOwnRequest(request))) return ok({ text: "", value: {} });
-  if (format === "unnamed") return err(unsupported(takesForms));
+  const format = isEncoded(request) ? "unsupported" : formatOf(request.header("content-type"), takesForms);
+  // A body of an unsupported type is read just far enough to see whether there is one: an empty body has no type.
+  const bytes = await receive(request, format === "unsupported" ? 0 : bodyLimitBytes);
+  if (bytes.isErr()) {
+    const isOther = format === "unsupported" && bytes.error.kind === "too-large";
+    return err(isOther ? unsupported(takesForms) : bytes.error);
+  }
+  if (bytes.value.byteLength === 0) {
+    const isMissing = body.reading === "required";
+    return isMissing ? err(invalid("", "REQUIRED", "The request needs a body.")) : ok({ text: "", value: {} });
+  }
+  if (format === "unsupported") return err(unsupported(takesForms));
   const isJson = format === "json" || body.fromForm === null;
   if (bytes.value.byteLength > LARGE_BODY_BYTES) await ownTurn();
   const excess = isJson ? exceedsJsonLimits(bytes.value) : null;
@@ -64,14 +68,6 @@ export async function readBody(
   return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
 }
 
-/**
- * Cross-site request forgery: another site can make a browser send an empty body with cookies, but not this header and
- * not a JSON content type. This protects hosts whose `resolveUser` reads a cookie.
- */
-function isOwnRequest(request: ApiRequest): boolean {
-  return request.header("authorization") !== null;
-}
-
 const FILE_FORM = /^multipart\/form-data[ \t]*;.*\bboundary=(?:"[^"]+"|[^\s;"]+)/i;
 
 function isFileForm(request: ApiRequest): boolean {
@@ -80,18 +76,18 @@ function isFileForm(request: ApiRequest): boolean {
 
 const unsupportedForm = unsupportedMediaType("multipart/form-data with a boundary");
 
-type Format = "json" | "form" | "unnamed" | "unsupported";
+type Format = "json" | "form" | "unsupported";
 
 const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/;
 
 function formatOf(contentType: string | null, takesForms: boolean): Format {
-  if (contentType === null) return "unnamed";
+  if (contentType === null) return "unsupported";
   const [type = "", ...parameters] = contentType
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
-  if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset)) return "unsupported";
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return "unsupported";
   if (JSON_TYPE.test(type)) return "json";
   return takesForms && type === "application/x-www-form-urlencoded" ? "form" : "unsupported";
 }

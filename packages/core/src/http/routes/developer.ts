@@ -18,7 +18,7 @@ export const developerRoutes: readonly Route[] = [
     query: listEventsSchema,
     body: withoutBody,
     success: { status: 200, schema: eventListSchema },
-    refusals: [],
+    refusals: [403],
     handler: async ({ context, actor, query }) =>
       (await listEvents({ store: context.events }, actor, query)).map((body) => ({ body })),
   }),

@@ -80,7 +80,7 @@ export const ownAccountRoutes: readonly Route[] = [
     paths: ["/auth/set-password"],
     body: jsonBody(setPasswordSchema),
     success: done,
-    refusals: [409, 422],
+    refusals: [409, 422, 429],
     handler: async ({ context, body, request, now }) =>
       (await setPassword(context.access, body, request.clientAddress(), now)).map((view) => ({ body: view })),
   }),

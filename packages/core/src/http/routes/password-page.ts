@@ -34,7 +34,7 @@ export const passwordPageRoutes: readonly Route[] = [
     summary: "The form of the page that sets a password",
     query: nothing,
     body: jsonOrFormBody(setPasswordSchema, (fields) => fields),
-    refusals: [409, 422],
+    refusals: [409, 422, 429],
     handler: async ({ context, body, request, now }) =>
       (await setPassword(context.access, body, request.clientAddress(), now)).map(({ message }) => ({
         html: messagePage("Your password", message, null),

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { AuditEntry, Subscriber } from "../../events/event.js";
+import { mayReadType } from "../../events/readable-events.js";
 import { makeAuditEntry } from "../../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
@@ -42,8 +43,14 @@ export async function listDeliveries(
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });
-  const data = await Promise.all(page.entries.map((delivery) => viewOf(context, delivery)));
+  const views = await Promise.all(page.entries.map((delivery) => viewOf(context, delivery)));
+  const data = views.map((view) => (mayReadType(actor, view.event) ? view : withoutContent(view)));
   return ok({ data, pagination: paginationOf(input, page) });
+}
+
+/** For users who may not read the record: what was sent, and what a receiver may have sent back of it, are left out. */
+function withoutContent(view: DeliveryView): DeliveryView {
+  return { ...view, payload: {}, attempts: view.attempts.map((attempt) => ({ ...attempt, responseBody: null })) };
 }
 
 /**
