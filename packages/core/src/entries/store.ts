@@ -213,6 +213,7 @@ export {
   trigramsOf,
   type WalkedPage,
   type WalkedRow,
+  type WalkStep,
 } from "../storage/search-list.js";
 export type { Store, TransactionStore } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
