@@ -105,6 +105,24 @@ function searchCases({ describe, it }: Suite): void {
       }
     });
 
+    it("finds names whose letters differ in case and form only", async (store) => {
+      const letters = { cuit: null, email: null };
+      for (const [id, name] of ["İstanbul Ltd", "Jose\u0301 Straße", "ΟΔΟΣ"].entries()) {
+        await store.insertCustomer(aCustomer({ id: String(id), name, ...letters }), [], null);
+        await store.insertProduct(aProduct({ id: String(id), name }), [], null);
+        await store.insertPackage(aPackage({ id: String(id), name }), [], null);
+      }
+      for (const [id, texts] of [["istanbul"], ["JOS\u00c9", "STRASSE"], ["οδο", "οδοσ", "ΟΔΟς"]].entries()) {
+        for (const text of texts) {
+          const query = aCatalogQuery({ search: foldForSearch(text) });
+          for (const list of [store.listCustomers, store.listProducts, store.listPackages]) {
+            const { entries } = await list("1", query);
+            assert.deepEqual(entries.map((entry) => entry.id), [String(id)], text);
+          }
+        }
+      }
+    });
+
     it("finds products by their own texts and their variants'", async (store) => {
       const variants = [aVariant({ name: "Dark", sku: "OAK-D" })];
       const product = aProduct({ id: "a", name: "Table", sku: "OAK", description: "Of solid oak", variants });
