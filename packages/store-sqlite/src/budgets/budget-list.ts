@@ -21,7 +21,7 @@ import {
   type WalkStep,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { countForStep, textComparer } from "../search/compare-texts.js";
+import { asLengths, countForStep, lengthsQuery, TEXT_BYTES, textComparer } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";
 import {
   allOf,
@@ -100,7 +100,7 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
 
   function walk(business: number, query: BudgetQuery, limit: number): Promise<WalkStep<SortKey>> {
     return connection.read(() => {
-      const lengths = run(lengthsQuery(business, query), [limit]).map(([bytes]) => asInteger(bytes));
+      const lengths = asLengths(run(walkLengthsQuery(business, query), [limit])[0]?.[0]);
       const count = countForStep(lengths);
       const rows = run(walkQuery(business, query), [count]);
       return { rows: rows.map(asWalkedRow), isEnd: count < limit && count === lengths.length };
@@ -212,9 +212,10 @@ function walkQuery(business: number, query: BudgetQuery): Condition {
   return stepQuery(business, query, allOf(tableFilters({ ...query, position: START })));
 }
 
-/** The bytes of the texts that the step compares, without the texts. */
-function lengthsQuery(business: number, query: BudgetQuery): Condition {
-  return stepQuery(business, query, { sql: "octet_length(search_text)", values: [] });
+/** The bytes of the texts that the step compares, as a list. */
+function walkLengthsQuery(business: number, query: BudgetQuery): Condition {
+  const { sql, values } = stepQuery(business, query, { sql: TEXT_BYTES, values: [] });
+  return { sql: lengthsQuery(sql), values };
 }
 
 function stepQuery(business: number, query: BudgetQuery, selected: Condition): Condition {

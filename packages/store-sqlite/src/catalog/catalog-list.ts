@@ -16,7 +16,7 @@ import {
   type WalkStep,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { countForStep } from "../search/compare-texts.js";
+import { asLengths, countForStep, lengthsQuery, TEXT_BYTES } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";
 
 /** The name of a table of records, without the prefix. */
@@ -86,10 +86,10 @@ export function sqliteRecordList<R extends CatalogRecord>(connection: Connection
     const values = read.flatMap((condition) => condition.values);
     const from = `FROM ${table} INDEXED BY ${table}_${index} WHERE ${read.map(({ sql }) => sql).join(" AND ")}
       ORDER BY ${column} ${query.order}, id ${query.order} LIMIT ?`;
-    const readLengths = statementOf(`SELECT octet_length(search_text) ${from}`);
+    const readLengths = statementOf(lengthsQuery(`SELECT ${TEXT_BYTES} ${from}`));
     const readMatches = statementOf(`SELECT instr(search_text, ?) > 0, ${column}, id ${from}`);
     return connection.read(() => {
-      const lengths = readLengths(...values, limit).map(([bytes]) => asInteger(bytes));
+      const lengths = asLengths(readLengths(...values, limit)[0]?.[0]);
       const count = countForStep(lengths);
       const rows = readMatches(text, ...values, count);
       return { rows: rows.map(asWalkedRow), isEnd: count < limit && count === lengths.length };

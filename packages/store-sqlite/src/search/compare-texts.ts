@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { asInteger, type Row } from "@budgetkit/core/store";
+import { asInteger, asList, asText, type Row } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 
 /** The tables that are searched, without the prefix. */
@@ -8,7 +8,19 @@ export type Searched = "budgets" | "customers" | "products" | "packages";
 /** Bytes of text that one step compares: a few milliseconds, in which the event loop serves nothing else. */
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
-/** How many of the first texts one step compares: at least one. SQLite reads the length of a text without the text. */
+/** What a row has where {@link lengthsQuery} reads it. SQLite reads the length of a text without the text. */
+export const TEXT_BYTES = "octet_length(search_text) AS bytes";
+
+/** The statement that reads the {@link TEXT_BYTES} of the selected rows as one list: many rows cost more. */
+export function lengthsQuery(selectRows: string): string {
+  return `SELECT json_group_array(bytes) FROM (${selectRows}) AS walked`;
+}
+
+export function asLengths(list: unknown): readonly number[] {
+  return asList(JSON.parse(asText(list))).map(asInteger);
+}
+
+/** How many of the first texts one step compares: at least one. */
 export function countForStep(lengths: readonly number[]): number {
   let bytes = 0;
   const count = lengths.findIndex((length) => {

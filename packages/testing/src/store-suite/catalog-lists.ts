@@ -8,7 +8,7 @@ import {
   recordKeyOf,
   type Store,
 } from "@budgetkit/core/store";
-import { aCatalogQuery, aCustomer, aProduct, aVariant } from "../catalog-fixtures.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "../catalog-fixtures.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { KINDS, type Kind } from "./catalog-kinds.js";
 import type { Suite } from "./suite.js";
@@ -117,7 +117,11 @@ function searchCases({ describe, it }: Suite): void {
           const query = aCatalogQuery({ search: foldForSearch(text) });
           for (const list of [store.listCustomers, store.listProducts, store.listPackages]) {
             const { entries } = await list("1", query);
-            assert.deepEqual(entries.map((entry) => entry.id), [String(id)], text);
+            assert.deepEqual(
+              entries.map((entry) => entry.id),
+              [String(id)],
+              text,
+            );
           }
         }
       }
