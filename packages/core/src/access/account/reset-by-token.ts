@@ -2,6 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
+import { emailKeyOf } from "../../kernel/email-address.js";
 import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import { admitPasswordReset } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
@@ -9,7 +10,7 @@ import { changeUser } from "../change-user.js";
 import { inBackground } from "../in-background.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword } from "../password-rules.js";
-import { emailKeyOf, NO_PASSWORD } from "../user.js";
+import { NO_PASSWORD } from "../user.js";
 import { sendToken } from "./mail-token.js";
 import { isOneTimeToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
 
