@@ -52,12 +52,15 @@ export const currencyCode = z
   .refine(isCurrency, { message: "must be an ISO 4217 code in upper case", params: { code: "INVALID_VALUE" } })
   .describe("An ISO 4217 code in upper case.");
 
-/** The one rule of addresses: of customers, users, businesses and mails. */
+/**
+ * The one rule of addresses: of customers, users, businesses and mails. OpenAPI has no format for it: by `email` validators
+ * refuse letters beyond ASCII, and strict ones do not know `idn-email`.
+ */
 export const emailAddress = z
   .string()
   .max(SIZES.email)
   .refine(isEmailAddress, { message: "must be an email address", params: { code: "INVALID_FORMAT" } })
-  .meta({ format: "idn-email" });
+  .describe("An email address. It may have letters of every script.");
 
 /** An id that the host can choose: of a customer, product, variant or package. */
 export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");
