@@ -463,6 +463,7 @@ export interface CreateBudgetTextLine {
 
 export interface CreateCustomer {
   name: string;
+  /** An email address. It may have letters of every script. */
   email?: string | null | undefined;
   phone?: string | null | undefined;
   dni?: string | null | undefined;
@@ -798,6 +799,7 @@ export interface DeliveryAttempt {
 
 export interface EmailChange {
   password: string;
+  /** An email address. It may have letters of every script. */
   email: string;
 }
 
@@ -1797,6 +1799,7 @@ export interface UpdateBusiness {
 
 export interface UpdateCustomer {
   name?: string | undefined;
+  /** An email address. It may have letters of every script. */
   email?: string | null | undefined;
   phone?: string | null | undefined;
   dni?: string | null | undefined;

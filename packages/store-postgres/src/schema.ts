@@ -36,6 +36,7 @@ import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
 import { LEDGER_BEGINNINGS } from "./migrations/0021-ledger-beginnings.js";
+import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -72,6 +73,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 19, sql: CATALOG_MARKS },
     { version: 20, sql: MARKS_BY_TRIGGERS },
     { version: 21, sql: LEDGER_BEGINNINGS },
+    FOLDED_TEXTS,
   ],
   functionsVersion: 14,
   functions: [

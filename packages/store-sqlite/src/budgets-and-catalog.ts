@@ -5,6 +5,7 @@ import { sqliteMails } from "./budgets/mails.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import type { Connection } from "./engine/connection.js";
+import { oneSearchPerBusiness } from "./search/search-slots.js";
 
 /**
  * The ports that write budgets, or names that budgets show. They share what the connection keeps of both, so that a write
@@ -12,10 +13,11 @@ import type { Connection } from "./engine/connection.js";
  */
 export function budgetsAndCatalog(connection: Connection): BudgetStore & PaymentStore & MailStore & CatalogStore {
   const cached = cachedBudgets(connection);
-  return {
+  const stores = {
     ...sqliteBudgets(connection, cached),
     ...sqlitePayments(connection, cached),
     ...sqliteMails(connection, cached),
     ...sqliteCatalog(connection, cached),
   };
+  return { ...stores, ...oneSearchPerBusiness(stores) };
 }

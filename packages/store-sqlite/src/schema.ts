@@ -21,6 +21,7 @@ import { SEARCH_BLOCKS } from "./migrations/0019-search-blocks.js";
 import { COUNTS_IN_SUMS } from "./migrations/0020-counts-in-sums.js";
 import { INDEXES_OF_NEXT_ATTEMPTS } from "./migrations/0021-indexes-of-next-attempts.js";
 import { LEDGER_BEGINNINGS } from "./migrations/0022-ledger-beginnings.js";
+import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   COUNTS_IN_SUMS,
   INDEXES_OF_NEXT_ATTEMPTS,
   LEDGER_BEGINNINGS,
+  FOLDED_TEXTS,
 ];
 
 /** The schema of the rate limiter's file. */

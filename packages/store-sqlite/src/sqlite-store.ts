@@ -67,6 +67,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
   const probe = createWriteProbe(connection);
+  const findFullBlock = connection.value("SELECT last FROM budgetkit_search_full LIMIT 1");
 
   return {
     databaseSystem: "sqlite",
@@ -107,13 +108,16 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
     withConnection: hosts.withConnection,
 
-    migrate: () =>
-      connection.read(() => {
+    migrate: async () => {
+      await connection.read(() => {
         enableWriteAheadLog(database);
         migrate(database, MIGRATIONS);
         requireWritable(database);
         limits.open();
-      }),
+      });
+      const isWaiting = (await connection.read(() => findFullBlock())) !== undefined;
+      if (isWaiting) await connection.write(() => {}); // the commit indexes what a step has changed
+    },
 
     pendingMigrations: () => connection.read(() => countPending(database, MIGRATIONS)),
 

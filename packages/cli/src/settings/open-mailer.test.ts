@@ -54,7 +54,7 @@ async function mailServer(refusesRecipients = false): Promise<{ url: string; sai
 }
 
 function answer(socket: Socket, line: string, refusesRecipients: boolean): void {
-  if (line.startsWith("EHLO")) socket.write("250 mail\r\n");
+  if (line.startsWith("EHLO")) socket.write("250-mail\r\n250 SMTPUTF8\r\n");
   else if (line.startsWith("RCPT") && refusesRecipients) socket.write("550 no such mailbox\r\n");
   else if (line.startsWith("DATA")) socket.write("354 go on\r\n");
   else if (line.startsWith("QUIT")) socket.end("221 bye\r\n");
@@ -114,6 +114,31 @@ describe("a mailer by SMTP", () => {
     expect(said()).not.toMatch(/^Bcc:/im);
     expect(said()).toContain("MAIL FROM:<budgets@example.com>");
   });
+
+  it.each([
+    ["info@müller-bau.example", "<info@xn--mller-bau-q9a.example>", "info@xn--mller-bau-q9a.example"],
+    ["Info@MÜLLER-Bau.example", "<Info@xn--mller-bau-q9a.example>", "Info@xn--mller-bau-q9a.example"],
+    ["jörg@müller-bau.example", "<jörg@müller-bau.example>", "jörg@müller-bau.example"],
+    ["test&test@example.com", "<test&test@example.com>", "test&test@example.com"],
+    ["sales/eu@example.com", "<sales/eu@example.com>", "sales/eu@example.com"],
+    ["!#$%&'*+/=?^_`{|}~-@example.com", "<!#$%&'*+/=?^_`{|}~-@example.com>", "!#$%&'*+/=?^_`{|}~-@example.com"],
+  ])(
+    "sends to %s as one recipient, with the domain in ASCII unless the server gets UTF-8",
+    async (to, path, header) => {
+      for (const send of [
+        (url: string) => sendMessage(url, { to }),
+        (url: string) => smtpMailer(url, "budgets@example.com").send({ ...mail, to }),
+      ]) {
+        const { url, said } = await mailServer();
+        await send(url);
+        const lines = said().split("\r\n");
+        expect(lines.filter((line) => line.startsWith("RCPT TO"))).toEqual([`RCPT TO:${path}`]);
+        expect(lines.filter((line) => line.startsWith("To: "))).toEqual([`To: ${header}`]);
+        const isUtf8 = /[^\0-\x7f]/.test(path);
+        expect(lines).toContain(`MAIL FROM:<budgets@example.com>${isUtf8 ? " SMTPUTF8" : ""}`);
+      }
+    },
+  );
 
   it("marks a refusal of the server as permanent, so that it is not retried", async () => {
     const { url } = await mailServer(true);

@@ -32,7 +32,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     }
   };
   return {
-    send: (mail) => sendMail({ from, to: mail.to, ...textOf(mail) }),
+    send: (mail) => sendMail({ from, to: { name: "", address: mail.to }, ...textOf(mail) }),
     sendMessage: (message) => sendMail(optionsOf(message, from), message.signal).catch(rethrowRefusal),
   };
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import {
   canonicalOrigin,
   canonicalRange,
+  isEmailAddress,
   MIN_PASSWORD_LENGTH,
   SCOPES,
   type StorageQuota,
@@ -104,7 +105,11 @@ const variables = z.object({
     .regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999")
     .transform(Number)
     .default(1),
-  BUDGETKIT_ADMIN_EMAIL: z.email("must be an email address").max(254).default("admin@example.com"),
+  BUDGETKIT_ADMIN_EMAIL: z
+    .string()
+    .max(254, "must have at most 254 characters")
+    .refine(isEmailAddress, "must be an email address")
+    .default("admin@example.com"),
   BUDGETKIT_ADMIN_PASSWORD: z
     .string()
     .refine((text) => [...text].length >= MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
-import { currencyCode, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
+import { currencyCode, emailAddress, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
 import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 
 const COLOR = /^#[0-9a-f]{6}$/;
@@ -68,7 +68,7 @@ export const updateBusinessSchema = z
     /** The postal address; it may have several lines. */
     address: longText.nullable().describe("The postal address; it may have several lines."),
     /** For questions of customers. */
-    email: z.email().max(254).nullable().describe("For questions of customers."),
+    email: emailAddress.nullable().describe("For questions of customers."),
     /** For questions of customers. */
     phone: z.string().min(1).max(50).nullable(),
     /** An address with http or https. */

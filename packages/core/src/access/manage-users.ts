@@ -4,7 +4,8 @@ import { auditedChange } from "../events/field-changes.js";
 import { makeAuditEntry } from "../events/record-audit.js";
 import { type Actor, ROLES, type Role, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import { SIZES } from "../kernel/fields.js";
+import { emailKeyOf } from "../kernel/email-address.js";
+import { emailAddress, SIZES } from "../kernel/fields.js";
 import { type PageRequest, type Pagination, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
@@ -12,10 +13,9 @@ import type { AccessContext } from "./access-context.js";
 import { changeUser, emailTaken, lastOwner, type UserDecision } from "./change-user.js";
 import { unlessOverloaded } from "./password.js";
 import { findWeakness, newPassword } from "./password-rules.js";
-import { emailKeyOf, type User } from "./user.js";
+import type { User } from "./user.js";
 import { type AccountView, accountViewOf, statusOf, type UserView, userViewOf } from "./user-view.js";
 
-export const emailAddress = z.email().max(254);
 export const displayName = z.string().min(1).max(SIZES.name);
 
 /** The password is stored as a hash only. */

@@ -23,7 +23,7 @@ export async function findWeakness(password: string, email: string, field: strin
   if ([...folded].length < MIN_PASSWORD_LENGTH) {
     return weak(field, `A password has at least ${MIN_PASSWORD_LENGTH} characters.`);
   }
-  if (folded === email.toLowerCase()) return weak(field, "The email cannot be the password.");
+  if (folded === email.normalize("NFKC").toLowerCase()) return weak(field, "The email cannot be the password.");
   const common = await loadCommonPasswords();
   return common.has(folded) ? weak(field, "This password is among the most common ones.") : null;
 }

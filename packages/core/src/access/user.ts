@@ -47,11 +47,6 @@ export interface Session {
   readonly endedAt: Instant | null; // null = not ended
 }
 
-/** Two emails with the same key are the same login. */
-export function emailKeyOf(email: string): string {
-  return email.toLowerCase();
-}
-
 /** True for a user who may log in as OWNER. A business keeps one at least, unless it never had one. */
 export function isActiveOwner({ role, disabledAt, passwordHash }: User): boolean {
   return role === "OWNER" && disabledAt === null && passwordHash !== NO_PASSWORD;

@@ -1,4 +1,4 @@
-import { foldForSearch } from "../kernel/list-query.js";
+import { foldForSearch } from "../kernel/fold-for-search.js";
 import type { NumberSeries } from "../kernel/number-pattern.js";
 
 /**

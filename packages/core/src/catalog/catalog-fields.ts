@@ -4,7 +4,6 @@ import { SIZES } from "../kernel/fields.js";
 /** The largest sizes in a catalog record, beside {@link SIZES}. */
 export const CATALOG_SIZES = {
   sku: 64,
-  email: 254,
   phone: 64,
   taxCondition: 64,
   options: 10,

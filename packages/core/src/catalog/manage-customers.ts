@@ -1,6 +1,6 @@
 import { ok } from "neverthrow";
 import { z } from "zod";
-import { description, hostId, metadata, SIZES } from "../kernel/fields.js";
+import { description, emailAddress, hostId, metadata, SIZES } from "../kernel/fields.js";
 import { CATALOG_SIZES, cuit, dni, name } from "./catalog-fields.js";
 import type { Customer } from "./customer.js";
 import { withChanges } from "./record.js";
@@ -10,7 +10,7 @@ const fields = z.object({
   /** For people to read. */
   name,
   /** Email address; null = none. */
-  email: z.email().max(CATALOG_SIZES.email).nullable(),
+  email: emailAddress.nullable(),
   /** Telephone number; null = none. */
   phone: z.string().min(1).max(CATALOG_SIZES.phone).nullable(),
   /** National identity number; null = none. */

@@ -73,6 +73,7 @@ export type { CallOptions, HostConnection } from "../kernel/call.js";
 export { canonicalJson } from "../kernel/canonical-json.js";
 export { type Clock, systemClock } from "../kernel/clock.js";
 export type { Rounding } from "../kernel/decimal.js";
+export { isEmailAddress } from "../kernel/email-address.js";
 export { canonicalRange } from "../kernel/ip-allow-list.js";
 export type { Pagination } from "../kernel/page.js";
 export { type FieldError, type Problem, StoreUnavailable } from "../kernel/problem.js";

@@ -105,9 +105,10 @@ export { filledCopy } from "../kernel/blank.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
+export { foldForSearch } from "../kernel/fold-for-search.js";
 export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
 export { checkOptionNames, nearestName, type OptionNames } from "../kernel/known-names.js";
-export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
+export { type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { memoize } from "../kernel/memoize.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
@@ -213,6 +214,7 @@ export {
   trigramsOf,
   type WalkedPage,
   type WalkedRow,
+  type WalkStep,
 } from "../storage/search-list.js";
 export type { Store, TransactionStore } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";

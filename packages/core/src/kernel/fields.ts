@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isCurrency } from "./currency.js";
 import { parseWireDate, type WireDate } from "./dates.js";
 import { decimalPlaces } from "./decimal.js";
+import { isEmailAddress } from "./email-address.js";
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from "./page.js";
 
 /** The version of the interface, over HTTP and in callbacks. Source: contract, Versioning, rule 2. */
@@ -16,6 +17,7 @@ export const SIZES = {
   descriptions: 65_536, // of one budget, together
   notes: 10_000,
   search: 200,
+  email: 254,
   reference: 255,
   metadataKeys: 50,
   metadataBytes: 16 * 1024,
@@ -49,6 +51,16 @@ export const currencyCode = z
   .string()
   .refine(isCurrency, { message: "must be an ISO 4217 code in upper case", params: { code: "INVALID_VALUE" } })
   .describe("An ISO 4217 code in upper case.");
+
+/**
+ * The one rule of addresses: of customers, users, businesses and mails. OpenAPI has no format for it: by `email` validators
+ * refuse letters beyond ASCII, and strict ones do not know `idn-email`.
+ */
+export const emailAddress = z
+  .string()
+  .max(SIZES.email)
+  .refine(isEmailAddress, { message: "must be an email address", params: { code: "INVALID_FORMAT" } })
+  .describe("An email address. It may have letters of every script.");
 
 /** An id that the host can choose: of a customer, product, variant or package. */
 export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");

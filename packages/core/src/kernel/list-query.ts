@@ -1,13 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { at } from "./arrays.js";
+import { foldForSearch } from "./fold-for-search.js";
 import { type CursorPagination, type Page, paginationOf } from "./page.js";
 import { invalid, type Problem } from "./problem.js";
-
-/** Lower case, so that a search is a plain substring match with the same result in every store. */
-export function foldForSearch(text: string): string {
-  return text.toLowerCase();
-}
 
 /** Separates the fields of a search text: a control character that no search contains. */
 const FIELD_SEPARATOR = "\u001f";

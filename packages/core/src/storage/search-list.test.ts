@@ -3,15 +3,20 @@ import { describe, expect, it } from "vitest";
 import type { Position } from "../kernel/list-query.js";
 import { MAX_CANDIDATES, type SearchResult, type SearchSource, searchList, trigramsOf } from "./search-list.js";
 
-/** A list of rows 0, 1, 2 …, of which `isMatch` says which ones match. */
-function sourceOf(rows: number, isMatch: (row: number) => boolean): SearchSource<number, number> & { steps: number } {
+/** A list of rows 0, 1, 2 …, of which `isMatch` says which ones match. `atOnce`: the most rows that a step reads. */
+function sourceOf(
+  rows: number,
+  isMatch: (row: number) => boolean,
+  atOnce = Number.POSITIVE_INFINITY,
+): SearchSource<number, number> & { steps: number } {
   const source = {
     steps: 0,
     walk: async (position: Position<number>, limit: number) => {
       source.steps += 1;
       const first = position.kind === "offset" ? position.offset : position.key + 1;
-      const length = Math.max(0, Math.min(limit, rows - first));
-      return Array.from({ length }, (_, index) => ({ key: first + index, isMatch: isMatch(first + index) }));
+      const length = Math.max(0, Math.min(limit, atOnce, rows - first));
+      const read = Array.from({ length }, (_, index) => ({ key: first + index, isMatch: isMatch(first + index) }));
+      return { rows: read, isEnd: first + length >= rows && length < limit };
     },
     findCandidates: async () => {
       const ids = Array.from({ length: rows }, (_, row) => row).filter(isMatch);
@@ -53,6 +58,12 @@ describe("a search of a list", () => {
     expect(second).toMatchObject({ keys: [49_999], next: null, totalIsLowerBound: true });
   });
 
+  it("takes a list for a long one whose large texts end the first step early", async () => {
+    const source = sourceOf(500_000, (row) => row === 499_999, 3);
+    expect(await searchList(source, { search: "oak", position: START, limit: 10 })).toMatchObject({ ids: [499_999] });
+    expect(source.steps).toBe(1);
+  });
+
   it("ends for a client that counts pages, where no page of a number goes further", async () => {
     const source = sourceOf(50_000, (row) => row === 49_999);
     const second = await searchList(source, { search: "zq", position: { kind: "offset", offset: 10 }, limit: 10 });
@@ -64,12 +75,12 @@ describe("a search of a list", () => {
       fc.asyncProperty(
         fc.record({ rows: fc.integer({ min: 0, max: 9_000 }), nth: fc.integer({ min: 1, max: 700 }) }),
         fc.record({ offset: fc.integer({ min: 0, max: 50 }), limit: fc.integer({ min: 1, max: 30 }) }),
-        fc.constantFrom("a", "ab"),
-        async ({ rows, nth }, { offset, limit }, search) => {
+        fc.constantFrom(["a", 1_000], ["ab", 1_000], ["a", 70], ["ab", 999]),
+        async ({ rows, nth }, { offset, limit }, [search, atOnce]) => {
           const isMatch = (row: number) => row % nth === nth - 1;
           const matches = Array.from({ length: rows }, (_, row) => row).filter(isMatch);
           const position = { kind: "offset", offset } as const;
-          const page = pageOf(await searchList(sourceOf(rows, isMatch), { search, position, limit }));
+          const page = pageOf(await searchList(sourceOf(rows, isMatch, atOnce), { search, position, limit }));
           expect(page.keys).toEqual(matches.slice(offset, offset + limit));
           expect(page.next).toBe(matches.length > offset + limit ? (matches[offset + limit - 1] ?? null) : null);
           if (page.totalIsLowerBound === true) {

@@ -25,10 +25,16 @@ export interface WalkedRow<Key> {
   readonly isMatch: boolean;
 }
 
+/** One step of a walk. A store may read fewer rows than the limit where their texts are large. */
+export interface WalkStep<Key> {
+  readonly rows: readonly WalkedRow<Key>[]; // none only at the end
+  readonly isEnd: boolean; // no rows follow
+}
+
 /** What a list with a search reads of a store. */
 export interface SearchSource<Key, Id> {
   /** The next rows of the list in its order, the rows without a match included. */
-  walk(position: Position<Key>, limit: number): Promise<readonly WalkedRow<Key>[]>;
+  walk(position: Position<Key>, limit: number): Promise<WalkStep<Key>>;
   /** A set that includes the rows whose text has all trigrams; null = more than {@link MAX_CANDIDATES}. */
   findCandidates(trigrams: readonly string[]): Promise<readonly Id[] | null>;
 }
@@ -58,7 +64,7 @@ export async function searchList<Key, Id>(
   if (trigrams.length > 0) {
     const sample = await source.walk(START, SAMPLE);
     await nextTurn();
-    const isRare = sample.length === SAMPLE && countMatches(sample) < FREQUENT;
+    const isRare = !sample.isEnd && countMatches(sample.rows) < FREQUENT;
     const ids = isRare ? await source.findCandidates(trigrams) : null;
     if (ids !== null) return { kind: "candidates", ids };
   }
@@ -77,15 +83,15 @@ async function walkedPage<Key, Id>(
   const offset = position.kind === "offset" ? position.offset : 0;
   const keys: Key[] = [];
   let matches = 0;
-  let rows = position.kind === "offset" ? counted.firstRows : await walk(position, WALK_STEP);
-  for (let walked = rows.length; ; walked += rows.length) {
-    for (const { key, isMatch } of rows) {
+  let step = position.kind === "offset" ? counted.firstStep : await walk(position, WALK_STEP);
+  for (let walked = step.rows.length; ; walked += step.rows.length) {
+    for (const { key, isMatch } of step.rows) {
       if (!isMatch) continue;
       matches += 1;
       if (matches > offset && keys.length <= limit) keys.push(key);
     }
-    const last = rows.at(-1)?.key ?? null;
-    const isEnd = rows.length < WALK_STEP || last === null;
+    const last = step.rows.at(-1)?.key ?? null;
+    const isEnd = step.isEnd || last === null;
     if (keys.length > limit || isEnd || walked >= maxRows) {
       const isLast = isEnd || (offset > 0 && keys.length === 0); // else every page by number would be followed by one
       const next = keys.length > limit ? (keys[limit - 1] ?? null) : isLast ? null : last;
@@ -96,28 +102,28 @@ async function walkedPage<Key, Id>(
       };
     }
     await nextTurn();
-    rows = await walk({ kind: "after", key: last }, WALK_STEP);
+    step = await walk({ kind: "after", key: last }, WALK_STEP);
   }
 }
 
 interface Counted<Key> {
-  readonly firstRows: readonly WalkedRow<Key>[];
+  readonly firstStep: WalkStep<Key>;
   readonly matches: number;
   readonly isWhole: boolean; // the list has no more rows than were counted
 }
 
 async function countFirstRows<Key, Id>(walk: SearchSource<Key, Id>["walk"]): Promise<Counted<Key>> {
-  const firstRows = await walk(START, WALK_STEP);
-  let rows = firstRows;
-  let matches = countMatches(rows);
-  for (let counted = WALK_STEP; counted < MAX_COUNTED; counted += WALK_STEP) {
-    const last = rows.at(-1)?.key ?? null;
-    if (rows.length < WALK_STEP || last === null) return { firstRows, matches, isWhole: true };
+  const firstStep = await walk(START, WALK_STEP);
+  let step = firstStep;
+  let matches = countMatches(step.rows);
+  for (let counted = step.rows.length; counted < MAX_COUNTED; counted += step.rows.length) {
+    const last = step.rows.at(-1)?.key ?? null;
+    if (step.isEnd || last === null) return { firstStep, matches, isWhole: true };
     await nextTurn();
-    rows = await walk({ kind: "after", key: last }, WALK_STEP);
-    matches += countMatches(rows);
+    step = await walk({ kind: "after", key: last }, Math.min(WALK_STEP, MAX_COUNTED - counted));
+    matches += countMatches(step.rows);
   }
-  return { firstRows, matches, isWhole: rows.length < WALK_STEP };
+  return { firstStep, matches, isWhole: step.isEnd };
 }
 
 /** `walked`: the matches that the page's walk has read, null if it did not begin at the start of the list. */

@@ -88,7 +88,8 @@ export function postgresBudgetList(connection: Connection): BudgetStore["listBud
       {
         walk: async (position, limit) => {
           const { sql, values } = walkQuery(business, { ...query, position }, limit);
-          return (await connection.planned(sql, values)).map(asWalkedRow);
+          const rows = await connection.planned(sql, values);
+          return { rows: rows.map(asWalkedRow), isEnd: rows.length < limit };
         },
         findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },

@@ -13,6 +13,7 @@ import {
   recordKeyOf,
   searchList,
   type WalkedRow,
+  type WalkStep,
 } from "@budgetkit/core/store";
 import { textToFind } from "../engine/arguments.js";
 import { allOf, behind, type Condition, equals, fact, pageAndTotal } from "../engine/conditions.js";
@@ -55,11 +56,7 @@ export function recordList<R extends CatalogRecord>(connection: Connection, tabl
     return { entries, total, nextCursor: follows ? encodeRecordKey(recordKeyOf(last, query.sort)) : null };
   }
 
-  async function walk(
-    { business, query }: Listing,
-    text: string,
-    limit: number,
-  ): Promise<readonly WalkedRow<RecordKey>[]> {
+  async function walk({ business, query }: Listing, text: string, limit: number): Promise<WalkStep<RecordKey>> {
     const unsearched = { business, query: { ...query, search: null }, among: null };
     const { sql, values } = allOf([...filtersOf(unsearched), ...positionConditions(query)]);
     const rows = await connection.planned(
@@ -67,7 +64,7 @@ export function recordList<R extends CatalogRecord>(connection: Connection, tabl
        WHERE ${sql} ORDER BY ${orderOf(query)} LIMIT ${limit}`,
       [...values, textToFind(text)],
     );
-    return rows.map(asWalkedRow);
+    return { rows: rows.map(asWalkedRow), isEnd: rows.length < limit };
   }
 
   async function search(business: number, query: CatalogQuery, text: string): Promise<Page<R>> {

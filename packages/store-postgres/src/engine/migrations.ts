@@ -10,6 +10,8 @@ import { inTransaction } from "./transactions.js";
 export interface Migration {
   readonly version: number; // from 1, without gaps
   readonly sql: string; // names of the schema written as `@name`
+  /** Changes of data that SQL cannot express, after the SQL and in its transaction. */
+  readonly rewrite?: (session: Session, named: (sql: string) => string) => Promise<void>;
   /** Checksums under which earlier releases recorded a step with the same result. */
   readonly formerChecksums?: readonly string[];
 }
@@ -101,12 +103,15 @@ const BOOKKEEPING = `
 
 async function apply(client: ClientBase, schema: string, definition: SchemaDefinition): Promise<void> {
   const named = nameIn(schema);
+  const session = sessionOn(client);
+  const untimed: Session = { run: (statement, values) => session.run({ ...statement, ...NO_TIMEOUT }, values) };
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   if (rows.length === 0) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
   await client.query(named(BOOKKEEPING));
-  const pending = await findPending(sessionOn(client), schema, definition);
-  for (const { version, sql } of pending.migrations) {
+  const pending = await findPending(session, schema, definition);
+  for (const { version, sql, rewrite } of pending.migrations) {
     await client.query({ text: named(sql), ...NO_TIMEOUT });
+    await rewrite?.(untimed, named);
     await client.query(named("INSERT INTO @migrations (version, checksum) VALUES ($1, $2)"), [
       version,
       checksumOf(sql),

@@ -48,6 +48,7 @@ const RELEASED = [
   "d13bac81f256ac958a9d73a4bd52796e12b012ffc6c54a2f5a554d19d39ac14e",
   "157e6c31372b9a3952f6c76bca2a2f49b775b5abf13cdae7a259b5742063b04b",
   "bb375448a8e5b4bfef63c6b592befc290d89e970a9439b02f7794c15473e76d5",
+  "748d79ca0198676faccf8d3f4cefd9807da56796f5650a4ef177f3c524e82e0b",
 ];
 
 it("keeps the text of every numbered step", () => {

@@ -18,8 +18,10 @@ import {
   searchList,
   sortKeyOf,
   type WalkedRow,
+  type WalkStep,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { asLengths, countForStep, lengthsQuery, TEXT_BYTES, textComparer } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";
 import {
   allOf,
@@ -47,7 +49,7 @@ import {
  */
 const FEW_MATCHES = 1_000;
 
-/** A list of all budgets that match, or of those among the given ids. */
+/** A list of all budgets that match, or of those among the given ids, whose texts were compared already. */
 interface Listing {
   readonly business: number;
   readonly query: BudgetQuery;
@@ -59,6 +61,7 @@ const START = { kind: "offset", offset: 0 } as const;
 export function sqliteBudgetList(connection: Connection): BudgetStore["listBudgets"] {
   const statementOf = memoize((sql) => connection.rows(sql));
   const findCandidates = candidateFinder(connection, "budgets", asInteger);
+  const compare = textComparer(connection, "budgets");
 
   function run({ sql, values }: Condition, rest: readonly SqlValue[] = []) {
     return statementOf(sql)(...values, ...rest);
@@ -85,19 +88,35 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
     return { entries, total, nextCursor: follows ? encodeSortKey(sortKeyOf(last, sort)) : null };
   }
 
-  /** True when the other filters leave few rows to search. */
-  function isNarrow(business: number, query: BudgetQuery): Promise<boolean> {
-    const index = narrowingIndexOf(query);
-    if (index === null) return Promise.resolve(false);
-    const { sql, values } = rowsQuery({ business, query: { ...query, search: null }, among: null }, "1");
-    return connection.read(() => run({ sql: `${sql} LIMIT ${FEW_MATCHES + 1}`, values }).length <= FEW_MATCHES);
+  /** The matches of the other filters, with the bytes of their texts; null = too many to compare, or no such filter. */
+  async function findFew(business: number, query: BudgetQuery): Promise<readonly Row[] | null> {
+    if (narrowingIndexOf(query) === null) return null;
+    const status = query.status === "EXPIRED" ? null : query.status; // overdue ones are stored as PENDING
+    const listing = { business, query: { ...query, status }, among: null };
+    const { sql, values } = rowsQuery(listing, "id, octet_length(search_text)");
+    const rows = await connection.read(() => run({ sql: `${sql} LIMIT ${FEW_MATCHES + 1}`, values }));
+    return rows.length <= FEW_MATCHES ? rows : null;
   }
 
-  async function search(business: number, query: BudgetQuery, text: string): Promise<Page<Budget>> {
+  function walk(business: number, query: BudgetQuery, limit: number): Promise<WalkStep<SortKey>> {
+    return connection.read(() => {
+      const lengths = asLengths(run(walkLengthsQuery(business, query), [limit])[0]?.[0]);
+      const count = countForStep(lengths);
+      const rows = run(walkQuery(business, query), [count]);
+      return { rows: rows.map(asWalkedRow), isEnd: count < limit && count === lengths.length };
+    });
+  }
+
+  async function search(business: number, given: BudgetQuery, text: string): Promise<Page<Budget>> {
+    const query = { ...given, search: null };
+    const few = await findFew(business, query);
+    if (few !== null) {
+      const among = (await compare(business, few, text)).map(asInteger);
+      return list({ business, query, among });
+    }
     const found = await searchList(
       {
-        walk: (position, limit) =>
-          connection.read(() => run(walkQuery(business, { ...query, position }), [limit]).map(asWalkedRow)),
+        walk: (position, limit) => walk(business, { ...given, position }, limit),
         findCandidates: (trigrams) => findCandidates(business, trigrams, text),
       },
       { ...query, search: text },
@@ -109,10 +128,9 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
     return { entries, ...count, nextCursor: next === null ? null : encodeSortKey(next) };
   }
 
-  return async (businessId, query) => {
+  return (businessId, query) => {
     const business = idToFind(businessId);
-    const isListed = query.search === null || (await isNarrow(business, query));
-    return isListed ? list({ business, query, among: null }) : search(business, query, query.search);
+    return query.search === null ? list({ business, query, among: null }) : search(business, query, query.search);
   };
 }
 
@@ -151,7 +169,7 @@ function sumsQuery(business: number, query: BudgetQuery): Condition {
   return { sql: `SELECT coalesce(sum(budgets), 0) FROM budgetkit_budget_sums WHERE ${sql}`, values };
 }
 
-function rowsQuery(listing: Listing, selected: "count(*)" | "1"): Condition {
+function rowsQuery(listing: Listing, selected: "count(*)" | "id, octet_length(search_text)"): Condition {
   const { query } = listing;
   const part = { status: query.status, overdue: "any" } as const;
   const index = indexOf(part, narrowingIndexOf(query) ?? orderIndexOf({ ...query, sort: "createdAt" }), listing);
@@ -191,6 +209,16 @@ function pageQuery(listing: Listing, total: number, reach: number): Condition {
 
 /** The statement of one step along the list. LIMIT is its last value. */
 function walkQuery(business: number, query: BudgetQuery): Condition {
+  return stepQuery(business, query, allOf(tableFilters({ ...query, position: START })));
+}
+
+/** The bytes of the texts that the step compares, as a list. */
+function walkLengthsQuery(business: number, query: BudgetQuery): Condition {
+  const { sql, values } = stepQuery(business, query, { sql: TEXT_BYTES, values: [] });
+  return { sql: lengthsQuery(sql), values };
+}
+
+function stepQuery(business: number, query: BudgetQuery, selected: Condition): Condition {
   const index = orderIndexOf(query);
   const selects = listPartsOf(query).map((part): Condition => {
     const columns = shownColumns(query, part).join(", ");
@@ -198,12 +226,11 @@ function walkQuery(business: number, query: BudgetQuery): Condition {
       ...(index === "budgetkit_budgets_by_customer" ? customerFilter(query) : []),
       ...(index === "budgetkit_budgets_by_total" ? totalFilters(query) : []),
     ];
-    const match = allOf(tableFilters({ ...query, position: START }));
     const read = allOf([...indexedFilters(business, query, part), ...ranges, ...positionConditions(query, part)]);
     const from = part.overdue === "only" ? OVERDUE_INDEX : index;
     return {
-      sql: `SELECT ${match.sql}, ${columns} FROM budgetkit_budgets INDEXED BY ${from} WHERE ${read.sql}`,
-      values: [...match.values, ...read.values],
+      sql: `SELECT ${selected.sql}, ${columns} FROM budgetkit_budgets INDEXED BY ${from} WHERE ${read.sql}`,
+      values: [...selected.values, ...read.values],
     };
   });
   const { sql, values } = merged(selects, query);

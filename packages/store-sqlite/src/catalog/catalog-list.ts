@@ -13,8 +13,10 @@ import {
   recordKeyOf,
   searchList,
   type WalkedRow,
+  type WalkStep,
 } from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { asLengths, countForStep, lengthsQuery, TEXT_BYTES } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";
 
 /** The name of a table of records, without the prefix. */
@@ -78,22 +80,20 @@ export function sqliteRecordList<R extends CatalogRecord>(connection: Connection
     return { entries, total, nextCursor: follows ? encodeRecordKey(recordKeyOf(last, query.sort)) : null };
   }
 
-  async function walk(
-    { business, query }: Listing,
-    text: string,
-    limit: number,
-  ): Promise<readonly WalkedRow<RecordKey>[]> {
+  async function walk({ business, query }: Listing, text: string, limit: number): Promise<WalkStep<RecordKey>> {
     const [column, index] = ORDER[query.sort];
-    const read = [
-      ...filtersOf({ business, query: { ...query, search: null }, among: null }),
-      ...positionConditions(query),
-    ];
+    const read = [...filtersOf({ business, query, among: null }), ...positionConditions(query)];
     const values = read.flatMap((condition) => condition.values);
-    const walked = statementOf(
-      `SELECT instr(search_text, ?) > 0, ${column}, id FROM ${table} INDEXED BY ${table}_${index}
-       WHERE ${read.map(({ sql }) => sql).join(" AND ")} ORDER BY ${column} ${query.order}, id ${query.order} LIMIT ?`,
-    );
-    return connection.read(() => walked(text, ...values, limit).map(asWalkedRow));
+    const from = `FROM ${table} INDEXED BY ${table}_${index} WHERE ${read.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY ${column} ${query.order}, id ${query.order} LIMIT ?`;
+    const readLengths = statementOf(lengthsQuery(`SELECT ${TEXT_BYTES} ${from}`));
+    const readMatches = statementOf(`SELECT instr(search_text, ?) > 0, ${column}, id ${from}`);
+    return connection.read(() => {
+      const lengths = asLengths(readLengths(...values, limit)[0]?.[0]);
+      const count = countForStep(lengths);
+      const rows = readMatches(text, ...values, count);
+      return { rows: rows.map(asWalkedRow), isEnd: count < limit && count === lengths.length };
+    });
   }
 
   async function search(business: number, query: CatalogQuery, text: string): Promise<Page<R>> {
@@ -121,12 +121,12 @@ function asWalkedRow([isMatch, value, id]: Row): WalkedRow<RecordKey> {
   return { key, isMatch: isMatch === 1 };
 }
 
-function filtersOf({ business, query: { includeDeleted, search }, among }: Listing): Condition[] {
+/** All but the search, whose matches the list is among. */
+function filtersOf({ business, query: { includeDeleted }, among }: Listing): Condition[] {
   return [
     { sql: "business_id = ?", values: [business] },
     ...(among === null ? [] : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(among)] }]),
     ...(includeDeleted ? [] : [{ sql: "deleted_at IS NULL", values: [] }]),
-    ...(search === null ? [] : [{ sql: "instr(search_text, ?) > 0", values: [search] }]),
   ];
 }
 

@@ -7,6 +7,8 @@ import { retryAtStart } from "./lock-wait.js";
 export interface Migration {
   readonly version: number; // ascending
   readonly sql: string;
+  /** Changes of data that SQL cannot express, after the SQL and in its transaction. */
+  readonly rewrite?: (database: SqliteDatabase) => void;
   /**
    * SHA-256 of the checksums, newest first, that unreleased builds recorded for the schema of this step. A database that
    * has them is at this step.
@@ -55,7 +57,10 @@ function applyMissing(database: SqliteDatabase, migrations: readonly Migration[]
   database.exec(
     "CREATE TABLE IF NOT EXISTS budgetkit_migrations (version INTEGER PRIMARY KEY, checksum TEXT NOT NULL) STRICT",
   );
-  for (const { sql } of missing(database, migrations)) database.exec(sql);
+  for (const { sql, rewrite } of missing(database, migrations)) {
+    database.exec(sql);
+    rewrite?.(database);
+  }
   database.exec("DELETE FROM budgetkit_migrations");
   const record = database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (?, ?)");
   for (const migration of migrations) record.run(migration.version, checksumOf(migration));

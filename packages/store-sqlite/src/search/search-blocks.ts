@@ -7,8 +7,8 @@ export const BLOCK = 8;
 /** Numbers that the index receives at once, when all are drawn: FTS5 is slow for single rows. The triggers know it too. */
 export const INDEXED_AT_ONCE = 256;
 
-/** In characters. The index receives no larger text: a few hundred of them would hold the write lock for seconds. */
-const LARGEST_INDEXED = 4_000;
+/** The index receives no larger text: a few hundred of them would hold the write lock for seconds. */
+export const LARGEST_INDEXED_CHARACTERS = 4_000;
 
 /** Stands between the fields of a text. A block has each field once, so the index has no trigram across two fields. */
 export const SEPARATOR = "\u001f";
@@ -36,7 +36,7 @@ export function blockIndexer(statements: Statements): () => void {
     const blocks = new Map<number, Set<string>>();
     const rows = findTexts(searched)(business, last + 1 - INDEXED_AT_ONCE, last);
     for (const [number, id, text, characters] of rows) {
-      if (asInteger(characters) > LARGEST_INDEXED) noteLarge(searched, business, asKey(id));
+      if (asInteger(characters) > LARGEST_INDEXED_CHARACTERS) noteLarge(searched, business, asKey(id));
       else addTo(blocks, firstOf(asInteger(number)), asText(text).split(SEPARATOR));
     }
     for (const [first, fields] of blocks) insertTexts(first, [...fields].join(SEPARATOR));

@@ -168,8 +168,7 @@ it("finds texts that an earlier release has indexed one by one", async () => {
   const ids = Array.from({ length: ROWS }, (_, index) => ROWS + 1 + index);
   await Promise.all(ids.map((id) => store.insertBudget(budget(id, id === 512 ? "zebra" : "oak"), [], null)));
   const found = await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS, "zebra");
-  const unindexed = ids.slice(2 * 256 - 2 * ROWS);
-  expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 512, ...unindexed]);
+  expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 512]);
   await store.close();
   database.close();
 });
@@ -204,7 +203,7 @@ it("asks for the other trigrams too when many records have the rarest ones, befo
   });
   // In steps of 50,000 records: three until the rarest trigrams lead to too many blocks, and four with the others.
   expect(plans.filter((plan) => plan.startsWith("SCAN budgetkit_search_index"))).toHaveLength(3 + 4);
-  expect(plans.filter((plan) => plan.includes("customers_by_"))).toHaveLength(1); // the sample
+  expect(plans.filter((plan) => plan.includes("customers_by_"))).toHaveLength(2); // the sample, after its lengths
   expect(plans.filter((plan) => plan.startsWith("SCAN block"))).toEqual([
     expect.stringMatching(
       /; SEARCH numbers USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\); SEARCH record USING INDEX \S+ \(business_id=\? AND id=\?\)$/,

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { BLOCK, INDEXED_AT_ONCE, SEPARATOR } from "./search-blocks.js";
+import { type Searched, textComparer } from "./compare-texts.js";
+import { BLOCK, INDEXED_AT_ONCE, LARGEST_INDEXED_CHARACTERS, SEPARATOR } from "./search-blocks.js";
 
-type Searched = "budgets" | "customers" | "products" | "packages";
-
-/** Finds records of a business whose text may have the text with these trigrams, by id; null = too many. */
+/** Finds the records of a business whose text has the text with these trigrams, by id; null = too many. */
 export type FindCandidates<Id> = (
   business: number,
   trigrams: readonly string[],
@@ -19,8 +18,8 @@ const STEP = 50_000;
 const SLOT_SIZE = 2 ** 32;
 
 /**
- * Blocks that one search compares the texts of, and those of one step: two thousand texts. Words that seldom stand in one
- * text often stand in one block, so that many more blocks than texts may have all trigrams.
+ * Blocks that one search compares the texts of, and those that it looks up at once: two thousand texts. Words that seldom
+ * stand in one text often stand in one block, so that many more blocks than texts may have all trigrams.
  */
 const MAX_BLOCKS = BLOCK * MAX_CANDIDATES;
 const BLOCKS_AT_ONCE = 250;
@@ -32,9 +31,12 @@ const BLOCKS_AT_ONCE = 250;
 const SAMPLE = 100;
 const RAREST = 4;
 
+/** The index has no text of more bytes. */
+const LARGEST_INDEXED = 4 * LARGEST_INDEXED_CHARACTERS;
+
 /**
  * `asId` reads the id of a record. The index leads to blocks of records, whose texts are compared. The records at the end
- * of a slot are not in the index yet, and those with a large text never: the list compares those.
+ * of a slot are not in the index yet, and those with a large text never: their texts are compared too.
  *
  * Records may change between the steps. One with a new text gets a number behind all others, so the end of the slot and the
  * large texts are read last, in one statement, as they are then.
@@ -54,12 +56,22 @@ export function candidateFinder<Id>(
      )
      FROM budgetkit_search_slots AS slots WHERE searched = '${searched}' AND business_id = ?`,
   );
-  const findUnindexed = connection.values(
-    `SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?
-     UNION ALL SELECT id FROM budgetkit_search_large WHERE searched = '${searched}' AND business_id = ? LIMIT ?`,
+  const findUnindexed = connection.rows(
+    `SELECT record.id, octet_length(search_text) FROM (
+       SELECT id FROM budgetkit_search_numbers WHERE number BETWEEN ? AND ?
+       UNION ALL SELECT id FROM budgetkit_search_large WHERE searched = '${searched}' AND business_id = ? LIMIT ?
+     ) AS unindexed
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = unindexed.id`,
+  );
+  const findInBlocks = connection.rows(
+    `SELECT record.id, octet_length(search_text) FROM json_each(?) AS block
+     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE octet_length(search_text) <= ${LARGEST_INDEXED}`,
   );
   const findText = connection.value(
-    `SELECT search_text FROM budgetkit_search_numbers AS numbers
+    `SELECT CASE WHEN octet_length(search_text) <= ${LARGEST_INDEXED} THEN search_text END
+     FROM budgetkit_search_numbers AS numbers
      CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
      WHERE number >= ? ORDER BY number LIMIT 1`,
   );
@@ -68,7 +80,7 @@ export function candidateFinder<Id>(
     `SELECT DISTINCT rowid - rowid % ${BLOCK} FROM budgetkit_search_index
      WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
   );
-  const findWithin = textComparer(connection, searched, asId);
+  const compare = textComparer(connection, searched);
 
   async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
     const step = (end - first) / SAMPLE;
@@ -95,6 +107,18 @@ export function candidateFinder<Id>(
     return found;
   }
 
+  /** The records of the blocks whose text has the text; null = too many. */
+  async function findWithin(blocks: readonly unknown[], business: number, text: string): Promise<unknown[] | null> {
+    const found: unknown[] = [];
+    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
+      const records = await connection.read(() => findInBlocks(some, business));
+      found.push(...(await compare(business, records, text)));
+      if (found.length > MAX_CANDIDATES) return null;
+    }
+    return found;
+  }
+
   return async (business, all, text) => {
     if (text.includes("\0")) return []; // stored text never holds NUL
     const trigrams = all.filter((trigram) => !trigram.includes(SEPARATOR));
@@ -106,30 +130,11 @@ export function candidateFinder<Id>(
       (await findWith(rarest, indexed)) ?? (rarest.length < trigrams.length ? await findWith(trigrams, indexed) : null);
     const found = blocks === null ? null : await findWithin(blocks, business, text);
     if (found === null) return null;
-    const left = MAX_CANDIDATES + 1 - found.length;
-    const rest = await connection.read(() => findUnindexed(end, first + SLOT_SIZE - 1, business, left));
-    return rest.length < left ? [...found, ...rest.map(asId)] : null;
-  };
-}
-
-/** Finds the records of the blocks whose text has the text; null = too many. */
-function textComparer<Id>(connection: Connection, searched: Searched, asId: (value: unknown) => Id) {
-  const findInBlocks = connection.values(
-    `SELECT numbers.id FROM json_each(?) AS block
-     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
-     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
-     WHERE instr(search_text, ?) > 0`,
-  );
-
-  return async (blocks: readonly unknown[], business: number, text: string): Promise<Id[] | null> => {
-    const found: Id[] = [];
-    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
-      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
-      found.push(...(await connection.read(() => findInBlocks(some, business, text))).map(asId));
-      if (found.length > MAX_CANDIDATES) return null;
-      await nextTurn();
-    }
-    return found;
+    const last = first + SLOT_SIZE - 1;
+    const rest = await connection.read(() => findUnindexed(end, last, business, MAX_CANDIDATES + 1, business));
+    if (rest.length > MAX_CANDIDATES) return null;
+    const ids = new Set([...found, ...(await compare(business, rest, text))].map(asId));
+    return ids.size > MAX_CANDIDATES ? null : [...ids];
   };
 }
 

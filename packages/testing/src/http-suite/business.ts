@@ -9,7 +9,7 @@ const PROFILE = {
   legalName: "Carpintería Norte S.R.L.",
   taxId: "30-71234567-1",
   address: "Av. Belgrano 1200\nSalta",
-  email: "sales@norte.example",
+  email: "sales/eu@müller-bau.example",
   phone: "+54 387 555 0101",
   website: "https://norte.example/contact",
   accentColor: "#0b6e4f",

@@ -41,8 +41,23 @@ function customerCases({ it }: HttpCases): void {
     for (const field of [...Object.keys(empty), "externalId"]) assert.equal(cleared.at(`data.${field}`), null, field);
   });
 
+  for (const email of [
+    "info@müller-bau.example",
+    "jörg@example.com",
+    "test&test@example.com",
+    "sales/eu@example.com",
+  ]) {
+    it(`takes the email address ${email}`, async (world) => {
+      const client = await keyOf(world);
+      const created = await client.post(CUSTOMERS, { name: "Bruno", email });
+      assertStatus(created, 201);
+      assert.equal(created.at("data.email"), email);
+    });
+  }
+
   for (const [body, error] of [
     [{ email: "nobody" }, "email:INVALID_FORMAT"],
+    [{ email: "jörg@example.com\r\nBcc: eve@example.com" }, "email:INVALID_FORMAT"],
     [{ phone: "" }, "phone:MIN_LENGTH"],
     [{ dni: "123456" }, "dni:INVALID_FORMAT"],
     [{ dni: "123456789" }, "dni:INVALID_FORMAT"],

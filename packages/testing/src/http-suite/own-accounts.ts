@@ -60,6 +60,17 @@ function passwordCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "olga" }), 400);
     });
 
+    it("logs in by an email of letters of any script, in every case and form", async ({ owner, anonymous }) => {
+      const email = "jörg@müller-bau.example";
+      const changed = await owner.post("/auth/email", { password: PASSWORD, email });
+      assertStatus(changed, 200);
+      assert.equal(changed.at("email"), email);
+      for (const same of [email, "JO\u0308RG@Mu\u0308ller-Bau.example", "jörg@xn--mller-bau-q9a.example"]) {
+        assertStatus(await anonymous.post("/auth/login", { email: same, password: PASSWORD }), 201);
+      }
+      assertStatus(await anonymous.post("/auth/login", { email: "jorg@müller-bau.example", password: PASSWORD }), 401);
+    });
+
     it("does not get the email of another user, of any business", async ({ owner, otherOwner }) => {
       assertStatus(await otherOwner.get("/api-keys"), 200);
       assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "OTTO@example.com" }), 409);

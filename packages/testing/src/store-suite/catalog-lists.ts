@@ -8,7 +8,7 @@ import {
   recordKeyOf,
   type Store,
 } from "@budgetkit/core/store";
-import { aCatalogQuery, aCustomer, aProduct, aVariant } from "../catalog-fixtures.js";
+import { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "../catalog-fixtures.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
 import { KINDS, type Kind } from "./catalog-kinds.js";
 import type { Suite } from "./suite.js";
@@ -102,6 +102,28 @@ function searchCases({ describe, it }: Suite): void {
           ["a"],
           search,
         );
+      }
+    });
+
+    it("finds names whose letters differ in case and form only", async (store) => {
+      const letters = { cuit: null, email: null };
+      for (const [id, name] of ["İstanbul Ltd", "Jose\u0301 Straße", "ΟΔΟΣ"].entries()) {
+        await store.insertCustomer(aCustomer({ id: String(id), name, ...letters }), [], null);
+        await store.insertProduct(aProduct({ id: String(id), name }), [], null);
+        await store.insertPackage(aPackage({ id: String(id), name }), [], null);
+      }
+      for (const [id, texts] of [["istanbul"], ["JOS\u00c9", "STRASSE"], ["οδο", "οδοσ", "ΟΔΟς"]].entries()) {
+        for (const text of texts) {
+          const query = aCatalogQuery({ search: foldForSearch(text) });
+          for (const list of [store.listCustomers, store.listProducts, store.listPackages]) {
+            const { entries } = await list("1", query);
+            assert.deepEqual(
+              entries.map((entry) => entry.id),
+              [String(id)],
+              text,
+            );
+          }
+        }
       }
     });
 

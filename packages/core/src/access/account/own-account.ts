@@ -2,15 +2,16 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
+import { emailKeyOf } from "../../kernel/email-address.js";
+import { emailAddress } from "../../kernel/fields.js";
 import { brokenRule, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
 import { admitLogin, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
 import type { AccessContext } from "../access-context.js";
 import { auditFailedLogin } from "../audit-login.js";
 import { changeUser, emailTaken } from "../change-user.js";
-import { emailAddress } from "../manage-users.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword, presentPassword } from "../password-rules.js";
-import { emailKeyOf, type User } from "../user.js";
+import type { User } from "../user.js";
 import { type UserView, userViewOf } from "../user-view.js";
 
 export const changePasswordSchema = z

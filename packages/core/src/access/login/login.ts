@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Instant } from "../../kernel/clock.js";
+import { emailKeyOf } from "../../kernel/email-address.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized, unavailable } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
 import { admitLogin, type LoginAttempt, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
@@ -9,7 +10,7 @@ import { type GivenCodes, passSecondFactor } from "../account/second-factor.js";
 import { auditFailedLogin } from "../audit-login.js";
 import { type HashPriority, isHasherOverloaded } from "../password.js";
 import { presentPassword } from "../password-rules.js";
-import { emailKeyOf, NO_PASSWORD, type User } from "../user.js";
+import { NO_PASSWORD, type User } from "../user.js";
 import { type LoginView, openSession } from "./session.js";
 
 /** Source: contract, Login. The email's format is not checked: an unknown email is refused in any case. */

@@ -62,6 +62,18 @@ describe("sending a budget by mail", () => {
     expect((await service.budgets.send(actor, id, { to: "buyer@example.com" })).isOk()).toBe(true);
   });
 
+  it.each(["info@müller-bau.example", "jörg@example.com", "test&test@example.com", "sales/eu@example.com"])(
+    "sends to %s, given or the customer's",
+    async (email) => {
+      const { service, actor, budgetWith } = await mailWorld();
+      const given = await service.budgets.send(actor, await budgetWith(), { to: email });
+      expect(given._unsafeUnwrap().to).toBe(email);
+      const customerId = (await service.customers.create(actor, { name: "Bruno", email }))._unsafeUnwrap().id;
+      const own = await service.budgets.send(actor, await budgetWith({ customerId }));
+      expect(own._unsafeUnwrap().to).toBe(email);
+    },
+  );
+
   it.each(["a@example.com, b@example.com", "a@example.com\r\nBcc: b@example.com", "Ana <a@example.com>", ""])(
     "refuses %j as a recipient",
     async (to) => {

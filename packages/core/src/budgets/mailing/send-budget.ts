@@ -2,6 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
+import { emailAddress } from "../../kernel/fields.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { keepsChanging } from "../../kernel/retry-on-conflict.js";
@@ -19,8 +20,6 @@ import { mintPublicToken } from "../sharing/public-token.js";
 import { mailEntryOf } from "./mail-entry.js";
 
 const MAX_MESSAGE = 5_000;
-
-const emailAddress = z.email().max(254);
 
 export const sendBudgetSchema = z
   .object({

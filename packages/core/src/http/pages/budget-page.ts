@@ -1,5 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import type { Instant } from "../../kernel/clock.js";
+import { mailLinkOf } from "../../kernel/email-address.js";
 import { attachmentList } from "./attachment-list.js";
 import { type BudgetDocument, budgetDocument, consentText, type DocumentText } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
@@ -66,7 +67,7 @@ function sellerHeader({ view, path, document: { seller } }: Parts): Html {
   const { name, legalName, taxId, address, email, phone, website } = seller;
   const contacts = [
     address === null ? null : html`<span class="lines">${address}</span>`,
-    email === null ? null : html`<a href="mailto:${email}">${email}</a>`,
+    email === null ? null : html`<a href="${mailLinkOf(email)}">${email}</a>`,
     phone === null ? null : html`<span>${phone}</span>`,
     website === null ? null : html`<a href="${website}" rel="noopener noreferrer">${website}</a>`,
   ].filter((line) => line !== null);
