@@ -1,3 +1,4 @@
+import { linkDriver } from "./link-driver.mjs";
 import { runPnpmQuietly } from "./pnpm.mjs";
 import { hashFiles, readStamp, removeStamp, workspaceFolders, writeStamp } from "./workspace.mjs";
 
@@ -5,24 +6,19 @@ const stamp = "installed";
 
 /** Installs the dependencies unless what is installed came from these manifests, this lock file and this Node. */
 export function install() {
-  const last = readStamp(stamp).split(" ");
-  const now = fingerprint();
-  if (last[0] === now[0] && last[1] === now[1]) return;
+  if (readStamp(stamp) === fingerprint()) return;
   removeStamp(stamp);
-  must(runPnpmQuietly("Installing the dependencies ...", "install"), "install");
-  // Installing leaves alone what another Node compiled.
-  if (last[1] !== undefined && last[1] !== now[1])
-    must(runPnpmQuietly("Rebuilding them for this Node ...", "rebuild", "--recursive"), "rebuild");
-  writeStamp(stamp, fingerprint().join(" "));
+  const whole = "--config.optimistic-repeat-install=false"; // else pnpm leaves what another Node has chosen
+  must(runPnpmQuietly("Installing the dependencies ...", "install", whole), "install");
+  linkDriver(); // pnpm may have removed the link after it ran the script
+  writeStamp(stamp, fingerprint());
 }
 
-/** [dependencies, Node's binary interface] */
+/** The dependencies, and Node's binary interface: which SQLite driver is installed depends on it. */
 function fingerprint() {
   const manifests = ["package.json", ...workspaceFolders.map((folder) => `${folder}/package.json`)];
-  return [
-    hashFiles([...manifests, "pnpm-lock.yaml", "pnpm-workspace.yaml"]),
-    `${process.platform}-${process.arch}-${process.versions.modules}`,
-  ];
+  const dependencies = hashFiles([...manifests, "pnpm-lock.yaml", "pnpm-workspace.yaml", ".pnpmfile.mjs"]);
+  return `${dependencies} ${process.platform}-${process.arch}-${process.versions.modules}`;
 }
 
 function must(status, step) {
