@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./pnpm.mjs";
 
-/** Gives it its name. pnpm runs this after each installation. */
+/** Gives that one the name of the driver. pnpm runs this after each installation. */
 export function linkDriver() {
   const modules = join(root, "node_modules");
   if (!process.version.startsWith("v20.") || !existsSync(join(modules, "better-sqlite3-node20"))) return;
