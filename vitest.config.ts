@@ -23,6 +23,13 @@ const sources: Record<string, string> = {
   "@budgetkit/cli": "packages/cli/src/index.ts",
 };
 
+/** A run on node:sqlite has better-sqlite3 neither in the tests nor in the processes that they start. */
+if (process.env.TEST_SQLITE_DRIVER === "node:sqlite") {
+  sources["better-sqlite3"] = "packages/store-sqlite/src/testing/node-sqlite-stand-in.ts";
+  const hide = fileURLToPath(new URL("scripts/hide-better-sqlite3.cjs", import.meta.url));
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(hide)}`;
+}
+
 const resolve = {
   alias: Object.entries(sources).map(([name, path]) => ({
     find: new RegExp(`^${name}$`),

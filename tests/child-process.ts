@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,11 +8,11 @@ import { build } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The packages that tests run in other processes: what a script finds imported, and the driver that stays outside. */
+/** The packages that tests run in other processes: what a script finds imported, with the driver that stays outside. */
 const PACKAGES = {
-  "limiter-redis": { exported: "redisLimiter", driver: "ioredis", driverName: "ioredis" },
-  "store-postgres": { exported: "postgresStore", driver: "pg", driverName: "pg" },
-  "store-sqlite": { exported: "sqliteStore", driver: "better-sqlite3", driverName: "BetterSqlite3" },
+  "limiter-redis": { exported: "redisLimiter", driver: "ioredis" },
+  "store-postgres": { exported: "postgresStore", driver: "pg" },
+  "store-sqlite": { exported: "sqliteStore", driver: null }, // the package looks for one
 } as const;
 
 /** Starts a process of plain Node that runs `script`, an ES module in which the package's function and driver are imported. */
@@ -27,28 +28,35 @@ interface Child {
 
 /** Bundles a package of this repository into `folder`, so that plain Node can import it. */
 export async function bundlePackage(name: keyof typeof PACKAGES, folder: string): Promise<StartChild> {
-  const { exported, driver, driverName } = PACKAGES[name];
+  const { exported, driver } = PACKAGES[name];
   const source = join(root, "packages", name, "src/index.ts");
-  const driverUrl = pathToFileURL(createRequire(source).resolve(driver)).href;
+  const outside = driver === null ? {} : { [driver]: pathToFileURL(createRequire(source).resolve(driver)).href };
+  if (driver === null) linkModules(folder);
   await build({
     configFile: false,
     root,
     logLevel: "error",
     resolve: { tsconfigPaths: true },
-    ssr: { noExternal: true, external: [driver] },
+    ssr: { noExternal: true, external: Object.keys(outside) },
     build: {
       ssr: source,
       outDir: folder,
       emptyOutDir: false,
       minify: false,
-      rolldownOptions: { output: { entryFileNames: "package.mjs", paths: { [driver]: driverUrl } } },
+      rolldownOptions: { output: { entryFileNames: "package.mjs", paths: outside } },
     },
   });
   const imports = [
     `import { ${exported} } from ${JSON.stringify(pathToFileURL(join(folder, "package.mjs")).href)};`,
-    `import ${driverName} from ${JSON.stringify(driverUrl)};`,
+    ...Object.entries(outside).map(([driver, url]) => `import ${driver} from ${JSON.stringify(url)};`),
   ];
   return (script) => startChild([...imports, script].join("\n"));
+}
+
+/** A package finds what is installed here, as in an application. */
+function linkModules(folder: string): void {
+  const link = join(folder, "node_modules");
+  if (!existsSync(link)) symlinkSync(join(root, "node_modules"), link, "dir");
 }
 
 function startChild(source: string): Child {

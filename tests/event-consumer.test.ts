@@ -22,7 +22,10 @@ const Database: Driver = createRequire(new URL("../examples/event-consumer/packa
   "better-sqlite3",
 );
 
-describe("the example event-consumer", () => {
+/** The example itself uses better-sqlite3. */
+const isOnNodeSqlite = process.env.TEST_SQLITE_DRIVER === "node:sqlite";
+
+describe.skipIf(isOnNodeSqlite)("the example event-consumer", () => {
   it(`has every event's effect once after ${KILLS} kills`, { timeout: 180_000 + KILLS * 20_000 }, async () => {
     const main = await builtExample("event-consumer");
     const folder = temporaryFolder();

@@ -23,6 +23,9 @@ export type Environment = Readonly<Record<string, string>>;
 /** Requests get no log lines, which tests of what a program prints would have to skip. */
 const QUIET = { BUDGETKIT_LOG_LEVEL: "error", BUDGETKIT_LOG_FORMAT: "pretty" };
 
+/** What vitest.config.ts sets for a run on node:sqlite. */
+const { NODE_OPTIONS = "" } = process.env;
+
 /** Starts a script in a folder. Its environment is PATH, {@link QUIET} and these variables. */
 export function startProgram(
   script: string,
@@ -33,7 +36,7 @@ export function startProgram(
 ): RunningProgram {
   const child = spawn(interpreter, [script, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...QUIET, ...environment },
+    env: { PATH: process.env.PATH, NODE_OPTIONS, ...QUIET, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   killInTheEnd(child);

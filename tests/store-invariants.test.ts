@@ -1,18 +1,14 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createBudgetService } from "@budgetkit/core";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../packages/store-sqlite/src/engine/database.js";
 import { prepareBusiness } from "./crash-business.js";
 import type { Creation } from "./crash-ledger.js";
 import { temporaryFolder } from "./running-program.js";
 import { findViolations, type KnownFacts } from "./store-invariants.js";
 
 const secret = "a secret of at least thirty-two characters";
-const BetterSqlite3 = createRequire(fileURLToPath(new URL("../packages/store-sqlite/src/index.ts", import.meta.url)))(
-  "better-sqlite3",
-);
 
 describe("the invariants of a database", () => {
   let path = "";
@@ -46,7 +42,7 @@ describe("the invariants of a database", () => {
 
   /** Changes the file behind the back of the store. */
   async function violationsAfter(sql: string): Promise<string> {
-    const database = new BetterSqlite3(path);
+    const database = openDatabase(path);
     database.pragma("foreign_keys = OFF");
     database.exec(sql);
     database.close();

@@ -3,8 +3,10 @@ import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys } from "./access/keys.js";
 import { sqliteLinkViews } from "./budgets/link-views.js";
 import { budgetsAndCatalog } from "./budgets-and-catalog.js";
+import { callerDatabase } from "./driver/caller-database.js";
+import { isNodeSqlite } from "./driver/node-sqlite.js";
+import type { SqliteDatabase } from "./driver/sqlite-database.js";
 import type { Connection } from "./engine/connection.js";
-import type { SqliteDatabase } from "./engine/database.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
 import { sqliteIds } from "./engine/ids.js";
 import { statementsOn } from "./engine/statements.js";
@@ -42,13 +44,16 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 
   return {
     withConnection: (connection) => {
-      if (!isDatabase(connection)) {
-        throw new TypeError("connection must be a better-sqlite3 Database for sqliteStore()");
+      const database = callerDatabase(connection);
+      if (database === null) {
+        throw new TypeError(
+          "connection must be a better-sqlite3 Database, or a DatabaseSync of node:sqlite, for sqliteStore()",
+        );
       }
-      const store = storeOn(connection);
-      assertInTransaction(connection);
+      const store = storeOn(database);
+      assertInTransaction(database);
       forgetEnded();
-      joined.add(connection);
+      joined.add(database);
       return store;
     },
     areOpen: () => {
@@ -75,18 +80,7 @@ function storeWithin(connection: Connection): TransactionStore {
   };
 }
 
-function isDatabase(connection: HostConnection): connection is SqliteDatabase {
-  return (
-    typeof connection === "object" &&
-    connection !== null &&
-    "inTransaction" in connection &&
-    typeof connection.inTransaction === "boolean" &&
-    "prepare" in connection &&
-    typeof connection.prepare === "function"
-  );
-}
-
-/** Throws a TypeError unless both are connections to one file. */
+/** Throws a TypeError unless both are connections of one driver to one file. */
 function assertSameFile(own: SqliteDatabase, database: SqliteDatabase): void {
   if (own.memory) {
     throw new TypeError(
@@ -99,8 +93,18 @@ function assertSameFile(own: SqliteDatabase, database: SqliteDatabase): void {
         "open a second Database on the same file",
     );
   }
+  if (isNodeSqlite(database) !== isNodeSqlite(own)) {
+    throw new TypeError(
+      `connection is of ${driverOf(database)}, the store of ${driverOf(own)}: two SQLite libraries in one process drop ` +
+        "each other's locks, so pass sqliteStore() a database of the driver that begins your transactions",
+    );
+  }
   const [file, wanted] = [fileOf(database), fileOf(own)];
   if (file !== wanted) throw new TypeError(`connection is open on ${file}, the store on ${wanted}`);
+}
+
+function driverOf(database: SqliteDatabase): string {
+  return isNodeSqlite(database) ? "node:sqlite" : "better-sqlite3";
 }
 
 /** The path of the database file, as SQLite resolved it. */

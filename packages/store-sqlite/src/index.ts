@@ -1,4 +1,5 @@
 export { openSqliteSource } from "./copy/data-source.js";
-export type { SqliteDatabase, SqliteStatement } from "./engine/database.js";
+export type { NodeSqliteDatabase, NodeSqliteStatement } from "./driver/node-sqlite.js";
+export type { SqliteDatabase, SqliteStatement } from "./driver/sqlite-database.js";
 export { checkIntegrity, type Integrity, type IntegrityCheck } from "./engine/integrity.js";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";

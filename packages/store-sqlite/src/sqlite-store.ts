@@ -7,14 +7,17 @@ import { sqliteUsers } from "./access/users.js";
 import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteLinkViews } from "./budgets/link-views.js";
 import { budgetsAndCatalog } from "./budgets-and-catalog.js";
+import { callerDatabase } from "./driver/caller-database.js";
+import type { NodeSqliteDatabase } from "./driver/node-sqlite.js";
+import type { SqliteDatabase } from "./driver/sqlite-database.js";
 import { connect } from "./engine/connection.js";
 import { stopWritesOnDamage } from "./engine/damage.js";
 import {
   enableWriteAheadLog,
+  enlargeCache,
   openDatabase,
   requireDurability,
   requireWritable,
-  type SqliteDatabase,
   truncateLog,
 } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
@@ -52,15 +55,20 @@ export interface SqliteStoreOptions {
 const OPTIONS: OptionNames<SqliteStoreOptions> = { limiter: true };
 
 /**
- * A store in a SQLite file (`":memory:"` = in memory), or on a better-sqlite3 `Database` that the caller opens and closes.
- * Call `migrate()` before the first use.
- * Throws StoreUnavailable when the file cannot be opened, an Error when commits would not be durable, and a
- * RangeError for an unknown option.
+ * A store in a SQLite file (`":memory:"` = in memory), or on a database that the caller opens and closes: a `Database` of
+ * better-sqlite3 or a `DatabaseSync` of node:sqlite. Call `migrate()` before the first use.
+ * Throws StoreUnavailable when the file cannot be opened, an Error when no driver can be used or commits would not be
+ * durable, a TypeError for another source, and a RangeError for an unknown option.
  */
-export function sqliteStore(source: string | SqliteDatabase, options: SqliteStoreOptions = {}): Store {
+export function sqliteStore(
+  source: string | SqliteDatabase | NodeSqliteDatabase,
+  options: SqliteStoreOptions = {},
+): Store {
   checkOptionNames("sqliteStore", options, OPTIONS);
   const isOwn = typeof source === "string";
-  const database = isOwn ? openDatabase(source) : source;
+  const database = isOwn ? openDatabase(source) : callerDatabase(source);
+  if (database === null)
+    throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync");
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
   const connection = stopWritesOnDamage(connect(database, hosts.areOpen, blockIndexer(statementsOn(database))));
@@ -110,6 +118,7 @@ export function sqliteStore(source: string | SqliteDatabase, options: SqliteStor
 
     migrate: async () => {
       await connection.read(() => {
+        if (isOwn) enlargeCache(database);
         enableWriteAheadLog(database);
         migrate(database, MIGRATIONS);
         requireWritable(database);

@@ -14,8 +14,9 @@ import {
   type Product,
   skusHeldBy,
 } from "@budgetkit/core/store";
-import BetterSqlite3 from "better-sqlite3";
 import { DELIVERIES } from "../deliveries/delivery-rows.js";
+import { sqliteDriver } from "../driver/choose-driver.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
@@ -115,16 +116,16 @@ export async function openSqliteSource(path: string): Promise<DataSource> {
   };
 }
 
-function open(path: string): BetterSqlite3.Database {
+function open(path: string): SqliteDatabase {
   try {
-    return new BetterSqlite3(path, { fileMustExist: true, timeout: 0 });
+    return sqliteDriver().open(path, { fileMustExist: true, timeout: 0 });
   } catch (error) {
     throw new CopyRefused(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Locks the file for this connection alone. Throws CopyRefused while another connection has it open. */
-function lockFile(database: BetterSqlite3.Database): void {
+function lockFile(database: SqliteDatabase): void {
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     database.exec("BEGIN EXCLUSIVE");

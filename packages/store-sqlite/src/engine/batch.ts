@@ -1,4 +1,5 @@
-import { requireDurability, type SqliteDatabase, withoutBusyTimeout } from "./database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
+import { requireDurability, withoutBusyTimeout } from "./database.js";
 import { isDamage, isTransient } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 

@@ -1,6 +1,6 @@
 import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { type Acknowledge, createBatchRunner } from "./batch.js";
-import type { SqliteDatabase } from "./database.js";
 import { type Kept, valueKeeper } from "./kept-values.js";
 import { sharedReads } from "./shared-reads.js";
 import { type Statements, statementsOn } from "./statements.js";

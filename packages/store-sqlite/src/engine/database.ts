@@ -1,28 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import { sqliteDriver } from "../driver/choose-driver.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { codeOf, storeFailure } from "./failures.js";
 import { retryAtStart } from "./lock-wait.js";
-
-/** The members of a better-sqlite3 `Database` that the store uses. */
-export interface SqliteDatabase {
-  readonly name: string;
-  readonly memory: boolean;
-  readonly inTransaction: boolean;
-  prepare(sql: string): SqliteStatement;
-  exec(sql: string): unknown;
-  pragma(source: string, options?: { readonly simple?: boolean }): unknown;
-  close(): unknown;
-}
-
-export interface SqliteStatement {
-  run(...values: unknown[]): { readonly changes: number };
-  get(...values: unknown[]): unknown;
-  all(...values: unknown[]): unknown[];
-  raw(toggle?: boolean): SqliteStatement;
-  pluck(toggle?: boolean): SqliteStatement;
-  safeIntegers(toggle?: boolean): SqliteStatement;
-}
 
 /** How long a statement blocks the process while another connection holds the lock. Then the store retries. */
 const BUSY_TIMEOUT_MS = 20;
@@ -35,7 +16,7 @@ const FOLDER_MODE = 0o700;
 export function openDatabase(path: string): SqliteDatabase {
   try {
     if (path !== ":memory:") createFile(path);
-    return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS });
+    return sqliteDriver().open(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw storeFailure(error);
   }
@@ -78,6 +59,14 @@ export function enableWriteAheadLog(database: SqliteDatabase): void {
   if (database.memory) return;
   const mode = retryAtStart(() => database.pragma("journal_mode = WAL", { simple: true }));
   if (mode !== "wal") throw new Error(`SQLite refused the write-ahead log: journal_mode is ${String(mode)}`);
+}
+
+/** The cache of a connection with better-sqlite3; that of node:sqlite has SQLite's own default, an eighth of it. */
+const CACHE_KIB = 16_000;
+
+/** Gives a connection of the store the same cache with either driver. */
+export function enlargeCache(database: SqliteDatabase): void {
+  retryAtStart(() => database.pragma(`cache_size = -${CACHE_KIB}`));
 }
 
 /**

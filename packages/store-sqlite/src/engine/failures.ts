@@ -6,8 +6,8 @@ const TRANSIENT = /^SQLITE_(?:FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|PROTOCOL)
 /** Codes of the file system for the same failures, when the file or its folder is created. */
 const FILE_SYSTEM = /^(?:EACCES|EDQUOT|EIO|EMFILE|ENFILE|ENOSPC|EPERM|EROFS)$/;
 
-/** The message of better-sqlite3 for a closed connection, which has no code. */
-const CLOSED = /database connection is not open/;
+/** The messages of better-sqlite3 and of node:sqlite for a closed connection, which has no code of SQLite. */
+const CLOSED = /database connection is not open|^statement has been finalized/;
 
 /** {@link StoreUnavailable} for a temporary failure; any other error unchanged. */
 export function storeFailure(error: unknown): unknown {
@@ -39,5 +39,27 @@ export function isLocked(error: unknown): boolean {
 
 /** The code of an error of SQLite or the file system; empty for other values. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!(error instanceof Error)) return "";
+  if ("errcode" in error && typeof error.errcode === "number") return nameOf(error.errcode);
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The result codes that the store tells apart. node:sqlite has their numbers alone, better-sqlite3 their names. */
+const NAMES: Readonly<Record<number, string>> = {
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  15: "SQLITE_PROTOCOL",
+  19: "SQLITE_CONSTRAINT",
+  26: "SQLITE_NOTADB",
+  517: "SQLITE_BUSY_SNAPSHOT",
+};
+
+/** An extended code has the code that it refines in its last eight bits. */
+function nameOf(code: number): string {
+  return NAMES[code] ?? NAMES[code & 0xff] ?? "SQLITE_ERROR";
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import type { Connection } from "./connection.js";
-import type { SqliteDatabase } from "./database.js";
 import { codeOf } from "./failures.js";
 import { keepNothing } from "./kept-values.js";
 import { retryWhileLocked } from "./lock-wait.js";

@@ -1,4 +1,6 @@
-import BetterSqlite3 from "better-sqlite3";
+import { asText } from "@budgetkit/core/store";
+import { sqliteDriver } from "../driver/choose-driver.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isDamage } from "./failures.js";
 
 /** What a check of a database file has found. */
@@ -27,7 +29,7 @@ export function checkIntegrity(
   { withinMs, onProgress }: IntegrityCheck,
   wholeBytes = CHECKED_WHOLE_BYTES,
 ): Integrity {
-  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  const database = sqliteDriver().open(path, { readonly: true, fileMustExist: true });
   try {
     const startedAt = performance.now();
     const steps = stepsOf(database, wholeBytes);
@@ -50,23 +52,23 @@ interface Step {
   readonly pragma: string;
 }
 
-function stepsOf(database: BetterSqlite3.Database, wholeBytes: number): readonly Step[] {
+function stepsOf(database: SqliteDatabase, wholeBytes: number): readonly Step[] {
   const bytes = Number(pragmaOf(database, "page_count")) * Number(pragmaOf(database, "page_size"));
   if (bytes <= wholeBytes) return [{ name: "all tables", pragma: `integrity_check(${MAX_PROBLEMS})` }];
-  const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
-  return ["sqlite_schema", ...tables.pluck().all()].map((name) => ({
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").pluck();
+  return ["sqlite_schema", ...tables.all().map(asText)].map((name) => ({
     name,
     pragma: `integrity_check("${name.replaceAll('"', '""')}")`,
   }));
 }
 
-function pragmaOf(database: BetterSqlite3.Database, name: string): unknown {
+function pragmaOf(database: SqliteDatabase, name: string): unknown {
   return database.pragma(name, { simple: true });
 }
 
-function problemsOf(database: BetterSqlite3.Database, pragma: string): readonly string[] {
+function problemsOf(database: SqliteDatabase, pragma: string): readonly string[] {
   try {
-    const said = database.prepare<[], string>(`PRAGMA ${pragma}`).pluck().all();
+    const said = database.prepare(`PRAGMA ${pragma}`).pluck().all().map(asText);
     return said.filter((line) => line !== "ok").map((line) => line.replaceAll("\n", "; "));
   } catch (error) {
     if (!isDamage(error)) throw error;

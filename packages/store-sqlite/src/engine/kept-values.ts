@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { lazily } from "./statements.js";
 
 /** Values that were read from the database, kept for as long as it is as it was. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { asInteger, asList, asText } from "@budgetkit/core/store";
-import type { SqliteDatabase } from "./database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { retryAtStart } from "./lock-wait.js";
 
 /** One step of the schema. A released step never changes: a later step changes the schema it made. */

@@ -1,8 +1,9 @@
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { connect, type OwnConnection } from "./connection.js";
-import { openDatabase, type SqliteDatabase } from "./database.js";
+import { openDatabase } from "./database.js";
 
 describe("reads that are asked for together", () => {
   let folder: TemporaryFolder;

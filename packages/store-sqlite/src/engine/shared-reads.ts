@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { retryWhileLocked } from "./lock-wait.js";
 import { lazily } from "./statements.js";
 

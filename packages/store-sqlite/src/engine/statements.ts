@@ -1,5 +1,5 @@
 import { asList, type Row } from "@budgetkit/core/store";
-import type { SqliteDatabase, SqliteStatement } from "./database.js";
+import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.js";
 
 /** A value that SQLite stores. */
 export type SqlValue = string | number | null;

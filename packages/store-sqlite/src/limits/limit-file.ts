@@ -1,7 +1,8 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { createMemoryRateLimitStore, type RateLimitStore } from "@budgetkit/core/store";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { connect, type OwnConnection } from "../engine/connection.js";
-import { enableWriteAheadLog, openDatabase, type SqliteDatabase } from "../engine/database.js";
+import { enableWriteAheadLog, enlargeCache, openDatabase } from "../engine/database.js";
 import { isDamage, isFailedWrite } from "../engine/failures.js";
 import { retryAtStart } from "../engine/lock-wait.js";
 import { migrate } from "../engine/migrations.js";
@@ -115,6 +116,7 @@ function openIntact(path: string, isChecked = isCheckedAtStart(path)): SqliteDat
   const database = openDatabase(path);
   try {
     enableWriteAheadLog(database);
+    enlargeCache(database);
     retryAtStart(() => database.pragma("synchronous = OFF"));
     migrate(database, LIMIT_MIGRATIONS);
     if (!isChecked) return database;

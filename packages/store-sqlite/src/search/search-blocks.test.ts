@@ -1,7 +1,8 @@
 import type { Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aCustomer } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase, type SqliteDatabase } from "../engine/database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
+import { openDatabase } from "../engine/database.js";
 import { sqliteStore } from "../index.js";
 import { sqliteHost } from "../testing/sqlite-host.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";

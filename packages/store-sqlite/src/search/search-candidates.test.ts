@@ -1,8 +1,9 @@
 import { type Store, trigramsOf } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { connect, type OwnConnection } from "../engine/connection.js";
-import { openDatabase, type SqliteDatabase } from "../engine/database.js";
+import { openDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
 import { MIGRATIONS } from "../schema.js";

@@ -30,7 +30,9 @@ export async function explainedStore(): Promise<ExplainedStore> {
       );
       return planned.map((sql) => {
         const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-        return steps.map((step) => (step instanceof Object && "detail" in step ? step.detail : "")).join("; ");
+        return steps
+          .map((step) => (typeof step === "object" && step && "detail" in step ? step.detail : ""))
+          .join("; ");
       });
     },
     close: async () => {
