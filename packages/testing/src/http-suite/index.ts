@@ -30,6 +30,7 @@ import { limitCases } from "./limits.js";
 import { lineCases } from "./lines.js";
 import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
+import { logoCases } from "./logo.js";
 import { mailCases } from "./mails.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
@@ -106,6 +107,7 @@ export function httpSuite(
   developerPathCases(cases);
   attachmentCases(cases);
   customerPageCases(cases);
+  logoCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
   pdfCases(cases);
