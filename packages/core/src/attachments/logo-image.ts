@@ -20,7 +20,7 @@ export async function readLogo(bytes: Uint8Array): Promise<Result<LogoImage, Pro
   if (startsWith(bytes, PNG)) return checkSides("image/png", bytes, pngSides(view));
   if (startsWith(bytes, JPEG)) return checkSides("image/jpeg", bytes, jpegSides(view));
   const { safeSvg } = await import("./safe-svg.js");
-  return safeSvg(bytes)
+  return (await safeSvg(bytes))
     .map((text) => ({ contentType: "image/svg+xml" as const, bytes: Buffer.from(text) }))
     .mapErr(notSupported);
 }
