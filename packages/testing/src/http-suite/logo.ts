@@ -8,8 +8,8 @@ import { assertStatus } from "./samples.js";
 
 const LOGO = "/api/developer/business/logo";
 const PIXEL = Buffer.from(
-  "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000000000200015e2d1a000000000049454e44ae426082",
-  "hex",
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
 );
 
 export function logoCases({ describe, it }: HttpCases): void {
