@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -94,6 +94,7 @@ export async function bundleServer(folder: string): Promise<void> {
   if (!readFileSync(server, "utf8").includes(PASSWORD_COST.here)) throw new Error("found no cost of passwords");
   cpSync(join(root, "packages/reference/dist/viewer"), join(dist, "viewer"), { recursive: true });
   cpSync(join(root, "packages/pdf/fonts"), join(folder, "fonts"), { recursive: true });
+  symlinkSync(join(root, "packages/pdf/worker"), join(folder, "worker"), "dir"); // finds its libraries from there
   const environment = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: "memory:" };
   execFileSync(process.execPath, ["--eval", KEEP_CODE, server, join(dist, "server.code")], {
     env: environment,

@@ -93,6 +93,7 @@ function problemOutsideCore(path: string, specifier: string): string | null {
     const target = resolve(path, specifier);
     if (target === `${packages}/${name}/package.json`) return null; // what release it is
     if (isTestFile(path) && target.startsWith(sharedTestHelpers)) return null;
+    if (isTestFile(path) && target.startsWith(`${packages}/${name}/worker/`)) return null; // the package's own thread
     return target.startsWith(`${packages}/${name}/${sources}/`) ? null : "a package imports others by their name";
   }
   if (!specifier.startsWith("@budgetkit/")) return null;

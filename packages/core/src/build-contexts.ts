@@ -1,6 +1,7 @@
 import type { AccessContext } from "./access/access-context.js";
 import type { AttachmentContext } from "./attachments/attachment-context.js";
 import { openLogo } from "./attachments/logo.js";
+import { createLogoReduction } from "./attachments/logo-reduction.js";
 import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { MAIL_DEADLINE_MS } from "./budgets/mail.js";
@@ -84,7 +85,7 @@ export function buildContexts(settings: ServiceSettings) {
   const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
-  const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
+  const attachments = attachmentContextOf(settings, { store, budgets, ids });
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
     (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
   );
@@ -130,6 +131,13 @@ function scopesIn(
     const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
     return { store: observed, ids: ids.within(observed), announce };
   };
+}
+
+function attachmentContextOf(
+  { quota, blobs, pdf, clock, onError }: ServiceSettings,
+  parts: Pick<AttachmentContext, "store" | "budgets" | "ids">,
+): AttachmentContext {
+  return { ...parts, quota, blobs, clock, onError, reduceLogo: createLogoReduction(pdf?.reduceLogo?.bind(pdf)) };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */

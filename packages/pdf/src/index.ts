@@ -1,12 +1,19 @@
 import type { PdfRenderer } from "@budgetkit/core";
 import { readFaces } from "./faces.js";
+import { createPrintLogos } from "./print-logos.js";
+import { reducedPicture } from "./reduced-picture.js";
 import { renderBudget } from "./render-budget.js";
 
 /**
  * Renders budgets as PDF: `createBudgetService({ …, pdf: pdfDocuments() })`. The fonts are read once; nothing is loaded
- * from other hosts.
+ * from other hosts. Logos are decoded in worker threads.
  */
-export function pdfDocuments(): PdfRenderer {
+export function pdfDocuments(): Required<PdfRenderer> {
   const faces = readFaces();
-  return { render: (document, details) => renderBudget(document, details, faces) };
+  const printLogo = createPrintLogos((logo) => reducedPicture(logo, "print"));
+  return {
+    render: async (document, { changedAt, logo }) =>
+      renderBudget(document, { changedAt, logo: await printLogo(logo) }, faces),
+    reduceLogo: (logo) => reducedPicture(logo, "store"),
+  };
 }

@@ -1,7 +1,5 @@
-import { crc32, deflateSync } from "node:zlib";
 import type { BudgetDocument } from "@budgetkit/core";
-import { PNG } from "pngjs";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pdfDocuments } from "./index.js";
 import { aDocument, anItem, CHANGED_AT } from "./testing/a-document.js";
 import { type PdfContent, readPdf } from "./testing/read-pdf.js";
@@ -208,75 +206,6 @@ describe("500 items", () => {
     expect(turns).toBeGreaterThan(15);
   });
 });
-
-describe("a logo", () => {
-  const png = new PNG({ width: 40, height: 20 });
-  png.data.fill(120);
-  const sound = PNG.sync.write(png);
-
-  it("is a figure of the document", async () => {
-    const bytes = await render(aDocument(), sound);
-    expect((await readPdf(bytes)).roles).toContain("Figure");
-    expect(bytes.length).not.toBe((await render(aDocument())).length);
-  });
-
-  it("that is interlaced is not unpacked beyond its pixels", async () => {
-    const header = Buffer.from(sound.subarray(16, 29)); // width to interlacing
-    header[12] = 1;
-    const [before, after] = [sound.subarray(0, 8), chunkOf("IEND", Buffer.alloc(0))];
-    const file = (packed: Buffer) => Buffer.concat([before, chunkOf("IHDR", header), chunkOf("IDAT", packed), after]);
-    const unpacking = vi.spyOn(PNG.sync, "read");
-    const [line, passes] = [1 + 40 * 4, 7];
-    expect(await rolesWith(file(deflateSync(Buffer.alloc(20 * line + 40 * passes))))).toBeDefined();
-    expect(unpacking).toHaveBeenCalledOnce();
-    expect(await rolesWith(file(deflateSync(Buffer.alloc(20_000_000))))).not.toContain("Figure");
-    expect(unpacking).toHaveBeenCalledOnce();
-    unpacking.mockRestore();
-  });
-
-  it("with a second header, of a larger image, is not unpacked", async () => {
-    const larger = Buffer.from(sound.subarray(16, 29)); // width to interlacing
-    larger.writeUInt32BE(400, 0);
-    const [header, content] = [sound.subarray(0, 33), sound.subarray(33)];
-    const unpacking = vi.spyOn(PNG.sync, "read");
-    expect(await rolesWith(Buffer.concat([header, chunkOf("IHDR", larger), content]))).not.toContain("Figure");
-    expect(unpacking).not.toHaveBeenCalled();
-    unpacking.mockRestore();
-  });
-
-  it("is unpacked once for all documents", async () => {
-    const unpacking = vi.spyOn(PNG.sync, "read");
-    const other = PNG.sync.write(Object.assign(new PNG({ width: 4, height: 4 }), { data: Buffer.alloc(64, 9) }));
-    expect(await rolesWith(other)).toContain("Figure");
-    expect(await rolesWith(other)).toContain("Figure");
-    expect(unpacking).toHaveBeenCalledOnce();
-    unpacking.mockRestore();
-  });
-
-  it.each([
-    ["is cut off", sound.subarray(0, 60)],
-    ["has damaged pixels", Buffer.from(sound).fill(7, 45, 55)],
-    ["claims 4 billion pixels", Buffer.from(sound).fill(0xff, 16, 24)],
-    ["is no image", Buffer.from("<svg/>")],
-    ["is empty", Buffer.alloc(0)],
-    ["is a JPEG without content", Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
-  ])("that %s is left out", async (_, bytes) => {
-    const shown = await readPdf(await render(aDocument(), bytes));
-    expect(textOf(shown)).toContain("Quote 42");
-  });
-});
-
-async function rolesWith(logo: Uint8Array): Promise<readonly string[]> {
-  return (await readPdf(await render(aDocument(), logo))).roles;
-}
-
-function chunkOf(name: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-}
 
 /** The file without its compressed streams: no text of the budget is in it as it was written, not even in strings. */
 function plainPartsOf(bytes: Uint8Array): string {

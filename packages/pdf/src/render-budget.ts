@@ -1,10 +1,9 @@
-import type { BudgetDocument, PdfDetails } from "@budgetkit/core";
+import type { BudgetDocument } from "@budgetkit/core";
 import type { Faces } from "./faces.js";
 import { flowHeading, flowText } from "./flowing-text.js";
 import { infoText } from "./info-text.js";
 import { drawItems } from "./item-table.js";
 import { drawLetterhead, drawTitle } from "./letterhead.js";
-import { printableLogo } from "./logo.js";
 import { printable } from "./printable.js";
 import { Sheet } from "./sheet.js";
 import { LINE, type Styles, stylesOf } from "./styles.js";
@@ -12,10 +11,15 @@ import { drawTotals } from "./totals.js";
 
 const EDGE = 5;
 
+export interface RenderDetails {
+  readonly changedAt: Date;
+  readonly logo: Buffer | null; // a JPEG or an opaque PNG; null = none
+}
+
 /** The PDF of a budget. The same document gives the same bytes. */
 export async function renderBudget(
   document: BudgetDocument,
-  { changedAt, logo }: PdfDetails,
+  { changedAt, logo }: RenderDetails,
   faces: Faces,
 ): Promise<Uint8Array> {
   const styles = stylesOf(document.readableAccent);
@@ -33,7 +37,7 @@ export async function renderBudget(
     },
   });
   sheet.edge(styles.accent, EDGE);
-  drawLetterhead(sheet, document.seller, styles, printableLogo(logo));
+  drawLetterhead(sheet, document.seller, styles, logo);
   drawTitle(sheet, document, styles);
   await drawAnswer(sheet, document.answer, styles);
   await drawItems(sheet, document, styles);

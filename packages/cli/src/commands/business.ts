@@ -8,6 +8,7 @@ import {
   type UpdateBusiness,
 } from "@budgetkit/core";
 import { z } from "zod";
+import { lazyPdfDocuments } from "../server/lazy-pdf.js";
 import { attachmentsFolder } from "../settings/attachments-folder.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure, UsageError } from "../terminal/failures.js";
@@ -169,7 +170,7 @@ const logo = () =>
           `The business ${printable(changed.name)} has a logo of ${changed.logo?.size ?? 0} bytes.`,
         );
       };
-      await withService(given, set, blobs);
+      await withService(given, set, { ...blobs, pdf: lazyPdfDocuments() });
     },
   });
 

@@ -1,11 +1,14 @@
 import type { PdfRenderer } from "@budgetkit/core";
 
-/** Loads the renderer, with its fonts, when the first PDF is asked for. */
-export function lazyPdfDocuments(): PdfRenderer {
-  let loading: Promise<PdfRenderer> | undefined;
-  const load = (): Promise<PdfRenderer> => {
+/** Loads the renderer, with its fonts, with the first PDF or logo. */
+export function lazyPdfDocuments(): Required<PdfRenderer> {
+  let loading: Promise<Required<PdfRenderer>> | undefined;
+  const load = (): Promise<Required<PdfRenderer>> => {
     loading ??= import("@budgetkit/pdf").then(({ pdfDocuments }) => pdfDocuments());
     return loading;
   };
-  return { render: async (document, details) => (await load()).render(document, details) };
+  return {
+    render: async (document, details) => (await load()).render(document, details),
+    reduceLogo: async (logo) => (await load()).reduceLogo(logo),
+  };
 }

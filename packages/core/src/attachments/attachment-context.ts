@@ -6,6 +6,7 @@ import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { UploadQuotaStore } from "../limits/upload-quota-store.js";
 import type { AttachmentStore } from "./attachment-store.js";
 import type { BlobStore } from "./blob-store.js";
+import type { ReduceLogo } from "./logo-reduction.js";
 
 export interface AttachmentContext {
   readonly store: AttachmentStore & UploadQuotaStore & StorageStore;
@@ -13,6 +14,7 @@ export interface AttachmentContext {
   readonly quota: StorageQuota;
   readonly budgets: BudgetContext;
   readonly blobs: BlobStore | null; // null = this service stores no files
+  readonly reduceLogo: ReduceLogo;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Receives the error when a blob could not be removed. Maintenance retries the removal. */

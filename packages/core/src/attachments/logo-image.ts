@@ -1,9 +1,14 @@
 import { err, ok, type Result } from "neverthrow";
 import { type LogoType, MAX_LOGO_BYTES } from "../access/business.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import { LOGO_WINDOW, logoSubject } from "../limits/upload-quota.js";
+import type { AttachmentContext } from "./attachment-context.js";
 
-/** Pixels of each side. A small file may unpack to a huge image. */
+/** A small file may unpack to a huge image. */
 const MAX_SIDE = 4_096;
+const MAX_PIXELS = 4_000_000;
+
+const DAMAGED = "the image is damaged";
 
 /** An image that is safe to show. */
 export interface LogoImage {
@@ -11,16 +16,42 @@ export interface LogoImage {
   readonly bytes: Uint8Array;
 }
 
+/** Checks and reduces an image, and counts it. Errors: rate-limited; LOGO_NOT_SUPPORTED; unavailable. */
+export async function storableLogo(
+  context: AttachmentContext,
+  businessId: string,
+  id: string,
+  bytes: Uint8Array,
+): Promise<Result<LogoImage, Problem>> {
+  const refusal = await countLogo(context, businessId, id);
+  if (refusal !== null) return err(refusal);
+  const image = await readLogo(bytes);
+  if (image.isErr() || image.value.contentType === "image/svg+xml") return image;
+  const reduced = await context.reduceLogo(businessId, bytes);
+  if (reduced.isErr()) return err(reduced.error);
+  return reduced.value === null ? err(notSupported(DAMAGED)) : ok({ ...image.value, bytes: reduced.value });
+}
+
+/** Refused images count too: they may cost as much work. null = counted. */
+async function countLogo({ store, clock }: AttachmentContext, businessId: string, id: string): Promise<Problem | null> {
+  const hold = { id, needed: 1, wanted: 1 };
+  const { held, fitsAt } = await store.holdUpload(logoSubject(businessId), hold, LOGO_WINDOW, clock.now());
+  if (held !== null) return null;
+  const { limit } = LOGO_WINDOW;
+  const message = `A business may set its logo ${limit} times an hour. Try again later.`;
+  return { kind: "rate-limited", limit, remaining: 0, resetAtMs: fitsAt, message };
+}
+
 /**
  * Recognises PNG and JPEG by their first bytes, and checks their size in pixels; anything else must be an SVG, which is
  * written again from the elements and attributes that are known to be safe. Errors: LOGO_NOT_SUPPORTED.
  */
-export async function readLogo(bytes: Uint8Array): Promise<Result<LogoImage, Problem>> {
+async function readLogo(bytes: Uint8Array): Promise<Result<LogoImage, Problem>> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (startsWith(bytes, PNG)) return checkSides("image/png", bytes, pngSides(view));
   if (startsWith(bytes, JPEG)) return checkSides("image/jpeg", bytes, jpegSides(view));
   const { safeSvg } = await import("./safe-svg.js");
-  return safeSvg(bytes)
+  return (await safeSvg(bytes))
     .map((text) => ({ contentType: "image/svg+xml" as const, bytes: Buffer.from(text) }))
     .mapErr(notSupported);
 }
@@ -40,9 +71,13 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
 }
 
 function checkSides(contentType: LogoType, bytes: Uint8Array, sides: Sides | null): Result<LogoImage, Problem> {
-  if (sides === null) return err(notSupported("the image is damaged"));
-  const fits = sides.every((side) => side >= 1 && side <= MAX_SIDE);
-  return fits ? ok({ contentType, bytes }) : err(notSupported(`a side has more than ${MAX_SIDE} pixels, or none`));
+  if (sides === null) return err(notSupported(DAMAGED));
+  if (!sides.every((side) => side >= 1 && side <= MAX_SIDE)) {
+    return err(notSupported(`a side has more than ${MAX_SIDE} pixels, or none`));
+  }
+  const [width, height] = sides;
+  if (width * height > MAX_PIXELS) return err(notSupported(`it has more than ${MAX_PIXELS / 1e6} million pixels`));
+  return ok({ contentType, bytes });
 }
 
 const IHDR = 0x49484452;

@@ -28,7 +28,10 @@ export interface OpenLogo {
 /** The host's operations for the logo of the actor's own business. */
 export function createLogoOperations(context: LogoContext, call: Call) {
   return {
-    /** Sets the logo of the actor's own business: a PNG, a JPEG or an SVG of at most 512 KiB. */
+    /**
+     * Sets the logo of the actor's own business: a PNG, a JPEG or an SVG of at most 512 KiB. A PNG or JPEG is stored in the
+     * size that the renderer of PDFs needs. At most 30 calls an hour for a business.
+     */
     setLogo: (actor: Actor, content: Uint8Array | AsyncIterable<Uint8Array>) =>
       call.plain(actor, () => setLogo(context, actor, content instanceof Uint8Array ? chunkOf(content) : content)),
     getLogo: (actor: Actor) => call.plain(actor, () => getLogo(context, actor)),
@@ -39,8 +42,8 @@ export type LogoOperations = ReturnType<typeof createLogoOperations>;
 
 /**
  * Sets the logo: writes the blob, then the business; the blob of the former logo is removed.
- * Errors: forbidden; not-implemented without a blob store; too-large; LOGO_NOT_SUPPORTED; not-found; conflict after
- * repeated lost writes. Rejects with the error of `content`.
+ * Errors: forbidden; not-implemented without a blob store; too-large; rate-limited; LOGO_NOT_SUPPORTED; unavailable under
+ * too much load; not-found; conflict after repeated lost writes. Rejects with the error of `content`.
  */
 export async function setLogo(
   context: LogoContext,
@@ -53,12 +56,12 @@ export async function setLogo(
   if (attachments.blobs === null) return err(noBlobs);
   const bytes = await collected(content);
   if (bytes === null) return err(tooLarge(MAX_LOGO_BYTES));
-  const { readLogo } = await import("./logo-image.js");
-  const image = await readLogo(bytes);
+  const blobId = await attachments.ids.next(actor.businessId);
+  const { storableLogo } = await import("./logo-image.js");
+  const image = await storableLogo(attachments, actor.businessId, blobId, bytes);
   if (image.isErr()) return err(image.error);
   const { contentType, bytes: safe } = image.value;
   const sha256 = createHash("sha256").update(safe).digest("hex");
-  const blobId = await attachments.ids.next(actor.businessId);
   await attachments.blobs.writeBlob(blobId, chunkOf(safe), attachments.clock.now());
   const replaced = await replaceLogo(context, actor, { blobId, contentType, size: safe.byteLength, sha256 });
   if (replaced.isErr()) await removeBlob(attachments, attachments.blobs, blobId);

@@ -13,19 +13,19 @@ const HARMFUL =
   /script|onload|onclick|javascript|https?:\/\/(?!www\.w3\.org\/2000\/svg")|data:|animate|<a\b|href|@import/i;
 
 describe("an SVG", () => {
-  it("keeps its shapes, colors and gradients, and styles as attributes", () => {
+  it("keeps its shapes, colors and gradients, and styles as attributes", async () => {
     const shapes = '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs>';
     const given = image(`${shapes}<path d="M0 0L9 9" style="fill:url(#a);stroke-width:2px;-inkscape-x:1"/>A &amp; B`);
-    expect(safeSvg(given)._unsafeUnwrap()).toBe(
+    expect((await safeSvg(given))._unsafeUnwrap()).toBe(
       `<svg ${NS} viewBox="0 0 9 9">${shapes}<path d="M0 0L9 9" fill="url(#a)" stroke-width="2px"></path>A &amp; B</svg>`,
     );
   });
 
-  it("has each attribute once, with the value that a browser shows, so that it stays well-formed", () => {
+  it("has each attribute once, with the value that a browser shows, so that it stays well-formed", async () => {
     const given = image('<path style="fill:#111;fill:#222" fill="none" d="M0 0"/>');
-    const safe = safeSvg(given)._unsafeUnwrap();
+    const safe = (await safeSvg(given))._unsafeUnwrap();
     expect(safe).toBe(`<svg ${NS} viewBox="0 0 9 9"><path fill="#222" d="M0 0"></path></svg>`);
-    expect(safeSvg(Buffer.from(safe))._unsafeUnwrap()).toBe(safe);
+    expect((await safeSvg(Buffer.from(safe)))._unsafeUnwrap()).toBe(safe);
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe("an SVG", () => {
     '<?xml-stylesheet href="https://evil.example/a.css"?>',
     "<!-- <script>alert(1)</script> -->",
     '<path d="M0 0" fill="u\\72l(https://evil.example)"/>',
-  ])("keeps nothing of %s", (content) => {
-    expect(safeSvg(image(content))._unsafeUnwrap()).not.toMatch(HARMFUL);
+  ])("keeps nothing of %s", async (content) => {
+    expect((await safeSvg(image(content)))._unsafeUnwrap()).not.toMatch(HARMFUL);
   });
 
   it.each([
@@ -64,7 +64,23 @@ describe("an SVG", () => {
     ["bytes that are no UTF-8", Buffer.from([0x3c, 0xff, 0xfe])],
     ["great depth", image("<g>".repeat(60) + "</g>".repeat(60))],
     ["too many elements", image("<g/>".repeat(6_000))],
-  ])("with %s is refused", (_, bytes) => {
-    expect(safeSvg(bytes).isErr()).toBe(true);
+    ["too many attributes", image("", Array.from({ length: 300 }, (_, index) => `a${index}=""`).join(" "))],
+    ["too many styles in one element", image("", `style="${"fill:red;".repeat(300)}"`)],
+  ])("with %s is refused", async (_, bytes) => {
+    expect((await safeSvg(bytes)).isErr()).toBe(true);
+  });
+
+  it("of half a megabyte is read in turns of the event loop, so that others are served meanwhile", async () => {
+    let turns = 0;
+    let isDone = false;
+    const counting = (async () => {
+      for (; !isDone; turns += 1) await new Promise(setImmediate);
+    })();
+    const path = `<path d="M0 0${"L1 2".repeat(100)}"/>`;
+    const safe = await safeSvg(image(path.repeat(1_200)));
+    isDone = true;
+    await counting;
+    expect(safe._unsafeUnwrap().match(/<path /g)).toHaveLength(1_200);
+    expect(turns).toBeGreaterThan(20);
   });
 });

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { SaxesParser, type SaxesTagNS } from "saxes";
+import { ownTurn } from "../kernel/in-turns.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -26,17 +27,24 @@ const REFUSED = new Set("script style foreignObject image use iframe object embe
 
 const MAX_ELEMENTS = 5_000;
 const MAX_DEPTH = 50;
+/** Of one element, and declarations in its style: an element is read in one piece. */
+const MAX_ATTRIBUTES = 200;
+/** Characters that one turn of the event loop reads. */
+const TURN_CHARACTERS = 16 * 1024;
 const MAX_SIDE = 10_000;
 
 /** A value may refer to a part of this image: `url(#a)`. Any other function of addresses, and any escape, goes. */
 const REFERENCE = /^url\(#[\w.-]+\)$/;
 const SUSPICIOUS = /url|[\\@<&]|script|expression|image|import|:\/\//i;
 
-/** The image written again with known elements and attributes alone, or why that is not possible. */
-export function safeSvg(bytes: Uint8Array): Result<string, string> {
+/**
+ * The image written again with known elements and attributes alone, or why that is not possible. It is read in turns of the
+ * event loop.
+ */
+export async function safeSvg(bytes: Uint8Array): Promise<Result<string, string>> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return ok(rewritten(text));
+    return ok(await rewritten(text));
   } catch (error) {
     return err(error instanceof UnsafeImage ? error.message : "it is none of these, or damaged");
   }
@@ -45,20 +53,32 @@ export function safeSvg(bytes: Uint8Array): Result<string, string> {
 class UnsafeImage extends Error {}
 
 /** Throws an Error for text that is not well-formed XML, and UnsafeImage. */
-function rewritten(text: string): string {
+async function rewritten(text: string): Promise<string> {
   const parser = new SaxesParser({ xmlns: true });
   const writer = new SvgWriter();
+  let attributes = 0; // of the element that is being read
   parser.on("error", (error) => {
     throw error;
   });
   parser.on("doctype", (declaration) => {
     if (declaration.includes("[")) throw new UnsafeImage("the SVG declares entities");
   });
+  parser.on("opentagstart", () => {
+    attributes = 0;
+  });
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES) throw new UnsafeImage("an element of the SVG has too many attributes");
+  });
   parser.on("opentag", (tag) => writer.open(tag));
   parser.on("closetag", () => writer.close());
   parser.on("text", (content) => writer.text(content));
   parser.on("cdata", (content) => writer.text(content));
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += TURN_CHARACTERS) {
+    if (at > 0) await ownTurn();
+    parser.write(text.slice(at, at + TURN_CHARACTERS));
+  }
+  parser.close();
   return writer.result();
 }
 
@@ -117,7 +137,9 @@ function keptOf(given: readonly { readonly name: string; readonly value: string 
 /** The safe attributes of one attribute: a `style` becomes the attributes that its declarations name. */
 function attributesOf(name: string, value: string): readonly Attribute[] {
   if (name === "style") {
-    return value.split(";").flatMap((declaration) => {
+    const declarations = value.split(";", MAX_ATTRIBUTES + 1);
+    if (declarations.length > MAX_ATTRIBUTES) throw new UnsafeImage("an element of the SVG has too many styles");
+    return declarations.flatMap((declaration) => {
       const [property = "", ...rest] = declaration.split(":");
       return attributesOf(property.trim() === "style" ? "" : property.trim(), rest.join(":").trim());
     });

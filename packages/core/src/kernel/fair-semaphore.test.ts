@@ -92,6 +92,18 @@ describe("the fair semaphore", () => {
     expect(started).toEqual(["a1", "d1"]);
   });
 
+  it("refuses the last call of the key with the most waiting ones, so that two busy keys keep no third one out", async () => {
+    const { started, start, end } = world({ slots: 2, slotsPerKey: 1, maxWaiting: 6 });
+    const busy = ["a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3"].map((name) => start(name).catch(() => `no ${name}`));
+    const third = ["c1", "c2"].map(start);
+    const late = start("c3").catch(() => "no c3");
+    for (const name of ["a1", "b1", "a2", "b2", "c1", "a3", "b3", "c2"]) await end(name);
+    expect(await Promise.all(third)).toEqual(["c1", "c2"]);
+    await Promise.all(started.map(end));
+    expect(await late).toBe("no c3");
+    expect(await Promise.all(busy)).toEqual(["a1", "a2", "a3", "no a4", "no a5", "b1", "b2", "b3"]);
+  });
+
   it("waits without a bound when there is no timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

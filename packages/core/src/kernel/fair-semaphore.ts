@@ -8,19 +8,21 @@ export interface SemaphoreLimits {
 /** Waits for a slot, runs `work` and frees the slot when the work has settled. */
 export type RunInSlot = <T>(key: unknown, work: () => Promise<T>) => Promise<T>;
 
+const TOO_MANY = "too many calls wait for a slot";
+
 /**
  * A semaphore that is fair between keys. A free slot goes to the waiting key that uses the fewest slots; among equals,
- * to the key that was served longest ago. Calls of one key run in the order of their arrival. A call beyond `maxWaiting`
- * or `timeoutMs` rejects with the error that `refusal` makes.
+ * to the key that was served longest ago. Calls of one key run in the order of their arrival. When a call comes beyond
+ * `maxWaiting`, the last one of the key with the most waiting calls is refused, so no key can keep another one out of the
+ * queue. A refused call, or one that waits longer than `timeoutMs`, rejects with the error that `refusal` makes.
  */
 export function createFairSemaphore(
   { slots, slotsPerKey, maxWaiting, timeoutMs }: SemaphoreLimits,
   refusal: (reason: string) => Error,
 ): RunInSlot {
   const usedByKey = new Map<unknown, number>();
-  const queues = new Map<unknown, Set<() => void>>(); // the key that was served longest ago comes first
+  const waiting = new WaitingCalls();
   let used = 0;
-  let waiting = 0;
 
   function usedBy(key: unknown): number {
     return usedByKey.get(key) ?? 0;
@@ -39,41 +41,29 @@ export function createFairSemaphore(
     used -= 1;
     if (usedBy(key) > 1) usedByKey.set(key, usedBy(key) - 1);
     else usedByKey.delete(key);
-    startNext();
-  }
-
-  function startNext(): void {
-    const [next] = [...queues].filter(([key]) => isFree(key)).sort(([a], [b]) => usedBy(a) - usedBy(b));
-    if (next === undefined) return;
-    const [key, queue] = next;
-    const [start] = queue;
-    queues.delete(key);
-    if (start === undefined) return;
-    queue.delete(start);
-    if (queue.size > 0) queues.set(key, queue); // now the last key in the order
-    waiting -= 1;
-    start();
+    const next = waiting.takeNext(isFree, usedBy);
+    if (next === null) return;
+    take(next.key);
+    next.start();
   }
 
   function enqueue(key: unknown): Promise<void> {
-    if (waiting >= maxWaiting) return Promise.reject(refusal("too many calls wait for a slot"));
+    const refused = waiting.count >= maxWaiting ? waiting.takeLastOfLongest(key) : null;
+    if (waiting.count >= maxWaiting) return Promise.reject(refusal(TOO_MANY));
+    refused?.refuse(TOO_MANY);
     return new Promise((resolve, reject) => {
-      const start = (): void => {
+      const end = (settle: () => void): void => {
         clearTimeout(timer);
-        take(key);
-        resolve();
+        settle();
       };
+      const refuse = (reason: string): void => end(() => reject(refusal(reason)));
+      const call = { key, start: () => end(resolve), refuse };
       const giveUp = (): void => {
-        const queue = queues.get(key);
-        queue?.delete(start);
-        if (queue?.size === 0) queues.delete(key);
-        waiting -= 1;
-        reject(refusal("no slot became free in time"));
+        waiting.remove(call);
+        refuse("no slot became free in time");
       };
       const timer = timeoutMs === null ? undefined : setTimeout(giveUp, timeoutMs);
-      const queue = queues.get(key) ?? new Set();
-      queues.set(key, queue.add(start));
-      waiting += 1;
+      waiting.add(call);
     });
   }
 
@@ -86,4 +76,47 @@ export function createFairSemaphore(
       release(key);
     }
   };
+}
+
+interface WaitingCall {
+  readonly key: unknown;
+  start(): void;
+  refuse(reason: string): void;
+}
+
+class WaitingCalls {
+  count = 0;
+  readonly #queues = new Map<unknown, readonly WaitingCall[]>(); // the key that was served longest ago comes first
+
+  add(call: WaitingCall): void {
+    this.#queues.set(call.key, [...(this.#queues.get(call.key) ?? []), call]);
+    this.count += 1;
+  }
+
+  remove(call: WaitingCall): void {
+    const rest = this.#queues.get(call.key)?.filter((other) => other !== call) ?? [];
+    if (rest.length > 0) this.#queues.set(call.key, rest);
+    else this.#queues.delete(call.key);
+    this.count -= 1;
+  }
+
+  /** Of the free key that uses the fewest slots; null = none. Its key is then the last in the order. */
+  takeNext(isFree: (key: unknown) => boolean, usedBy: (key: unknown) => number): WaitingCall | null {
+    const [next] = [...this.#queues].filter(([key]) => isFree(key)).sort(([a], [b]) => usedBy(a) - usedBy(b));
+    const [key, [call, ...rest]] = next ?? [null, []];
+    if (call === undefined) return null;
+    this.#queues.delete(key);
+    if (rest.length > 0) this.#queues.set(key, rest);
+    this.count -= 1;
+    return call;
+  }
+
+  /** Of the key that has the most, unless `key` would then have as many; null = there is none. */
+  takeLastOfLongest(key: unknown): WaitingCall | null {
+    const [longest = []] = [...this.#queues.values()].sort((a, b) => b.length - a.length);
+    const last = longest.at(-1);
+    if (last === undefined || longest.length <= (this.#queues.get(key)?.length ?? 0) + 1) return null;
+    this.remove(last);
+    return last;
+  }
 }

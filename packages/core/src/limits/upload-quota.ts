@@ -5,6 +5,9 @@ import type { UploadCharge, UploadDecision, UploadHold } from "./upload-quota-st
 /** Bytes per key or user and hour: four files of the largest size. Source: contract, Limits, File uploads. */
 export const UPLOAD_WINDOW: Window = { lengthMs: HOUR_MS, limit: 100 * 1024 * 1024 };
 
+/** Logos per business and hour: each may cost seconds of a core. */
+export const LOGO_WINDOW: Window = { lengthMs: HOUR_MS, limit: 30 };
+
 export function uploadSubject(businessId: string, keyId: string): string {
   return `upload:${businessId}:${keyId}`;
 }
@@ -12,6 +15,10 @@ export function uploadSubject(businessId: string, keyId: string): string {
 /** No key has this subject: ids of keys are digits. */
 export function userUploadSubject(businessId: string, userId: string): string {
   return `upload:${businessId}:user:${userId}`;
+}
+
+export function logoSubject(businessId: string): string {
+  return `upload:${businessId}:logo`;
 }
 
 /** True while the charge counts. A charge that leaves later than a new one comes from a clock that was ahead. */

@@ -6,30 +6,29 @@ import { aFileForm } from "./forms.js";
 import type { HostResponse, Send } from "./host.js";
 import { aBudgetBody, assertInvalid, assertRule, assertStatus, BUDGETS } from "./samples.js";
 
-const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+export const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const LOGO = "/api/developer/business/logo";
-const PIXEL = Buffer.from(
-  "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000000000200015e2d1a000000000049454e44ae426082",
-  "hex",
-);
 
 export function customerPageCases(cases: HttpCases): void {
   viewCases(cases);
   changeCases(cases);
   fileCases(cases);
   signatureCases(cases);
-  logoCases(cases);
 }
 
 /** A pending budget and the path of its link. */
-async function linked(full: Client): Promise<{ id: string; link: string }> {
+export async function linked(full: Client): Promise<{ id: string; link: string }> {
   const id = (await full.post(BUDGETS, aBudgetBody())).text("data.id");
   return { id, link: `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
 }
 
 /** Asks for a part of the page, which the description of the interface does not have. */
-function load(send: Send, path: string, headers: Record<string, string> = {}, method = "GET"): Promise<HostResponse> {
+export function load(
+  send: Send,
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<HostResponse> {
   return send({ method, path: `/v1${path}`, headers, body: null });
 }
 
@@ -227,63 +226,6 @@ function signatureCases({ describe, it }: HttpCases): void {
       }
       const long = `M 1 2${" L 10 20".repeat(1_100)}`;
       assertInvalid(await anonymous.post(`${link}/accept`, { version: 2, signature: long }), "signature:MAX_LENGTH");
-    });
-  });
-}
-
-function logoCases({ describe, it }: HttpCases): void {
-  describe("the logo", () => {
-    const set = (client: Client, content: string | Uint8Array) => {
-      const { body, headers } = aFileForm(content, { fileName: "logo" });
-      return client.put(LOGO, body, headers);
-    };
-
-    it("is set by an administrator, replaced, shown on the page and removed", async (world) => {
-      const { full, owner, member, anonymous, stranger, blobs, clock, send } = world;
-      const { link } = await linked(full);
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
-      assertStatus(await owner.get(LOGO), 404);
-      assert.equal((await load(send, `${link}/logo`)).status, 404);
-      assertStatus(await set(member, PIXEL), 403);
-      assertStatus(await set(stranger, PIXEL), 401);
-      assertStatus(await set(owner, svg), 200);
-      const changed = await set(owner, PIXEL);
-      assertStatus(changed, 200);
-      assert.equal(changed.at("logo.contentType"), "image/png");
-      assert.equal(changed.at("logo.size"), PIXEL.byteLength);
-      assert.equal((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids.length, 1);
-      const got = await member.get(LOGO);
-      assert.equal(Buffer.compare(got.bytes, PIXEL), 0);
-      const page = (await anonymous.get(link, HTML)).body;
-      assert.match(page, /<img class="logo" src="[^"]*\/logo\?v=[0-9a-f]{16}" alt="[^"]+">/);
-      const shown = await load(send, `${link}/logo?v=1`);
-      assert.equal(shown.status, 200);
-      assert.equal(Buffer.compare(shown.bytes, PIXEL), 0);
-      assert.equal(shown.headers["content-security-policy"], "sandbox; default-src 'none'");
-      assert.equal(shown.headers["x-content-type-options"], "nosniff");
-      const again = await load(send, `${link}/logo`, { "if-none-match": shown.headers.etag ?? "" });
-      assert.equal(again.status, 304);
-      const removed = await owner.delete(LOGO);
-      assertStatus(removed, 200);
-      assert.equal(removed.at("logo"), undefined);
-      assert.deepEqual((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids, []);
-      assertStatus(await owner.delete(LOGO), 404);
-    });
-
-    it("survives the sweep of blobs without a row", async ({ owner, service, business, clock }) => {
-      await set(owner, PIXEL);
-      clock.advance(2 * 60 * MINUTE_MS);
-      await service.tick();
-      assert.ok((await service.businesses.getLogo(business)).isOk());
-    });
-
-    it("must be an image of half a megabyte at most", async ({ owner }) => {
-      for (const content of ["GIF89a", "", "<svg", "<html/>", PIXEL.subarray(0, 20)]) {
-        const refused = await set(owner, content);
-        assertStatus(refused, 422);
-        assert.ok(refused.body.includes("LOGO_NOT_SUPPORTED"));
-      }
-      assertStatus(await set(owner, new Uint8Array(512 * 1024 + 1)), 413);
     });
   });
 }

@@ -30,6 +30,7 @@ import { limitCases } from "./limits.js";
 import { lineCases } from "./lines.js";
 import { listCases } from "./lists.js";
 import { loginThrottlingCases } from "./login-throttling.js";
+import { logoCases } from "./logo.js";
 import { mailCases } from "./mails.js";
 import { memberReadCases } from "./member-reads.js";
 import { ownAccountCases } from "./own-accounts.js";
@@ -108,6 +109,7 @@ export function httpSuite(
   developerPathCases(cases);
   attachmentCases(cases);
   customerPageCases(cases);
+  logoCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
   pdfCases(cases);

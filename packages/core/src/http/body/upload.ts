@@ -19,6 +19,20 @@ export interface Upload {
   reauthorize(): Promise<Result<Instant, Problem>>;
 }
 
+/**
+ * Reads one file of at most `maxBytes` from a form. The Content-Length is checked before reading, and the size of the whole
+ * form while it arrives, whatever its parts are. Errors: 400, 413; those of `use`.
+ */
+export async function receiveSmallFile<T>(
+  upload: Upload,
+  maxBytes: number,
+  use: (file: IncomingFile) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  if (upload.announcedBytes === 0) return err(missingBody);
+  if ((upload.announcedBytes ?? 0) > maxBytes + FORM_BYTES) return err(tooLarge(maxBytes));
+  return readFileForm(boundedForm(upload.body(), maxBytes), upload.contentType, use);
+}
+
 type Confirm = (size: number) => Promise<Result<Instant, Problem>>;
 
 /**
@@ -85,9 +99,8 @@ class UploadMeter {
 
   /** The body; reserves each chunk before it is passed on. Throws ContentRefused beyond the limits or if the body fails. */
   async *metered(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of readable(body)) {
+    for await (const chunk of boundedForm(body, MAX_FILE_BYTES)) {
       this.received += chunk.byteLength;
-      if (this.received > MAX_FILE_BYTES + FORM_BYTES) throw new ContentRefused(fileTooLarge);
       const refusal = await this.holdFor(this.received - FORM_BYTES, this.received + BLOCK_BYTES);
       if (refusal !== null) throw new ContentRefused(refusal);
       yield chunk;
@@ -121,6 +134,19 @@ class UploadMeter {
     }
     const message = "The hourly upload quota is used up. Try again later.";
     return { kind: "rate-limited", limit: UPLOAD_WINDOW.limit, remaining: room, resetAtMs: fitsAt, message };
+  }
+}
+
+/** The body of a form with a file of at most `maxBytes`. Throws ContentRefused beyond that or if the body fails. */
+async function* boundedForm(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = maxBytes + FORM_BYTES;
+  for await (const chunk of readable(body)) {
+    left -= chunk.byteLength;
+    if (left < 0) throw new ContentRefused(tooLarge(maxBytes));
+    yield chunk;
   }
 }
 

@@ -106,6 +106,38 @@ describe("the PDF of a budget", () => {
     expect(made).toBe(2);
   });
 
+  it("is made for a third business while two others keep the renderer busy", async () => {
+    const ends: (() => void)[] = [];
+    const slow: PdfRenderer = {
+      render: async (...call) => {
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return plainPdfs.render(...call);
+      },
+    };
+    const { service } = await aService(slow);
+    const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
+    const renderAll = async (name: string, count: number) => {
+      const businessId = (await service.businesses.create({ name }))._unsafeUnwrap().id;
+      const actor = { kind: "system", businessId } as const;
+      const made = Array.from({ length: count }, () => service.budgets.create(actor, { customerId: "ana", items }));
+      const budgets = (await Promise.all(made)).map((each) => each._unsafeUnwrap());
+      return budgets.map(({ id }) => service.budgets.renderPdf(actor, id).then((pdf) => pdf.isOk()));
+    };
+    const busy = [...(await renderAll("Busy", 60)), ...(await renderAll("Busier", 60))];
+    const third = await renderAll("Third", 12);
+    const all = Promise.all([...busy, ...third]);
+    let isDone = false;
+    void all.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    }
+    expect(await Promise.all(third)).toEqual(third.map(() => true));
+    expect((await Promise.all(busy)).filter((made) => !made).length).toBeGreaterThan(0);
+  });
+
   it("leaves its slot when the renderer fails", async () => {
     let fails = true;
     const moody: PdfRenderer = {

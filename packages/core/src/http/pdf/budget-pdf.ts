@@ -70,7 +70,7 @@ async function render(
     return renderer.render(document, { changedAt: changed, logo });
   };
   try {
-    const content = await madeOnce(recent, key, () => runInSlot(businessId, make));
+    const content = await madeOnce(recent, businessId, key, () => runInSlot(businessId, make));
     return ok({
       fileName: fileNameOf(document.title),
       content,

@@ -1,33 +1,57 @@
-/** The PDFs that were made last, and those that are being made, by what they show. */
-export type RecentPdfs = Map<string, Promise<Uint8Array>>;
+/** The PDFs that were made last, and those that are being made, by what they show. The one that was used last is the last. */
+export type RecentPdfs = Map<string, RecentPdf>;
 
-const MAX_KEPT = 50;
-/** A larger file is not kept: fifty of them would be too much memory. */
-const MAX_KEPT_BYTES = 256 * 1024;
+interface RecentPdf {
+  readonly businessId: string;
+  readonly made: Promise<Uint8Array>;
+  bytes: number; // 0 = still being made
+}
+
+/** What a process keeps: for repeated requests of some hundred links. */
+const LIMITS = { pdfs: 500, bytes: 32 * 1024 * 1024 };
 
 /**
- * Makes a PDF, unless the same one was made before: everyone who has a link may ask for its PDF again and again, and each one
- * costs a hundred times the page of the link. A failure is not kept.
+ * Makes a PDF, unless the same one was made before: anyone who has a link may ask for its PDF again and again, and each one
+ * costs a hundred times the page of the link. A failure is not kept. The bytes are the caller's own.
  */
 export async function madeOnce(
   recent: RecentPdfs,
+  businessId: string,
   key: string,
   make: () => Promise<Uint8Array>,
+  limits = LIMITS,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const made = recent.get(key) ?? make();
+  const pdf = recent.get(key) ?? { businessId, made: make(), bytes: 0 };
   recent.delete(key);
-  recent.set(key, made); // the one that was asked for last is the last
-  const [oldest] = recent.keys();
-  if (recent.size > MAX_KEPT && oldest !== undefined) recent.delete(oldest);
-  const forget = () => {
-    if (recent.get(key) === made) recent.delete(key);
-  };
+  recent.set(key, pdf);
   try {
-    const content = await made;
-    if (content.byteLength > MAX_KEPT_BYTES) forget();
-    return Uint8Array.from(content); // the caller's own
+    const content = await pdf.made;
+    if (pdf.bytes === 0 && recent.get(key) === pdf) {
+      pdf.bytes = content.byteLength;
+      trim(recent, limits);
+    }
+    return Uint8Array.from(content);
   } catch (error) {
-    forget();
+    if (recent.get(key) === pdf) recent.delete(key);
     throw error;
+  }
+}
+
+/**
+ * Drops PDFs beyond the limits: each time the one that was used longest ago of the business that keeps the most bytes. So a
+ * business with many PDFs does not displace those of others.
+ */
+function trim(recent: RecentPdfs, limits: typeof LIMITS): void {
+  const bytesBy = new Map<string, number>();
+  for (const { businessId, bytes } of recent.values()) bytesBy.set(businessId, (bytesBy.get(businessId) ?? 0) + bytes);
+  let total = [...bytesBy.values()].reduce((sum, bytes) => sum + bytes, 0);
+  while (total > limits.bytes || recent.size > limits.pdfs) {
+    const [largest] = [...bytesBy].sort(([, a], [, b]) => b - a);
+    const oldest = [...recent].find(([, pdf]) => pdf.businessId === largest?.[0] && pdf.bytes > 0);
+    if (largest === undefined || oldest === undefined) return; // all are still being made
+    const [key, { businessId, bytes }] = oldest;
+    recent.delete(key);
+    bytesBy.set(businessId, largest[1] - bytes);
+    total -= bytes;
   }
 }

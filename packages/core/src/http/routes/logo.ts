@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { MAX_LOGO_BYTES } from "../../access/business.js";
 import { businessViewSchema } from "../../access/business-view.js";
 import { getLogo, openLinkedLogo, removeLogo, setLogo } from "../../attachments/logo.js";
-import { readFileForm } from "../body/file-form.js";
+import { receiveSmallFile } from "../body/upload.js";
 import { byAdministrator, byUser, defineRoute, fileBody, noInput, nothing, type Route, withoutBody } from "../route.js";
 import { reporting } from "./attachments.js";
 import { tokenParams } from "./public-link.js";
@@ -40,8 +41,7 @@ export const logoRoutes: readonly Route[] = [
     success: changed,
     refusals: [409, 422],
     handler: async ({ context, actor, request }) => {
-      const upload = request.upload();
-      const set = await readFileForm(upload.body(), upload.contentType, ({ content }) =>
+      const set = await receiveSmallFile(request.upload(), MAX_LOGO_BYTES, ({ content }) =>
         setLogo(context, actor, content),
       );
       return set.map((view) => ({ body: view, version: view.version }));

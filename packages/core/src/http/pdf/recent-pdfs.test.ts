@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from "vitest";
+import { madeOnce, type RecentPdfs } from "./recent-pdfs.js";
+
+/** Names of the PDFs that were made, in order. */
+function world(maxKept: number, maxBytes: number) {
+  const recent: RecentPdfs = new Map();
+  const made: string[] = [];
+  const open = (name: string, size = 10) => {
+    const make = async () => {
+      made.push(name);
+      return new Uint8Array(size);
+    };
+    return madeOnce(recent, name.charAt(0), name, make, { pdfs: maxKept, bytes: maxBytes });
+  };
+  return { recent, made, open };
+}
+
+describe("recent PDFs", () => {
+  it("are made once, also for calls at the same time, and are the caller's own", async () => {
+    const { made, open } = world(10, 1_000);
+    const [first] = await Promise.all([open("a1"), open("a1"), open("a2")]);
+    first?.fill(1);
+    expect((await open("a1"))[0]).toBe(0);
+    expect(made).toEqual(["a1", "a2"]);
+  });
+
+  it("of a business that fills the cache do not displace those of another business", async () => {
+    const { made, open } = world(10, 100);
+    await open("b1", 40);
+    for (const name of ["a1", "a2", "a3", "a4", "a5", "a6", "a7"]) await open(name, 20);
+    expect(made.splice(0)).toHaveLength(8);
+    await open("b1", 40);
+    expect(made).toEqual([]);
+    for (const name of ["a7", "a6", "a5"]) await open(name, 20);
+    expect(made).toEqual([]);
+    await open("a1", 20);
+    expect(made).toEqual(["a1"]);
+  });
+
+  it("that were used longest ago are dropped beyond the number that is kept", async () => {
+    const { made, open } = world(2, 1_000);
+    for (const name of ["a1", "a2", "a1", "a3", "a1", "a2"]) await open(name);
+    expect(made).toEqual(["a1", "a2", "a3", "a2"]);
+  });
+
+  it("that are larger than all that may be kept are returned and not kept", async () => {
+    const { made, open } = world(10, 100);
+    await open("b1");
+    for (let times = 0; times < 2; times += 1) expect(await open("a1", 101)).toHaveLength(101);
+    await open("b1");
+    expect(made).toEqual(["b1", "a1", "a1"]);
+  });
+
+  it("that failed are made again", async () => {
+    const { recent } = world(10, 100);
+    const make = vi.fn(async () => new Uint8Array(1)).mockRejectedValueOnce(new Error("broken"));
+    await expect(madeOnce(recent, "a", "a1", make)).rejects.toThrow("broken");
+    expect(await madeOnce(recent, "a", "a1", make)).toHaveLength(1);
+    expect(make).toHaveBeenCalledTimes(2);
+  });
+});
