@@ -38,6 +38,7 @@ import { peopleCases } from "./people.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
+import { publicLinkCases } from "./public-links.js";
 import { revisionCases } from "./revisions.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
@@ -106,6 +107,7 @@ export function httpSuite(
   developerPathCases(cases);
   attachmentCases(cases);
   customerPageCases(cases);
+  publicLinkCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
   pdfCases(cases);

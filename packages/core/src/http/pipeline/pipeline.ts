@@ -25,7 +25,7 @@ import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
 import { observeRequests } from "./observe-request.js";
 import { recordUsage } from "./record-usage.js";
-import { type ReadBody, readBody, readQuery } from "./request-input.js";
+import { type ReadBody, readBody, readLinkQuery, readQuery } from "./request-input.js";
 
 /**
  * The HTTP interface: finds the route, authorizes the caller, reads the input, runs the operation, renders the
@@ -105,7 +105,8 @@ async function serve(
     authorized = await reauthorize(exchange, route);
     if (authorized.isErr()) return err(authorized.error);
   }
-  const query = readQuery(exchange.query);
+  const isLink = route.surface === "link";
+  const query = isLink ? ok(readLinkQuery(exchange.query, route.query)) : readQuery(exchange.query);
   if (query.isErr()) return err(query.error);
   const unknown = unknownFieldsOf(exchange, route, body.value.value);
   if (unknown !== null) return err(unknown);

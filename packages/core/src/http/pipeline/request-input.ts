@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
 import { ownTurn } from "../../kernel/in-turns.js";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
@@ -35,6 +36,24 @@ export function readQuery(query: string): Result<Readonly<Record<string, string>
   const values = Object.fromEntries(parameters);
   const misshapen = checkJsonShape(values);
   return misshapen === null ? ok(values) : err(misshapen);
+}
+
+/**
+ * The query of a customer's link, to which mail programs and trackers add parameters. Reads the parameters that the route
+ * knows, the first of each; a text that is too long or has forbidden characters counts as absent.
+ */
+export function readLinkQuery(query: string, schema: z.ZodType): Readonly<Record<string, string>> {
+  const known: Readonly<Record<string, unknown>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const values: Record<string, string> = {};
+  if (query === "") return values;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!Object.hasOwn(known, name) || Object.hasOwn(values, name)) continue;
+    const field = known[name];
+    const isOptionalText = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodString;
+    if (checkJsonShape(value) !== null || (isOptionalText && !field.safeParse(value).success)) continue;
+    values[name] = value;
+  }
+  return values;
 }
 
 /** Reads the body by the route's rules; the handler reads a body with a file itself. Errors: 400, 413, 415. */
