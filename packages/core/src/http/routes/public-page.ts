@@ -3,7 +3,7 @@ import { z } from "zod";
 import { openShared } from "../../attachments/shared-attachments.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { SEEN_IMAGE } from "../pages/page-images.js";
-import { SIGNATURE_SCRIPT } from "../pages/signature-pad.js";
+import { PAGE_SCRIPT } from "../pages/page-script.js";
 import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
 import { reporting } from "./attachments.js";
 import { tokenParams } from "./public-link.js";
@@ -51,14 +51,14 @@ export const publicPageRoutes: readonly Route[] = [
   defineRoute({
     ...page,
     operationId: "readSignatureScript",
-    summary: "The script of the field to sign by hand",
+    summary: "The script of the page: the field to sign by hand, and one answer a click",
     paths: ["/p/signature.js"],
     params: nothing,
     handler: async () => {
       const headers = { ...ASSET, "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
-      return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: SIGNATURE_SCRIPT } });
+      return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: PAGE_SCRIPT } });
     },
   }),
 ];
 
-const SCRIPT_TAG = `"${sha256Hex(SIGNATURE_SCRIPT)}"`;
+const SCRIPT_TAG = `"${sha256Hex(PAGE_SCRIPT)}"`;
