@@ -59,9 +59,14 @@ async function countRequest(exchange: Exchange): Promise<Problem | null> {
     return null;
   }
   exchange.rate = decision;
-  if (decision.refusal === null) return null;
-  const { limit, remaining, resetAt } = decision.refusal;
-  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt };
+  const { limit, refusal } = decision;
+  if (refusal === null) return null;
+  const message = refusal.limit === limit ? TOO_MANY_REQUESTS : tooManyInMinute(refusal.limit);
+  return { kind: "rate-limited", message, limit, remaining: 0, resetAtMs: refusal.resetAt };
+}
+
+function tooManyInMinute(limit: number): string {
+  return `Too many requests: at most ${limit} a minute. Try again later.`;
 }
 
 async function identify(exchange: Exchange, auth: RouteAuth): Promise<Result<Actor | null, Problem>> {
