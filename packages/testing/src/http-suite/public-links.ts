@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
-import { aBudgetBody, assertStatus, BUDGETS } from "./samples.js";
+import { aBudgetBody, aPublicBody, assertStatus, BUDGETS } from "./samples.js";
 
 const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 export function publicLinkCases(cases: HttpCases): void {
   queryCases(cases);
+  repeatedAnswerCases(cases);
 }
 
 /** A pending budget and the path of its link. */
@@ -44,5 +45,83 @@ function queryCases({ describe, it }: HttpCases): void {
         }
       });
     }
+  });
+}
+
+const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
+const ANSWERS = [
+  ["acceptance", "accept", {}, "budget.approved", "APPROVED"],
+  ["refusal", "decline", { reason: "Too late" }, "budget.rejected", "REJECTED"],
+  ["request for a change", "request-change", { message: "In pine" }, "budget.change_requested", "PENDING"],
+] as const;
+
+function repeatedAnswerCases({ describe, it }: HttpCases): void {
+  describe("a repeated answer by a public link", () => {
+    for (const [name, path, given, event, status] of ANSWERS) {
+      it(`is answered as the first ${name} was, and recorded once`, async (world) => {
+        const { full, owner, anonymous } = world;
+        const { id, link } = await linked(full);
+        const body = { version: 2, name: "Ana", ...given };
+        const both = await Promise.all([
+          anonymous.post(`${link}/${path}`, body),
+          anonymous.post(`${link}/${path}`, body),
+        ]);
+        const retried = await anonymous.post(`${link}/${path}`, body);
+        for (const reply of [...both, retried]) {
+          assertStatus(reply, 200);
+          assert.equal(reply.body, both[0]?.body);
+          assert.equal(reply.headers.etag, both[0]?.headers.etag);
+        }
+        assert.equal(retried.at("data.status"), status);
+        const form = new URLSearchParams(Object.entries(body).map(([field, value]) => [field, String(value)]));
+        assertStatus(await anonymous.post(`${link}/${path}`, form.toString(), FORM), 303);
+        const events = await owner.get(`/api/developer/events?event=${event}&subjectId=${id}`);
+        assert.equal(events.at("pagination.total"), 1);
+      });
+
+      it(`is 409 when it differs from the first ${name} or names another version`, async ({ full, anonymous }) => {
+        const { link } = await linked(full);
+        const body = { version: 2, name: "Ana", ...given };
+        assertStatus(await anonymous.post(`${link}/${path}`, body), 200);
+        const others = ANSWERS.filter(([, other]) => other !== path).map(
+          ([, other, fields]) => [other, fields] as const,
+        );
+        for (const [other, fields] of [
+          ...others,
+          [path, { ...given, name: "Bea" }],
+          [path, { ...given, version: 1 }],
+        ] as const) {
+          assertStatus(await anonymous.post(`${link}/${other}`, { ...body, ...fields }), 409);
+        }
+        if ("message" in given) {
+          assertStatus(await anonymous.post(`${link}/${path}`, { ...body, message: "In oak" }), 409);
+        }
+      });
+    }
+
+    it("is 409 once the business has opened the budget again", async ({ full, anonymous }) => {
+      const { id, link } = await linked(full);
+      const body = { version: 2, name: "Ana" };
+      assertStatus(await anonymous.post(`${link}/accept`, body), 200);
+      assertStatus(await full.post(`${BUDGETS}/${id}/reopen`, { reason: "A mistake" }), 200);
+      assertStatus(await anonymous.post(`${link}/accept`, body), 409);
+      assertStatus(await anonymous.post(`${link}/decline`, { ...body, version: 4 }), 200);
+      assertStatus(await full.put(`${BUDGETS}/${id}`, { status: "PENDING" }), 200);
+      assertStatus(await anonymous.post(`${link}/decline`, { ...body, version: 4 }), 409);
+    });
+
+    it("is no conflict while an acceptance waits for a payment, and after the payment", async ({ full, anonymous }) => {
+      const created = await full.post("/api/budgets/public", aPublicBody({ minimumPaymentToConfirm: 100 }));
+      const link = `/p/${created.text("publicToken")}`;
+      const version = (await anonymous.get(link)).number("data.version");
+      const accept = () => anonymous.post(`${link}/accept`, { version, name: "Ana" });
+      assertStatus(await accept(), 200);
+      assert.equal((await accept()).at("data.acceptance.acceptedBy"), "customer:Ana");
+      assertStatus(
+        await full.post(`${BUDGETS}/${created.number("budgetId")}/payments`, { amount: 100, reference: "a" }),
+        201,
+      );
+      assert.equal((await accept()).at("data.approval.acceptedBy"), "customer:Ana");
+    });
   });
 }
