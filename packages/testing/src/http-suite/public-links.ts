@@ -73,7 +73,9 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
           assert.equal(reply.headers.etag, both[0]?.headers.etag);
         }
         assert.equal(retried.at("data.status"), status);
-        const form = new URLSearchParams(Object.entries(body).map(([field, value]) => [field, String(value)]));
+        const form = new URLSearchParams(
+          Object.entries(body).map(([field, value]): [string, string] => [field, String(value)]),
+        );
         assertStatus(await anonymous.post(`${link}/${path}`, form.toString(), FORM), 303);
         const events = await owner.get(`/api/developer/events?event=${event}&subjectId=${id}`);
         assert.equal(events.at("pagination.total"), 1);

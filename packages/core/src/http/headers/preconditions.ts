@@ -20,7 +20,7 @@ export function readTagOf(version: number, body: string): string {
  * `compress()` write `W/"v3"`, Apache and Caddy `"v3-gzip"`, `"v3-br"` or `"v3-zstd"`, Jetty `"v3--gzip"`. Each still
  * names the same version.
  */
-const REWRITTEN = /^(?:W\/)?("[^"]*?)(?:--?(?:gzip|br|zstd|deflate))*"$/i;
+const REWRITTEN = /^(?:W\/)?("[^"]*?)(?:--?(?:gzip|br|zstd|deflate))*"$/;
 
 /** The tag before proxies have rewritten it; malformed text stays as it is. */
 function originalTag(tag: string): string {

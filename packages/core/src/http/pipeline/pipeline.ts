@@ -3,6 +3,7 @@ import type { Actor } from "../../kernel/actor.js";
 import { SECOND_MS } from "../../kernel/clock.js";
 import { notFound, type Problem, unavailable } from "../../kernel/problem.js";
 import { checkUnknownFields } from "../../kernel/unknown-fields.js";
+import { isBodyTaken } from "../body/body-taken.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { prefersStrict } from "../headers/negotiation.js";
 import { isUnmodified } from "../headers/preconditions.js";
@@ -68,7 +69,10 @@ function renderProblem(exchange: Exchange, match: RouteMatch<Route>, error: Requ
   });
 }
 
-/** The one place that catches an unexpected throw: 500, or 503 when the store is unavailable. */
+/**
+ * The one place that catches an unexpected throw: 500, 503 when the store is unavailable, or 400 when the host has taken
+ * the body.
+ */
 async function outcomeOf(
   exchange: Exchange,
   match: RouteMatch<Route>,
@@ -81,6 +85,7 @@ async function outcomeOf(
   } catch (error) {
     const { context, requestId } = exchange;
     context.onError(error, requestId);
+    if (isBodyTaken(error)) return err({ kind: "malformed", message: error.message });
     // By name: a store may load the class from the other module format.
     const isUnavailable = error instanceof Error && error.name === "StoreUnavailable";
     return err(isUnavailable ? unavailable(RETRY_UNAVAILABLE_SECONDS) : { kind: "internal", requestId });

@@ -4,6 +4,7 @@ import { ownTurn } from "../../kernel/in-turns.js";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
+import { isBodyTaken } from "../body/body-taken.js";
 import type { ApiRequest } from "../message.js";
 import type { Route } from "../route.js";
 
@@ -129,7 +130,8 @@ async function receive(request: ApiRequest, limitBytes: number): Promise<Result<
   try {
     const bytes = await request.readBody(limitBytes);
     return bytes === "too-large" ? err(tooLarge(limitBytes)) : ok(bytes);
-  } catch {
+  } catch (error) {
+    if (isBodyTaken(error)) throw error;
     // The client disconnected or sent broken framing, so the operator gets no error report.
     return err({ kind: "malformed", message: "The body is incomplete." });
   }
