@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MINUTE_MS, type RateLimitStore } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
 import { aBudgetBody, aPublicBody, assertStatus, BUDGETS } from "./samples.js";
@@ -8,6 +9,7 @@ const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 export function publicLinkCases(cases: HttpCases): void {
   queryCases(cases);
   repeatedAnswerCases(cases);
+  limitCases(cases);
 }
 
 /** A pending budget and the path of its link. */
@@ -125,5 +127,47 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       );
       assert.equal((await accept()).at("data.approval.acceptedBy"), "customer:Ana");
     });
+  });
+}
+
+/** A limiter whose minute is full for each network that opens links. */
+const FULL_NETWORKS: RateLimitStore = {
+  consume: async (subject, _windows, now) => {
+    const freesAt = now + MINUTE_MS;
+    const refusal = subject.startsWith("link:network:") ? { window: 1, freesAt } : null;
+    return { used: 600, freesAt, refusal };
+  },
+  countConsumed: async () => 0,
+  pruneWindows: async () => 0,
+};
+
+function limitCases({ describe, it }: HttpCases): void {
+  describe("the rate limit of public links", () => {
+    it(
+      "refuses page, JSON, PDF and answers with 429, and never the end of reminders",
+      async ({ full, anonymous, send, clock }) => {
+        const { link } = await linked(full);
+        const refused = [
+          await anonymous.get(link),
+          await anonymous.get(`${link}/evidence.json`),
+          await anonymous.get(`${link}.pdf`),
+          await anonymous.post(`${link}/accept`, { version: 2, name: "Ana" }),
+        ];
+        for (const reply of refused) {
+          assertStatus(reply, 429);
+          const resetAt = new Date(clock.now() + MINUTE_MS).toISOString();
+          assert.deepEqual(reply.at("details"), { limit: 600, remaining: 0, resetAt });
+          assert.equal(reply.headers["retry-after"], "60");
+        }
+        const page = await anonymous.get(link, HTML);
+        assertStatus(page, 429);
+        assert.equal(page.headers["retry-after"], "60");
+        assert.match(page.body, /<h1>Too many requests<\/h1>/);
+        assertStatus(await anonymous.post(`${link}/unsubscribe`), 200);
+        const seen = await send({ method: "GET", path: `/v1${link}/seen.svg`, headers: {}, body: null });
+        assert.equal(seen.status, 200);
+      },
+      { service: { rateLimits: FULL_NETWORKS, trustedProxies: ["127.0.0.1"] } },
+    );
   });
 }

@@ -20,7 +20,7 @@ import { linkedLogoRoute } from "../routes/logo.js";
 import { passwordPageRoutes } from "../routes/password-page.js";
 import { publicPageRoutes } from "../routes/public-page.js";
 import { referenceRoutes } from "../routes/reference.js";
-import { authorizeRequest, countUnrouted, reauthorize } from "./authorize-request.js";
+import { authorizeRequest, countLinkRequest, countUnrouted, reauthorize } from "./authorize-request.js";
 import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
 import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
@@ -103,6 +103,8 @@ async function serve(
   const { context, request } = exchange;
   let authorized = await authorizeRequest(exchange, route);
   if (authorized.isErr()) return err(authorized.error);
+  const refusal = await countLinkRequest(exchange, route, params.token);
+  if (refusal !== null) return err(refusal);
   const body = route.body.reading === "none" ? WITHOUT_BODY : await readBody(request, route);
   if (body.isErr()) return err(body.error);
   if (wasBodySlow(exchange)) {

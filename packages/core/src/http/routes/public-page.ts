@@ -30,6 +30,7 @@ export const publicPageRoutes: readonly Route[] = [
     summary: "The invisible image that only a displayed page loads: it counts the view",
     paths: ["/p/{token}/seen.svg"],
     query: z.object({ c: z.string().max(100).optional() }),
+    uncounted: true, // the counter of views holds floods itself
     handler: async ({ context, params, query, request, now }) => {
       if (request.isDisplayed()) await context.countView(params.token, query.c ?? null, now);
       const headers = { ...ASSET, "content-type": "image/svg+xml", "cache-control": "no-store" };
