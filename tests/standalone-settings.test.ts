@@ -58,6 +58,7 @@ describe("the settings of the standalone server", () => {
     ["DATABASE_URL", "FILE:../b.db", { kind: "file", path: join(process.cwd(), "../b.db") }],
     ["BUDGETKIT_SECRET", `${secret}, ${"t".repeat(32)}`, [secret, "t".repeat(32)]],
     ["BUDGETKIT_PUBLIC_URL", "https://quotes.example.com/offers//", "https://quotes.example.com/offers"],
+    ["BUDGETKIT_PUBLIC_URL", "https://quotes.example.com/", "https://quotes.example.com/v1"],
     ["BUDGETKIT_TRUSTED_PROXIES", "10.0.0.0/8, ::1,192.0.2.7", ["10.0.0.0/8", "::1", "192.0.2.7"]],
     ["BUDGETKIT_MEMBER_SCOPES", "READ_BUDGETS, WEBHOOKS", ["READ_BUDGETS", "WEBHOOKS"]],
     ["BUDGETKIT_MEMBER_SCOPES", "none", []],

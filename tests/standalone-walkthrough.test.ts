@@ -48,7 +48,7 @@ describe("the standalone server", () => {
       items: [{ packageId: Number(room.id), quantity: 1, unitPrice: 850 }],
     });
     const id = String(budgetId);
-    expect(publicUrl).toBe(`${server.url}/p/${publicToken}`);
+    expect(publicUrl).toBe(`${server.url}/v1/p/${publicToken}`);
     expect(await budgets.get(id)).toMatchObject({
       customer: { name: "Ana" },
       items: [{ description: "Two tables", package: { price: 850, items: [{ name: "Oak table", sku: "OAK" }] } }],

@@ -51,7 +51,7 @@ describe.each(SCALE === "full" ? ["hono", "express"] : ["hono"])("the standalone
     const said = readPasted(await paste(linesToPaste(first.printed())));
     expect(said.list).toMatchObject([{ id: said.approved.id, status: "PENDING", total: 929.28 }]);
     expect(said.approved.status).toBe("APPROVED");
-    expect(said.link.startsWith(`${url}/p/`)).toBe(true);
+    expect(said.link.startsWith(`${url}/v1/p/`)).toBe(true);
     const page = await fetch(said.link, { headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("Oak table");

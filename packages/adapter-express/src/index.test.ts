@@ -150,7 +150,7 @@ describe("budgetkitExpress", () => {
       }),
     );
     await serving(app, async (ask) => {
-      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and is not in request.body");
+      expect((await ask("/", JSON_POST, "{}")).text).toContain("by a middleware that leaves nothing in req.body");
     });
   });
 
@@ -179,7 +179,7 @@ describe("budgetkitExpress", () => {
       }),
     );
     await serving(app, async (ask) => {
-      expect((await ask("/", JSON_POST, "{}")).text).toBe("the body was read before, and is not in request.body");
+      expect((await ask("/", JSON_POST, "{}")).text).toContain("by a parser that leaves its result in req.body");
     });
   });
 

@@ -1,4 +1,4 @@
-import { receiveBody } from "@budgetkit/core/http";
+import { BodyTaken, receiveBody } from "@budgetkit/core/http";
 import type { Request } from "express";
 
 /**
@@ -18,7 +18,7 @@ export async function readRequestBody(request: Request, limitBytes: number): Pro
     return "too-large";
   }
   if (request.readableEnded || request.destroyed) {
-    throw new Error("the body was read before, and is not in request.body");
+    throw takenBody(request);
   }
   return receiveBody(request, limitBytes);
 }
@@ -39,4 +39,14 @@ function formOf(body: unknown): URLSearchParams {
     for (const each of Array.isArray(value) ? value : [value]) fields.append(name, String(each));
   }
   return fields;
+}
+
+/** Names the parser by what it leaves on the request. */
+export function takenBody(request: Request): BodyTaken {
+  const left = ["files", "file", "body"].find((name) => Reflect.get(request, name) !== undefined);
+  return new BodyTaken(
+    left === undefined
+      ? "a middleware that leaves nothing in req.body"
+      : `a parser that leaves its result in req.${left}, without the bytes (such as multer or express-fileupload)`,
+  );
 }

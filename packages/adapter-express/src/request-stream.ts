@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { takenBody } from "./request-body.js";
 
 /**
  * Streams the body; a chunk is read from the socket on demand. If the iteration ends early, the rest is discarded, so that
@@ -12,7 +13,7 @@ export async function* streamRequestBody(request: Request): AsyncGenerator<Uint8
     return;
   }
   if (parsed !== undefined || request.readableEnded || request.destroyed) {
-    throw new Error("the body was read before, and is not in request.body");
+    throw takenBody(request);
   }
   try {
     yield* request.iterator({ destroyOnReturn: false });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import {
   type ApiRequest,
   type ApiService,
+  BodyTaken,
   checkOptionNames,
   type IncomingBody,
   type OptionNames,
@@ -13,6 +14,7 @@ import {
 } from "@budgetkit/core/http";
 import { type Context, Hono } from "hono";
 import { baseRoutePath } from "hono/route";
+import { type HostBody, hostBodyOf, takenRaw } from "./host-body.js";
 
 export interface BudgetkitHonoOptions {
   /**
@@ -33,14 +35,16 @@ export function budgetkitHono(service: ApiService, options: BudgetkitHonoOptions
   const peerAddressOf = options.getPeerAddress ?? socketAddressOf;
   const app = new Hono();
   app.all("*", async (context) => {
-    const { status, headers, body } = await service.handle(new HonoRequest(context, peerAddressOf(context)));
+    const hostBody = await hostBodyOf(context);
+    const request = new MountedRequest(context, peerAddressOf(context), hostBody);
+    const { status, headers, body } = await service.handle(request);
     await restOfBody(incomingOf(context));
     return new Response(readableBodyOf(body), { status, headers });
   });
   return app;
 }
 
-class HonoRequest implements ApiRequest {
+class MountedRequest implements ApiRequest {
   readonly method: string;
   readonly target: string;
   readonly original: Request;
@@ -48,6 +52,7 @@ class HonoRequest implements ApiRequest {
   constructor(
     private readonly context: Context,
     readonly peerAddress: string | null,
+    private readonly hostBody: HostBody | BodyTaken | null, // null = no middleware has read the body
   ) {
     this.original = context.req.raw;
     this.method = this.original.method;
@@ -55,34 +60,48 @@ class HonoRequest implements ApiRequest {
   }
 
   header(name: string): string | null {
+    const own = this.hostBody;
+    if (own !== null && !(own instanceof BodyTaken) && own.contentType !== null) {
+      if (name === "content-type") return own.contentType;
+      if (name === "content-length") return String(own.bytes.byteLength);
+    }
     return this.original.headers.get(name);
   }
 
-  readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
-    return readBody(this.context, limitBytes);
+  async readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+    const bytes = this.#keptBytes();
+    if (bytes === null) return readBody(this.context, limitBytes);
+    return bytes.byteLength > limitBytes ? "too-large" : bytes;
   }
 
   streamBody(): AsyncIterable<Uint8Array> {
-    return this.original.bodyUsed ? streamCached(this.context) : streamFetchBody(this.original);
+    const bytes = this.#keptBytes();
+    return bytes === null ? streamFetchBody(this.original) : chunkOf(bytes);
+  }
+
+  /** Hono's copy of the body; null = it is still to be read. Throws BodyTaken. */
+  #keptBytes(): Uint8Array | null {
+    if (this.hostBody instanceof BodyTaken) throw this.hostBody;
+    if (this.hostBody !== null) return this.hostBody.bytes;
+    if (this.original.bodyUsed) throw takenRaw();
+    return null;
   }
 }
 
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Uses Hono's cached copy if a middleware has read the body. Otherwise, a body whose Content-Length is within the limit is
- * read at once: Node enforces the length, and `@hono/node-server` is several times slower with a stream. A large one is
- * read from the server's own request, so that others get their turns meanwhile.
+ * A body whose Content-Length is within the limit is read at once: Node enforces the length, and `@hono/node-server` is
+ * several times slower with a stream. A large one is read from the server's own request, so that others get their turns
+ * meanwhile.
  */
 async function readBody(context: Context, limitBytes: number): Promise<Uint8Array | "too-large"> {
   const request = context.req.raw;
   const incoming = incomingOf(context);
   const announced = Number(incoming?.headers?.["content-length"]);
   const isBounded = announced <= limitBytes;
-  if (!request.bodyUsed && isBounded && announced > LARGE_BYTES && isOf(incoming, request)) {
-    return receiveBody(incoming, limitBytes);
-  }
-  if (!request.bodyUsed && !isBounded) return readFetchBody(request, limitBytes);
+  if (isBounded && announced > LARGE_BYTES && isOf(incoming, request)) return receiveBody(incoming, limitBytes);
+  if (!isBounded) return readFetchBody(request, limitBytes);
   const bytes = new Uint8Array(await context.req.arrayBuffer());
   return bytes.byteLength > limitBytes ? "too-large" : bytes;
 }
@@ -96,8 +115,8 @@ function isOf(incoming: Incoming | undefined, request: Request): incoming is Inc
   return incoming !== undefined && parts.includes(incoming) && !parts.some((part) => part instanceof Request);
 }
 
-async function* streamCached(context: Context): AsyncGenerator<Uint8Array, void, undefined> {
-  yield new Uint8Array(await context.req.arrayBuffer());
+async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
 }
 
 const REST_BYTES = 32 * 1024 * 1024;

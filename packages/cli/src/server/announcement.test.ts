@@ -7,7 +7,7 @@ function announce(password: FirstPassword) {
   return announcement({
     port: 3000,
     url,
-    publicUrl: url,
+    publicUrl: `${url}/v1`,
     referenceUrl: null,
     firstOwner: { businessId: "1001", businessName: "First business", email: "admin@example.com", password },
     hasNewSecret: true,

@@ -19,7 +19,7 @@ export function announcement(server: RunningServer): Announcement {
 }
 
 function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
-  const links = publicUrl === url ? "" : `\nPublic links lead to ${publicUrl}`;
+  const links = publicUrl === `${url}/v1` ? "" : `\nPublic links lead to ${publicUrl}`;
   const page = referenceUrl === null ? "" : `\nReference, to try with a key: ${referenceUrl}`;
   return `Budgetkit listens on ${url}${links}\nThe API is at ${url}/v1${page}`;
 }

@@ -50,7 +50,7 @@ export async function startServer(
   const listen = () => http.listen(settings.PORT, settings.HOST);
   const port = sharedPort ?? (await listen());
   const url = listeningUrl(settings.HOST, port);
-  const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? url;
+  const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? `${url}/v1`;
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);

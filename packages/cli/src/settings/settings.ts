@@ -60,10 +60,12 @@ const databaseUrl = z.string().transform((text, context): Database => {
   }
 });
 
+/** The base of links, which ends in /v1 as that of the API does. A path that the operator gives is left as it is. */
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => text.replace(/\/+$/, ""))
+  .transform((text) => (new URL(text).pathname === "/" ? `${text}/v1` : text));
 
 const port = z
   .string()

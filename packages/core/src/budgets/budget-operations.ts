@@ -39,6 +39,7 @@ import { previewBudget } from "./preview-budget.js";
 import { getEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
+import { answerPublicLink, answerSchema, type PublicAnswer } from "./sharing/answer-public-link.js";
 import {
   type CreatePublicBudget,
   createPublicBudget,
@@ -54,7 +55,7 @@ import {
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
-import { answerPublicLink, answerSchema, openPublicLink, type PublicAnswer } from "./sharing/public-link.js";
+import { openPublicLink } from "./sharing/public-link.js";
 import { openEvidence } from "./sharing/record-evidence.js";
 import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";

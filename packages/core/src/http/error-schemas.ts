@@ -83,7 +83,7 @@ export function statusesOf(route: Route): readonly number[] {
     [413, hasInput],
     [415, hasInput],
     [422, route.idempotent],
-    [429, isCounted(route)],
+    [429, isCounted(route) || (route.surface === "link" && !route.uncounted)],
     [500, true],
     [501, route.body.reading === "file" || route.download !== false],
     [503, true],

@@ -1,3 +1,4 @@
+import { BodyTaken } from "./body/body-taken.js";
 import { readableBodyOf, streamFetchBody } from "./body/byte-stream.js";
 import type { ApiHandler, ApiRequest } from "./message.js";
 
@@ -46,12 +47,18 @@ class FetchRequest implements ApiRequest {
     return this.original.headers.get(name);
   }
 
-  readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+  async readBody(limitBytes: number): Promise<Uint8Array | "too-large"> {
+    this.#refuseTaken();
     return readFetchBody(this.original, limitBytes);
   }
 
   streamBody(): AsyncIterable<Uint8Array> {
+    this.#refuseTaken();
     return streamFetchBody(this.original);
+  }
+
+  #refuseTaken(): void {
+    if (this.original.bodyUsed) throw new BodyTaken("the code of the host that called the handler");
   }
 }
 

@@ -40,6 +40,7 @@ import { peopleCases } from "./people.js";
 import { preconditionCases } from "./preconditions.js";
 import { previewCases } from "./previews.js";
 import { publicBudgetCases } from "./public-budgets.js";
+import { publicLinkCases } from "./public-links.js";
 import { revisionCases } from "./revisions.js";
 import { routingCases } from "./routing.js";
 import { sessionCases } from "./sessions.js";
@@ -110,6 +111,7 @@ export function httpSuite(
   attachmentCases(cases);
   customerPageCases(cases);
   logoCases(cases);
+  publicLinkCases(cases);
   attachmentFormCases(cases);
   attachmentLimitCases(cases);
   pdfCases(cases);

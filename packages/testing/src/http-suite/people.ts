@@ -166,7 +166,7 @@ function limitCases({ describe, it }: HttpCases): void {
           const refused = await client.get(path);
           assertStatus(refused, 429);
           assert.equal(refused.at("error"), "rate_limit_exceeded");
-          assert.equal(refused.at("details.limit"), 100);
+          assert.equal(refused.at("details.limit"), 1_000);
           assert.equal(refused.headers["retry-after"], "60");
         }
       }

@@ -75,7 +75,8 @@ function signatureOf({ acceptance, approvedBy, approvalSignature }: Budget): str
   return approvedBy?.startsWith("customer:") === true ? approvalSignature : undefined;
 }
 
-const MAX_SIGNATURE = 8 * 1024;
+/** Characters of a drawn signature. */
+export const MAX_SIGNATURE = 8 * 1024;
 const NUMBER = "-?\\d{1,4}(?:\\.\\d{1,2})?";
 const numbers = (count: number) => ` ${NUMBER}`.repeat(count);
 const STEP = `(?:[ML]${numbers(2)}|Q${numbers(4)}|C${numbers(6)})`;

@@ -1,24 +1,21 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { type Actor, actorLabel, customerNameIn, type Origin } from "../../kernel/actor.js";
+import { customerNameIn } from "../../kernel/actor.js";
 import { type Instant, timestampOrNull, toTimestamp } from "../../kernel/clock.js";
-import { description, SIZES, timestampView } from "../../kernel/fields.js";
+import { timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import { acceptanceView, acceptanceViewOf } from "../acceptance-view.js";
 import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
 import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
-import { moved } from "../budget-event.js";
 import type { Summaries } from "../budget-view.js";
-import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
-import { decideAcceptance, dueToConfirm } from "../lifecycle/confirm-budget.js";
+import { dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
 import { asOf } from "../overdue.js";
-import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
 import { contentHashOf, shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
-import { findTransition, TRANSITIONS } from "../transitions.js";
-import { pagePartsOf, pagePartsSchema, signature } from "./page-parts.js";
+import { TRANSITIONS } from "../transitions.js";
+import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { publicTokenHash, publicUrlOf } from "./public-token.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 
@@ -106,29 +103,6 @@ export const publicBudgetViewSchema = z
   .meta({ id: "PublicBudget" });
 export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
 
-/** The answer names the version that was shown, so that a customer cannot accept a version they have not seen. */
-export const answerSchema = z
-  .object({
-    version: z.int().min(1).describe("The version that was shown: 409 if it has changed since."),
-    name: z.string().trim().min(1).max(SIZES.name).default("customer"),
-    reason: description.nullish(),
-    hash: z.string().max(64).optional().describe("The hash that was shown: 409 if the offer has changed since."),
-    signature: signature.optional(),
-    language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
-  })
-  .meta({ id: "PublicAnswer" });
-export type AnswerInput = z.output<typeof answerSchema>;
-export type PublicAnswer = "accept" | "decline";
-
-/** Where an answer came from, as far as it is known. */
-export interface AnswerSender {
-  readonly origin?: Origin;
-  readonly address?: string | null;
-  readonly userAgent?: string | null;
-  /** The consent that the page showed; null = the answer did not come from the page. */
-  readonly consentOf?: (view: PublicBudgetView) => Consent | null;
-}
-
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
   context: BudgetContext,
@@ -147,68 +121,6 @@ export async function presentPublicly(context: BudgetContext, shown: Budget, tok
   const surroundings = await surroundingsOf(context, shown, publicUrlOf(context, token));
   return (budget: Budget, summaries: Summaries) => publicViewOf(budget, summaries, surroundings);
 }
-
-/**
- * Records the customer's answer, and the evidence of an acceptance. Errors: not-found as above; a conflict when the
- * budget has another version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it waits for a payment.
- */
-export async function answerPublicLink(
-  context: BudgetContext,
-  token: string,
-  answer: PublicAnswer,
-  input: AnswerInput,
-  now: Instant = context.clock.now(),
-  sender: AnswerSender = {},
-): Promise<Result<PublicBudgetView, Problem>> {
-  const budget = await findByToken(context, token);
-  if (budget === null) return err(notFound("publicLink", ""));
-  const { origin } = sender;
-  const actor: Actor = {
-    kind: "customer",
-    businessId: budget.businessId,
-    name: input.name,
-    ...(origin === undefined ? {} : { origin }),
-  };
-  const present = await presentPublicly(context, budget, token);
-  const options = { now, expectedVersion: input.version };
-  const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
-    decide: async (current) => {
-      const shown = present(current, await customersOf(context, budget.businessId, [current]));
-      if (input.hash !== undefined && input.hash !== shown.hash) return err(changedSinceShown);
-      if (answer === "decline") return decideDecline(current, input.reason ?? null);
-      const { reason = null, signature = null } = input;
-      const decided = decideAcceptance(current, actorLabel(actor), reason, now, signature);
-      if (decided.isErr()) return err(decided.error);
-      const facts = factsOf(input, sender, shown);
-      const evidence = await signEvidence(context, { current, content: shownContentOf(shown), actor, facts, now });
-      return decided.map((decision) => ({ ...decision, budget: { ...decision.budget, evidence } }));
-    },
-    present,
-    ignoresQuota: true,
-  });
-  return answered.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
-}
-
-function factsOf(input: AnswerInput, sender: AnswerSender, shown: PublicBudgetView): AcceptanceFacts {
-  const { name, signature = null } = input;
-  const { address = null, userAgent = null, consentOf } = sender;
-  return { channel: "link", name, signature, consent: consentOf?.(shown) ?? null, address, userAgent };
-}
-
-/** The customer declines, possibly after an acceptance that waits for payments. Errors: INVALID_TRANSITION. */
-function decideDecline(current: Budget, reason: string | null): Result<Decision, Problem> {
-  const { status } = current;
-  return findTransition(status, "REJECTED", "link").map(({ event, to }) => ({
-    budget: { ...current, status: to, acceptance: null },
-    events: [moved(event, status, to, reason)],
-  }));
-}
-
-export const changedSinceShown: Problem = {
-  kind: "conflict",
-  message: "The budget has changed since it was shown; look at it again before answering.",
-  details: {},
-};
 
 /** Null = the token leads nowhere: unknown, replaced or malformed, or the budget is a draft or deleted. */
 export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {

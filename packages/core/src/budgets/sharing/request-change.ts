@@ -8,7 +8,9 @@ import type { Budget, ChangeRequest } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { findTransition } from "../transitions.js";
-import { changedSinceShown, findByToken, type PublicBudgetView, presentPublicly } from "./public-link.js";
+import { noted, orRepeated } from "./answer-public-link.js";
+import { findByToken, type PublicBudgetView, presentPublicly } from "./public-link.js";
+import type { CustomerAnswer } from "./repeated-answer.js";
 
 /** A budget keeps its requests in its own document, which every read loads. */
 const MAX_CHANGE_REQUESTS = 20;
@@ -40,7 +42,7 @@ export const changeRequestViewSchema = z
 export type ChangeRequestView = z.infer<typeof changeRequestViewSchema>;
 
 /**
- * Records what the customer wants changed. The budget stays PENDING.
+ * Records what the customer wants changed. The budget stays PENDING. The same request, made again, changes nothing.
  * Errors: those of answerPublicLink; TOO_MANY_CHANGE_REQUESTS.
  */
 export async function requestChange(
@@ -54,14 +56,17 @@ export async function requestChange(
   if (budget === null) return err(notFound("publicLink", ""));
   const { businessId } = budget;
   const actor: Actor = { kind: "customer", businessId, name: input.name, ...(origin === undefined ? {} : { origin }) };
+  const { version, message } = input;
+  const by = actorLabel(actor);
+  const given: CustomerAnswer = { kind: "requestChange", version, by, text: message };
   const present = await presentPublicly(context, budget, token);
-  const options = { now, expectedVersion: input.version };
+  const options = { now, expectedVersion: version };
   const changed = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
-    decide: (current) => decideRequest(current, input.message, actorLabel(actor), now),
+    decide: (current) => noted(decideRequest(current, message, by, now), given),
     present,
     ignoresQuota: true,
   });
-  return changed.mapErr((problem) => (problem.kind === "stale" ? changedSinceShown : problem));
+  return orRepeated(context, token, given, changed, now);
 }
 
 function decideRequest(current: Budget, message: string, by: string, now: Instant): Result<Decision, Problem> {

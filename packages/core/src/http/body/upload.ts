@@ -8,6 +8,7 @@ import { invalid, type Problem, tooLarge } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
 import { UPLOAD_WINDOW, uploadSubject, userUploadSubject } from "../../limits/upload-quota.js";
 import type { HttpContext } from "../http-context.js";
+import { isBodyTaken } from "./body-taken.js";
 import { readFileForm } from "./file-form.js";
 
 /** A body that the handler reads itself. */
@@ -154,7 +155,8 @@ async function* boundedForm(
 async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* body;
-  } catch {
+  } catch (error) {
+    if (isBodyTaken(error)) throw error;
     throw new ContentRefused({ kind: "malformed", message: "The body is incomplete." });
   }
 }

@@ -52,13 +52,32 @@ describe("preconditions", () => {
     ["*", null],
     [" * ", null],
     ['"v1", "v2"', [1, 2]],
-    ['W/"v1", "v2"', [2]],
+    ['W/"v1", "v2"', [1, 2]],
+    ['"v0-gzip"', []],
+    ['"v1-gzipped"', []],
     ['"v0"', []],
     ['"v1"x', []],
     ['"v3-abcdef12", "v4-abc"', [3]],
     ["", []],
   ])("read If-Match %j as %j", (header, versions) => {
     expect(readIfMatch(header)).toEqual(versions);
+  });
+
+  it.each([
+    ["nginx, Cloudflare, Hono's compress()", (tag: string) => `W/${tag}`],
+    ["Apache, gzip", (tag: string) => tag.replace(/"$/, '-gzip"')],
+    ["Apache, Brotli", (tag: string) => tag.replace(/"$/, '-br"')],
+    ["Caddy", (tag: string) => tag.replace(/"$/, '-zstd"')],
+    ["Jetty", (tag: string) => tag.replace(/"$/, '--gzip"')],
+    ["Caddy behind nginx", (tag: string) => `W/${tag.replace(/"$/, '-gzip"')}`],
+    ["Caddy behind Apache", (tag: string) => tag.replace(/"$/, '-br-gzip"')],
+  ])("know an ETag that a proxy has rewritten: %s", (_proxy, rewrite) => {
+    const tag = readTagOf(12, "the body");
+    expect(readIfMatch(rewrite(tag))).toEqual([12]);
+    expect(readIfMatch(rewrite(versionTagOf(3)))).toEqual([3]);
+    expect(isUnmodified(rewrite(tag), tag)).toBe(true);
+    expect(isUnmodified(rewrite(tag), readTagOf(12, "another body"))).toBe(false);
+    expect(isUnmodified(`"other", ${rewrite('"abc"')}`, '"abc-gzip"')).toBe(true); // a document of the service
   });
 });
 
@@ -77,6 +96,12 @@ describe("rate headers", () => {
     expect(headers).toMatchObject({ "x-ratelimit-reset": "91", ratelimit: '"hour";r=7;t=61' });
     const refusal = { limit: 100, remaining: 0, resetAt: 40_000, retryAfterSeconds: 10 } as const;
     addRateHeaders(headers, { ...decision, refusal }, 30_000);
-    expect(headers.ratelimit).toBe('"hour";r=7;t=61, "burst";r=0;t=10');
+    expect(headers).toMatchObject({
+      "x-ratelimit-limit": "1000",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "40",
+      "x-ratelimit-window": "3600",
+      ratelimit: '"hour";r=7;t=61, "burst";r=0;t=10',
+    });
   });
 });

@@ -15,25 +15,39 @@ export function readTagOf(version: number, body: string): string {
   return `"v${version}-${crc32(body).toString(16).padStart(CHECKSUM_DIGITS, "0")}"`;
 }
 
+/**
+ * Proxies that compress a response change its ETag, and clients send that one back: nginx, Cloudflare and Hono's
+ * `compress()` write `W/"v3"`, Apache and Caddy `"v3-gzip"`, `"v3-br"` or `"v3-zstd"`, Jetty `"v3--gzip"`. Each still
+ * names the same version.
+ */
+const REWRITTEN = /^(?:W\/)?("[^"]*?)(?:--?(?:gzip|br|zstd|deflate))*"$/;
+
+/** The tag before proxies have rewritten it; malformed text stays as it is. */
+function originalTag(tag: string): string {
+  const original = REWRITTEN.exec(tag)?.[1];
+  return original === undefined ? tag : `${original}"`;
+}
+
 const OWN_TAG = /^"v([1-9]\d{0,15})(?:-[0-9a-f]{8})?"$/;
 
 /**
- * The versions in If-Match; null = absent or `*`: any version matches. Weak, foreign and malformed tags match no
- * version. Source: RFC 9110, 13.1.1.
+ * The versions in If-Match; null = absent or `*`: any version matches. Foreign and malformed tags match no version. Weak
+ * tags match, unlike in RFC 9110, 13.1.1: only proxies weaken the tags of the service.
  */
 export function readIfMatch(header: string | null): number[] | null {
   if (header === null || header.trim() === "*") return null;
   return header.split(",").flatMap((tag) => {
-    const version = OWN_TAG.exec(tag.trim())?.[1];
+    const version = OWN_TAG.exec(originalTag(tag.trim()))?.[1];
     return version === undefined ? [] : [Number(version)];
   });
 }
 
-/** True when If-None-Match has this ETag, by weak comparison. Source: RFC 9110, 13.1.2. */
+/** True when If-None-Match has this ETag, by weak comparison, also as a proxy has rewritten it. Source: RFC 9110, 13.1.2. */
 export function isUnmodified(header: string | null, etag: string): boolean {
   if (header === null) return false;
+  const wanted = originalTag(etag);
   return header.split(",").some((tag) => {
     const candidate = tag.trim();
-    return candidate === "*" || candidate === etag || candidate === `W/${etag}`;
+    return candidate === "*" || originalTag(candidate) === wanted;
   });
 }

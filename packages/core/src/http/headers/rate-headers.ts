@@ -10,14 +10,15 @@ export function secondsUntil(then: Instant, now: Instant): number {
 }
 
 /**
- * Adds the rate-limit headers. The X- fields always describe the hour.
+ * Adds the rate-limit headers. The X- fields describe the hour, with what the minute leaves of it: when the minute is
+ * full, no request remains until it has room, as the body of the refusal and Retry-After report.
  * Source: contract, Limits, rules 2 and 3; draft-ietf-httpapi-ratelimit-headers for the other two.
  */
 export function addRateHeaders(headers: Record<string, string>, decision: RateDecision, now: Instant): void {
   const { limit, burst, remaining, resetAt, refusal } = decision;
   headers["x-ratelimit-limit"] = String(limit);
-  headers["x-ratelimit-remaining"] = String(remaining);
-  headers["x-ratelimit-reset"] = String(Math.ceil(resetAt / SECOND_MS));
+  headers["x-ratelimit-remaining"] = String(refusal === null ? remaining : 0);
+  headers["x-ratelimit-reset"] = String(Math.ceil((refusal?.resetAt ?? resetAt) / SECOND_MS));
   headers["x-ratelimit-window"] = String(HOUR_SECONDS);
   headers["ratelimit-policy"] = policyOf(limit, burst);
   const hour = `"hour";r=${remaining};t=${secondsUntil(resetAt, now)}`;

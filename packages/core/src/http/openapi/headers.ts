@@ -10,7 +10,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   "X-Request-Id": always("The id of the request in the service's logs: the client's own, or a new one.", text),
   "X-Content-Type-Options": always("Prevents content sniffing.", { const: "nosniff" }),
   "X-RateLimit-Limit": described("Requests per hour of the key.", whole),
-  "X-RateLimit-Remaining": described("Requests left in the sliding hour.", whole),
+  "X-RateLimit-Remaining": described("Requests left in the sliding hour; 0 on a 429.", whole),
   "X-RateLimit-Reset": described("When the next request is possible again, in seconds since 1970.", whole),
   "X-RateLimit-Window": described("Length of the window in seconds.", { const: 3600 }),
   RateLimit: described("Requests left in the hour, and in the minute if that refused, by the IETF draft.", text),

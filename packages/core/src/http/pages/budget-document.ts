@@ -265,7 +265,7 @@ function totalsOf({ budget, words, formats }: Source): DocumentSum[] {
   return [
     sum(words.subtotal, subtotal),
     ...(discount === 0 ? [] : [sum(words.discount, -discount)]),
-    sum(taxName, tax),
+    ...(taxRate === 0 ? [] : [sum(taxName, tax)]), // 0 is also the rate of a budget for which nobody set one
     { kind: "total", term: words.total, amount: formats.money(total) },
     ...(minimumPaymentToConfirm === null ? [] : [sum(words.toConfirm, minimumPaymentToConfirm)]),
     ...(paid === 0 ? [] : [sum(words.paid, paid)]),

@@ -124,6 +124,12 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, items }, "pt")).toContain("Desconto -12,5");
   });
 
+  it("shows no tax of 0 %, which is also the rate where nobody set one, but a given amount of 0", () => {
+    const untaxed = { ...view, tax: 0, taxRate: 0, total: 1_000 };
+    expect(pageOf(untaxed)).not.toContain("Tax");
+    expect(pageOf({ ...untaxed, taxRate: null })).toContain("<dt>Tax</dt>");
+  });
+
   it("writes days in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
     expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");

@@ -10,8 +10,9 @@ import { pageFormats } from "./page-formats.js";
 import { logoImage, seenMark } from "./page-images.js";
 import type { LanguageWishes } from "./page-language.js";
 import { type PublicPageOptions, propertiesOf } from "./page-options.js";
+import { pageScript } from "./page-script.js";
 import { type PageWords, wordsOf } from "./page-words.js";
-import { drawnSignature, signaturePad, signatureScript } from "./signature-pad.js";
+import { drawnSignature, signaturePad } from "./signature-pad.js";
 
 /** What the parts of a page share. */
 interface Parts {
@@ -56,6 +57,7 @@ ${hasPdf ? pdfLink(parts) : null}
 ${view.availableActions.includes("accept") ? acceptForm(parts) : null}
 ${changeForm(view, parts.words, actionOf(parts, "request-change"))}
 ${view.availableActions.includes("decline") ? declineForm(parts) : null}
+${view.availableActions.length === 0 ? null : pageScript(path.replace(LAST_SEGMENT, ""))}
 ${document.footer === null ? null : html`<footer class="lines">${document.footer}</footer>`}
 ${seenMark(path, channel)}`;
   return pageOf(document.title, content, language, document.accentColor ?? style.accentColor, {
@@ -151,8 +153,7 @@ ${shownFields(parts)}
 ${signaturePad(words)}
 <p class="quiet">${consentText(view, words)}</p>
 <button type="submit" class="primary">${words.accept}</button>
-</form>
-${signatureScript(parts.path.replace(LAST_SEGMENT, ""))}`;
+</form>`;
 }
 
 function declineForm(parts: Parts): Html {

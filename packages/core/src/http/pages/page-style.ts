@@ -53,6 +53,7 @@ summary { color: var(--quiet); cursor: pointer; padding: .625rem 0; text-decorat
 label { display: block; margin-top: .75rem }
 input, textarea { width: 100%; font: inherit; color: inherit; background: var(--background); border: 1px solid var(--quiet); border-radius: var(--radius); padding: .625rem .75rem; margin-top: .25rem }
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .625rem 2rem; margin-top: 1.25rem; border-radius: var(--radius); cursor: pointer; background: transparent; border: 1px solid var(--quiet); color: var(--text) }
+button:disabled { opacity: .6; cursor: default }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); width: 100% }
 .logo { display: block; max-width: min(12rem, 100%); max-height: 4.5rem; margin-bottom: .5rem }
 .seen { position: absolute; width: 1px; height: 1px }

@@ -87,6 +87,8 @@ export interface PageWords {
   readonly signature: string;
   /** The button that empties the pad. */
   readonly signatureClear: string;
+  /** Beside a drawing that is longer than the service takes. */
+  readonly signatureTooLong: string;
   /** Names the drawn signature. */
   readonly signed: string;
 }
@@ -149,6 +151,7 @@ const en: PageWords = {
   attachments: "Attachments",
   signature: "Signature (optional)",
   signatureClear: "Clear",
+  signatureTooLong: "This signature is too detailed to be kept whole. Clear it, and sign with fewer strokes.",
   signed: "Signature",
 };
 
@@ -204,6 +207,7 @@ const es: PageWords = {
   attachments: "Archivos adjuntos",
   signature: "Firma (opcional)",
   signatureClear: "Borrar",
+  signatureTooLong: "Esta firma es demasiado detallada para guardarla entera. Bórrela y firme con menos trazos.",
   signed: "Firma",
 };
 
@@ -259,6 +263,7 @@ const pt: PageWords = {
   attachments: "Anexos",
   signature: "Assinatura (opcional)",
   signatureClear: "Limpar",
+  signatureTooLong: "Esta assinatura é detalhada demais para ser guardada inteira. Limpe-a e assine com menos traços.",
   signed: "Assinatura",
 };
 

@@ -10,6 +10,7 @@ import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
 import { type Actor, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
+import { admitLinkRequest } from "../../limits/link-throttle.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { crossSiteReason } from "../headers/cross-site.js";
@@ -46,6 +47,23 @@ export async function countUnrouted(exchange: Exchange): Promise<Problem | null>
   return caller.isErr() ? null : countRequest(exchange);
 }
 
+/**
+ * Charges a request to a public link to the link and to the network of the client. Ends of reminders are not counted: the
+ * servers of mail programs send those of many customers. Returns the refusal; null = admitted, or no link.
+ */
+export async function countLinkRequest(
+  { context, request, now }: Exchange,
+  { surface, uncounted }: Pick<Route, "surface" | "uncounted">,
+  token: string | undefined,
+): Promise<Problem | null> {
+  if (surface !== "link" || uncounted || token === undefined) return null;
+  const clientAddress = clientAddressOf(request, context.trustedProxies);
+  const refusal = await admitLinkRequest(context.access.limits, { token, clientAddress, now });
+  if (refusal === null) return null;
+  const { limit, remaining, resetAt } = refusal;
+  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt };
+}
+
 /** Charges the request to the caller's windows; the response headers report the decision. */
 async function countRequest(exchange: Exchange): Promise<Problem | null> {
   const { key, user, now, context } = exchange;
@@ -62,9 +80,14 @@ async function countRequest(exchange: Exchange): Promise<Problem | null> {
     return null;
   }
   exchange.rate = decision;
-  if (decision.refusal === null) return null;
-  const { limit, remaining, resetAt } = decision.refusal;
-  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt };
+  const { limit, refusal } = decision;
+  if (refusal === null) return null;
+  const message = refusal.limit === limit ? TOO_MANY_REQUESTS : tooManyInMinute(refusal.limit);
+  return { kind: "rate-limited", message, limit, remaining: 0, resetAtMs: refusal.resetAt };
+}
+
+function tooManyInMinute(limit: number): string {
+  return `Too many requests: at most ${limit} a minute. Try again later.`;
 }
 
 async function identify(exchange: Exchange, auth: RouteAuth): Promise<Result<Actor | null, Problem>> {

@@ -3,6 +3,7 @@ import type { Actor } from "../../kernel/actor.js";
 import { SECOND_MS } from "../../kernel/clock.js";
 import { notFound, type Problem, unavailable } from "../../kernel/problem.js";
 import { checkUnknownFields } from "../../kernel/unknown-fields.js";
+import { isBodyTaken } from "../body/body-taken.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { prefersStrict } from "../headers/negotiation.js";
 import { isUnmodified } from "../headers/preconditions.js";
@@ -20,13 +21,13 @@ import { linkedLogoRoute } from "../routes/logo.js";
 import { passwordPageRoutes } from "../routes/password-page.js";
 import { publicPageRoutes } from "../routes/public-page.js";
 import { referenceRoutes } from "../routes/reference.js";
-import { authorizeRequest, countUnrouted, reauthorize } from "./authorize-request.js";
+import { authorizeRequest, countLinkRequest, countUnrouted, reauthorize } from "./authorize-request.js";
 import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
 import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
 import { observeRequests } from "./observe-request.js";
 import { recordUsage } from "./record-usage.js";
-import { type ReadBody, readBody, readQuery } from "./request-input.js";
+import { type ReadBody, readBody, readLinkQuery, readQuery } from "./request-input.js";
 
 /**
  * The HTTP interface: finds the route, authorizes the caller, reads the input, runs the operation, renders the
@@ -71,7 +72,10 @@ function renderProblem(exchange: Exchange, match: RouteMatch<Route>, error: Requ
   });
 }
 
-/** The one place that catches an unexpected throw: 500, or 503 when the store is unavailable. */
+/**
+ * The one place that catches an unexpected throw: 500, 503 when the store is unavailable, or 400 when the host has taken
+ * the body.
+ */
 async function outcomeOf(
   exchange: Exchange,
   match: RouteMatch<Route>,
@@ -84,6 +88,7 @@ async function outcomeOf(
   } catch (error) {
     const { context, requestId } = exchange;
     context.onError(error, requestId);
+    if (isBodyTaken(error)) return err({ kind: "malformed", message: error.message });
     // By name: a store may load the class from the other module format.
     const isUnavailable = error instanceof Error && error.name === "StoreUnavailable";
     return err(isUnavailable ? unavailable(RETRY_UNAVAILABLE_SECONDS) : { kind: "internal", requestId });
@@ -101,6 +106,8 @@ async function serve(
   const { context, request } = exchange;
   let authorized = await authorizeRequest(exchange, route);
   if (authorized.isErr()) return err(authorized.error);
+  const refusal = await countLinkRequest(exchange, route, params.token);
+  if (refusal !== null) return err(refusal);
   const body = route.body.reading === "none" ? WITHOUT_BODY : await readBody(request, route);
   if (body.isErr()) return err(body.error);
   if (wasBodySlow(exchange)) {
@@ -108,7 +115,8 @@ async function serve(
     authorized = await reauthorize(exchange, route);
     if (authorized.isErr()) return err(authorized.error);
   }
-  const query = readQuery(exchange.query);
+  const isLink = route.surface === "link";
+  const query = isLink ? ok(readLinkQuery(exchange.query, route.query)) : readQuery(exchange.query);
   if (query.isErr()) return err(query.error);
   const unknown = unknownFieldsOf(exchange, route, body.value.value);
   if (unknown !== null) return err(unknown);

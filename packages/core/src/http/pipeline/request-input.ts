@@ -1,8 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
 import { ownTurn } from "../../kernel/in-turns.js";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
+import { isBodyTaken } from "../body/body-taken.js";
 import type { ApiRequest } from "../message.js";
 import type { Route } from "../route.js";
 
@@ -35,6 +37,24 @@ export function readQuery(query: string): Result<Readonly<Record<string, string>
   const values = Object.fromEntries(parameters);
   const misshapen = checkJsonShape(values);
   return misshapen === null ? ok(values) : err(misshapen);
+}
+
+/**
+ * The query of a customer's link, to which mail programs and trackers add parameters. Reads the parameters that the route
+ * knows, the first of each; a text that is too long or has forbidden characters counts as absent.
+ */
+export function readLinkQuery(query: string, schema: z.ZodType): Readonly<Record<string, string>> {
+  const known: Readonly<Record<string, unknown>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const values: Record<string, string> = {};
+  if (query === "") return values;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!Object.hasOwn(known, name) || Object.hasOwn(values, name)) continue;
+    const field = known[name];
+    const isOptionalText = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodString;
+    if (checkJsonShape(value) !== null || (isOptionalText && !field.safeParse(value).success)) continue;
+    values[name] = value;
+  }
+  return values;
 }
 
 /** Reads the body by the route's rules; the handler reads a body with a file itself. Errors: 400, 413, 415. */
@@ -106,7 +126,8 @@ async function receive(request: ApiRequest, limitBytes: number): Promise<Result<
   try {
     const bytes = await request.readBody(limitBytes);
     return bytes === "too-large" ? err(tooLarge(limitBytes)) : ok(bytes);
-  } catch {
+  } catch (error) {
+    if (isBodyTaken(error)) throw error;
     // The client disconnected or sent broken framing, so the operator gets no error report.
     return err({ kind: "malformed", message: "The body is incomplete." });
   }

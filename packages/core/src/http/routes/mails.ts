@@ -100,6 +100,7 @@ export const mailRoutes: readonly Route[] = [
   defineRoute({
     ...link,
     operationId: "stopReminders",
+    uncounted: true, // a mail program ends them for many customers, and ending is never refused
     summary: "End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again",
     method: "POST",
     query: stopRemindersQuery,

@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { evidenceSchema } from "../../budgets/proof/evidence.js";
-import {
-  answerPublicLink,
-  answerSchema,
-  openPublicLink,
-  type PublicAnswer,
-  type PublicBudgetView,
-  publicBudgetViewSchema,
-} from "../../budgets/sharing/public-link.js";
+import { answerPublicLink, answerSchema, type PublicAnswer } from "../../budgets/sharing/answer-public-link.js";
+import { openPublicLink, type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/sharing/public-link.js";
 import { openEvidence } from "../../budgets/sharing/record-evidence.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/budget-document.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { openShared } from "../../attachments/shared-attachments.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { SEEN_IMAGE } from "../pages/page-images.js";
-import { SIGNATURE_SCRIPT } from "../pages/signature-pad.js";
+import { PAGE_SCRIPT } from "../pages/page-script.js";
 import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
 import { reporting } from "./attachments.js";
 import { tokenParams } from "./public-link.js";
@@ -30,6 +30,7 @@ export const publicPageRoutes: readonly Route[] = [
     summary: "The invisible image that only a displayed page loads: it counts the view",
     paths: ["/p/{token}/seen.svg"],
     query: z.object({ c: z.string().max(100).optional() }),
+    uncounted: true, // the counter of views holds floods itself
     handler: async ({ context, params, query, request, now }) => {
       if (request.isDisplayed()) await context.countView(params.token, query.c ?? null, now);
       const headers = { ...ASSET, "content-type": "image/svg+xml", "cache-control": "no-store" };
@@ -51,14 +52,14 @@ export const publicPageRoutes: readonly Route[] = [
   defineRoute({
     ...page,
     operationId: "readSignatureScript",
-    summary: "The script of the field to sign by hand",
+    summary: "The script of the page: the field to sign by hand, and one answer a click",
     paths: ["/p/signature.js"],
     params: nothing,
     handler: async () => {
       const headers = { ...ASSET, "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
-      return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: SIGNATURE_SCRIPT } });
+      return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: PAGE_SCRIPT } });
     },
   }),
 ];
 
-const SCRIPT_TAG = `"${sha256Hex(SIGNATURE_SCRIPT)}"`;
+const SCRIPT_TAG = `"${sha256Hex(PAGE_SCRIPT)}"`;

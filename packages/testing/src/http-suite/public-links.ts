@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { MINUTE_MS, type RateLimitStore } from "@budgetkit/core/store";
+import type { HttpCases } from "./cases.js";
+import type { Client } from "./client.js";
+import { aBudgetBody, aPublicBody, assertStatus, BUDGETS } from "./samples.js";
+
+const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+export function publicLinkCases(cases: HttpCases): void {
+  queryCases(cases);
+  repeatedAnswerCases(cases);
+  limitCases(cases);
+}
+
+/** A pending budget and the path of its link. */
+async function linked(full: Client): Promise<{ readonly id: string; readonly link: string }> {
+  const id = (await full.post(BUDGETS, aBudgetBody())).text("data.id");
+  return { id, link: `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
+}
+
+const TRACKERS = "utm_source=mail&utm_source=news&fbclid=%00&__proto__=a&%ED%A0%80=b";
+const QUERIES = [
+  ["unknown parameters, some of them twice", TRACKERS, "Quote"],
+  ["more than 100 parameters", Array.from({ length: 150 }, (_, index) => `p${index}=1`).join("&"), "Quote"],
+  ["a second language", "lang=es&lang=pt", "Presupuesto"],
+  ["a language that is too long, before one that fits", `lang=${"x".repeat(36)}&lang=es`, "Presupuesto"],
+  ["a channel that is too long", `c=${"x".repeat(2_000)}`, "Quote"],
+  ["a channel with forbidden characters", "c=%00", "Quote"],
+] as const;
+
+function queryCases({ describe, it }: HttpCases): void {
+  describe("a public link", () => {
+    for (const [name, query, title] of QUERIES) {
+      it(`ignores ${name} in its query`, async ({ full, anonymous, send }) => {
+        const { link } = await linked(full);
+        const page = await anonymous.get(`${link}?${query}`, HTML);
+        assertStatus(page, 200);
+        assert.ok(page.body.includes(`<title>${title}`));
+        for (const path of ["unsubscribe", "evidence.json", "seen.svg", "logo"]) {
+          const loaded = await send({ method: "GET", path: `/v1${link}/${path}?${query}`, headers: {}, body: null });
+          assert.notEqual(loaded.status, 400, path);
+        }
+        assert.notEqual((await anonymous.get(`${link}.pdf?${query}`)).status, 400);
+        const answer = { version: 2, name: "Ana" };
+        for (const path of ["unsubscribe", "decline"]) {
+          assertStatus(await anonymous.post(`${link}/${path}?${query}`, answer), 200);
+        }
+      });
+    }
+  });
+}
+
+const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
+const ANSWERS = [
+  ["acceptance", "accept", {}, "budget.approved", "APPROVED"],
+  ["refusal", "decline", { reason: "Too late" }, "budget.rejected", "REJECTED"],
+  ["request for a change", "request-change", { message: "In pine" }, "budget.change_requested", "PENDING"],
+] as const;
+
+function repeatedAnswerCases({ describe, it }: HttpCases): void {
+  describe("a repeated answer by a public link", () => {
+    for (const [name, path, given, event, status] of ANSWERS) {
+      it(`is answered as the first ${name} was, and recorded once`, async (world) => {
+        const { full, owner, anonymous } = world;
+        const { id, link } = await linked(full);
+        const body = { version: 2, name: "Ana", ...given };
+        const both = await Promise.all([
+          anonymous.post(`${link}/${path}`, body),
+          anonymous.post(`${link}/${path}`, body),
+        ]);
+        const retried = await anonymous.post(`${link}/${path}`, body);
+        for (const reply of [...both, retried]) {
+          assertStatus(reply, 200);
+          assert.equal(reply.body, both[0]?.body);
+          assert.equal(reply.headers.etag, both[0]?.headers.etag);
+        }
+        assert.equal(retried.at("data.status"), status);
+        const form = new URLSearchParams(
+          Object.entries(body).map(([field, value]): [string, string] => [field, String(value)]),
+        );
+        assertStatus(await anonymous.post(`${link}/${path}`, form.toString(), FORM), 303);
+        const events = await owner.get(`/api/developer/events?event=${event}&subjectId=${id}`);
+        assert.equal(events.at("pagination.total"), 1);
+      });
+
+      it(`is 409 when it differs from the first ${name} or names another version`, async ({ full, anonymous }) => {
+        const { link } = await linked(full);
+        const body = { version: 2, name: "Ana", ...given };
+        assertStatus(await anonymous.post(`${link}/${path}`, body), 200);
+        const others = ANSWERS.filter(([, other]) => other !== path).map(
+          ([, other, fields]) => [other, fields] as const,
+        );
+        for (const [other, fields] of [
+          ...others,
+          [path, { ...given, name: "Bea" }],
+          [path, { ...given, version: 1 }],
+        ] as const) {
+          assertStatus(await anonymous.post(`${link}/${other}`, { ...body, ...fields }), 409);
+        }
+        if ("message" in given) {
+          assertStatus(await anonymous.post(`${link}/${path}`, { ...body, message: "In oak" }), 409);
+        }
+      });
+    }
+
+    it("is 409 once the business has opened the budget again", async ({ full, anonymous }) => {
+      const { id, link } = await linked(full);
+      const body = { version: 2, name: "Ana" };
+      assertStatus(await anonymous.post(`${link}/accept`, body), 200);
+      assertStatus(await full.post(`${BUDGETS}/${id}/reopen`, { reason: "A mistake" }), 200);
+      assertStatus(await anonymous.post(`${link}/accept`, body), 409);
+      assertStatus(await anonymous.post(`${link}/decline`, { ...body, version: 4 }), 200);
+      assertStatus(await full.put(`${BUDGETS}/${id}`, { status: "PENDING" }), 200);
+      assertStatus(await anonymous.post(`${link}/decline`, { ...body, version: 4 }), 409);
+    });
+
+    it("is no conflict while an acceptance waits for a payment, and after the payment", async ({ full, anonymous }) => {
+      const created = await full.post("/api/budgets/public", aPublicBody({ minimumPaymentToConfirm: 100 }));
+      const link = `/p/${created.text("publicToken")}`;
+      const version = (await anonymous.get(link)).number("data.version");
+      const accept = () => anonymous.post(`${link}/accept`, { version, name: "Ana" });
+      assertStatus(await accept(), 200);
+      assert.equal((await accept()).at("data.acceptance.acceptedBy"), "customer:Ana");
+      assertStatus(
+        await full.post(`${BUDGETS}/${created.number("budgetId")}/payments`, { amount: 100, reference: "a" }),
+        201,
+      );
+      assert.equal((await accept()).at("data.approval.acceptedBy"), "customer:Ana");
+    });
+  });
+}
+
+/** A limiter whose minute is full for each network that opens links. */
+const FULL_NETWORKS: RateLimitStore = {
+  consume: async (subject, _windows, now) => {
+    const freesAt = now + MINUTE_MS;
+    const refusal = subject.startsWith("link:network:") ? { window: 1, freesAt } : null;
+    return { used: 600, freesAt, refusal };
+  },
+  countConsumed: async () => 0,
+  pruneWindows: async () => 0,
+};
+
+function limitCases({ describe, it }: HttpCases): void {
+  describe("the rate limit of public links", () => {
+    it(
+      "refuses page, JSON, PDF and answers with 429, and never the end of reminders",
+      async ({ full, anonymous, send, clock }) => {
+        const { link } = await linked(full);
+        const refused = [
+          await anonymous.get(link),
+          await anonymous.get(`${link}/evidence.json`),
+          await anonymous.get(`${link}.pdf`),
+          await anonymous.post(`${link}/accept`, { version: 2, name: "Ana" }),
+        ];
+        for (const reply of refused) {
+          assertStatus(reply, 429);
+          const resetAt = new Date(clock.now() + MINUTE_MS).toISOString();
+          assert.deepEqual(reply.at("details"), { limit: 600, remaining: 0, resetAt });
+          assert.equal(reply.headers["retry-after"], "60");
+        }
+        const page = await anonymous.get(link, HTML);
+        assertStatus(page, 429);
+        assert.equal(page.headers["retry-after"], "60");
+        assert.match(page.body, /<h1>Too many requests<\/h1>/);
+        assertStatus(await anonymous.post(`${link}/unsubscribe`), 200);
+        const seen = await send({ method: "GET", path: `/v1${link}/seen.svg`, headers: {}, body: null });
+        assert.equal(seen.status, 200);
+      },
+      { service: { rateLimits: FULL_NETWORKS, trustedProxies: ["127.0.0.1"] } },
+    );
+  });
+}
