@@ -105,7 +105,16 @@ export { filledCopy } from "../kernel/blank.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
-export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
+export {
+  createIdSource,
+  firstInRange,
+  ID_RANGE_SIZE,
+  type IdStore,
+  idRange,
+  LAST_ID_RANGE,
+  nextRangeNumber,
+  parseId,
+} from "../kernel/ids.js";
 export { checkOptionNames, nearestName, type OptionNames } from "../kernel/known-names.js";
 export { foldForSearch, type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { memoize } from "../kernel/memoize.js";
