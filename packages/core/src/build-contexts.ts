@@ -98,6 +98,7 @@ export function buildContexts(settings: ServiceSettings) {
   return {
     store,
     limits,
+    ids,
     secrets,
     signingKeys,
     dispatcher,

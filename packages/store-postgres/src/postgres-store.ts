@@ -19,7 +19,7 @@ import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
 import { commitsWithin, groupedCommits } from "./engine/commits.js";
-import { type Connection, connectionOf, openness, type StoreClock } from "./engine/connection.js";
+import { type Connection, type ConnectionParts, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
@@ -86,7 +86,17 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions, onListening });
   const { onCommit } = others;
   const drains = [commit.drain];
-  const connection = connectionOf({ clock, session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
+  const connection = connectionOf({
+    clock,
+    session,
+    named,
+    commit,
+    drains,
+    assertOpen,
+    onCommit,
+    onIdTaken: lineage.lose,
+    repeatsReads: true,
+  });
   const probeWrites = createWriteProbe(pool, named, lineage);
   const indexTexts = textIndexer(pool, named);
   const readClock = connection.row("SELECT @database_now(), @lineage()");
@@ -101,7 +111,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     onLostCommits: lineage.onLostCommits,
     ...(others.onWork === undefined ? {} : { onWork: others.onWork }),
 
-    withConnection: (client) => portsWithin(hostSession(client), hostIds, named, assertOpen),
+    withConnection: (client) =>
+      portsWithin(hostSession(client), { ids: hostIds, named, assertOpen, onIdTaken: lineage.lose }),
 
     migrate: async () => {
       assertOpen();
@@ -160,12 +171,10 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 /** The ports within a host's transaction. Ids are reserved outside of it. */
 function portsWithin(
   session: Session,
-  ids: IdStore,
-  named: (sql: string) => string,
-  assertOpen: () => void,
+  { ids, ...parts }: { readonly ids: IdStore } & Pick<ConnectionParts, "named" | "assertOpen" | "onIdTaken">,
 ): TransactionStore {
-  const commit = commitsWithin(session, named);
-  const connection = connectionOf({ clock: "caller", session, named, commit, assertOpen, repeatsReads: false });
+  const commit = commitsWithin(session, parts.named);
+  const connection = connectionOf({ clock: "caller", session, commit, repeatsReads: false, ...parts });
   return {
     ...ids,
     ...postgresBudgets(connection),

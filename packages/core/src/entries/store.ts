@@ -121,7 +121,7 @@ export { memoize } from "../kernel/memoize.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
-export { StoreUnavailable } from "../kernel/problem.js";
+export { IdTaken, isIdTaken, StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
 export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
 export type { LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";

@@ -1,4 +1,5 @@
 import { at } from "./arrays.js";
+import { isIdTaken } from "./problem.js";
 
 /**
  * Identifiers are integers below 2^53, written as decimal strings and unique in the whole store. Each business draws its
@@ -129,6 +130,20 @@ export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES):
   }
 
   return { take, next: async (businessId) => at(await take(businessId, 1), 0), within, dropBlocks };
+}
+
+const MOST_RUNS = 3;
+
+/** Runs an operation again, with ids of other blocks, when one of its ids was taken. Input of the operation is not consumed. */
+export async function withOtherIds<T>(dropBlocks: () => void, run: () => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (runs === MOST_RUNS || !isIdTaken(error)) throw error;
+      dropBlocks();
+    }
+  }
 }
 
 function draw(block: Block, count: number): string[] {

@@ -1,5 +1,5 @@
 import { requireDurability, type SqliteDatabase, withoutBusyTimeout } from "./database.js";
-import { isDamage, isTransient } from "./failures.js";
+import { isDamage, isTransient, storeFailure } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 
 /** Settles the promise of a piece with its result. Called after the commit only. */
@@ -91,7 +91,7 @@ function batchCommitter(
       if (isTransient(error) || isDamage(error)) throw error; // the database failed, not the piece
       rollbackToSavepoint.run();
       release.run();
-      return { status: "rejected", reason: error };
+      return { status: "rejected", reason: storeFailure(error) };
     }
   }
 
