@@ -1,7 +1,7 @@
-import type { Store } from "@budgetkit/core/store";
 import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { createBudgetService } from "./create-service.js";
+import type { Store } from "./store.js";
 
 const secret = "a secret of at least thirty-two characters";
 const actor = { kind: "system", businessId: "1" } as const;

@@ -56,7 +56,11 @@ export function idRange(number: number): IdRange {
  * The ids to reserve above one that is known, in the range of a business: the first, or null where the range has too few.
  * A range that was lost may be higher than the stored one: the business then needs another.
  */
-export function firstInRange(range: { readonly next: number; readonly end: number }, count: number, above: number) {
+export function firstInRange(
+  range: { readonly next: number; readonly end: number },
+  count: number,
+  above: number,
+): number | null {
   const first = Math.max(range.next, above + 1);
   return first + count <= range.end ? first : null;
 }
