@@ -90,9 +90,16 @@ export function buildContexts(settings: ServiceSettings) {
     (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
   );
   const mailWorker = mailWorkerOf(settings, pdf);
+  settings.store.onLostCommits?.(() => {
+    ids.dropBlocks();
+    signingKeys.forget();
+    dispatcher.forget();
+    followers.wake();
+  });
   return {
     store,
     limits,
+    ids,
     secrets,
     signingKeys,
     dispatcher,

@@ -110,7 +110,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     agree,
     onError,
   });
-  const call = createCall(ready);
+  const call = createCall(ready, contexts.ids.dropBlocks);
   const loadLibraries = (): void => {
     Promise.all([loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
   };
@@ -228,6 +228,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     startTraces,
     onError,
     ready,
+    dropIds: contexts.ids.dropBlocks,
     describe: lazyDocument(settings.publicBaseUrl),
   };
 }

@@ -86,6 +86,12 @@ export interface Store
    */
   onWork?(listener: () => void): () => void;
   /**
+   * Calls `listener` when the database may have lost commits that this process has seen, as after a failover to a standby
+   * that was behind: what is kept in memory of them must go.
+   * @returns a function that removes the listener.
+   */
+  onLostCommits?(listener: () => void): () => void;
+  /**
    * Why the store cannot serve, writes included, for an operator; null = it can. Cheap enough to be called every second.
    * Never throws.
    */

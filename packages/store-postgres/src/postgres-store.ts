@@ -19,13 +19,15 @@ import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
 import { commitsWithin, groupedCommits } from "./engine/commits.js";
-import { type Connection, connectionOf, openness, type StoreClock } from "./engine/connection.js";
+import { type Connection, type ConnectionParts, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
+import { createLineage } from "./engine/lineage.js";
 import { countPending, migrate } from "./engine/migrations.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
+import { createWriteProbe } from "./engine/write-probe.js";
 import { postgresEvents } from "./events/events.js";
 import { postgresIdempotency } from "./events/idempotency.js";
 import { postgresLedger } from "./events/ledger.js";
@@ -77,23 +79,40 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
   const commit = groupedCommits(session, named);
-  const others = otherProcesses({ source, schema, session, listen, keepsSessions });
+  const lineage = createLineage();
+  const compareLineage = async () =>
+    lineage.note((await session.run({ text: named("SELECT @lineage()") }, []))[0]?.[0]);
+  const onListening = () => void compareLineage().catch(ignore); // later calls compare it again
+  const others = otherProcesses({ source, schema, session, listen, keepsSessions, onListening });
   const { onCommit } = others;
   const drains = [commit.drain];
-  const connection = connectionOf({ clock, session, named, commit, drains, assertOpen, onCommit, repeatsReads: true });
-  /** Deletes nothing. A read-only server, or a role without the right, refuses it all the same. */
-  const writeProbe = named("DELETE FROM @batches WHERE false");
+  const connection = connectionOf({
+    clock,
+    session,
+    named,
+    commit,
+    drains,
+    assertOpen,
+    onCommit,
+    onIdTaken: lineage.lose,
+    repeatsReads: true,
+  });
+  const probeWrites = createWriteProbe(pool, named, lineage);
   const indexTexts = textIndexer(pool, named);
-  const readClock = connection.value("SELECT @database_now()");
-  const hostIds = idsForHosts(postgresIds(connection));
+  const readClock = connection.row("SELECT @database_now(), @lineage()");
+  const ids = postgresIds(connection, lineage);
+  const hostIds = idsForHosts(ids, lineage);
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
 
   return {
     databaseSystem: "postgresql",
+    ...ids,
     ...portsOn(connection, clock),
+    onLostCommits: lineage.onLostCommits,
     ...(others.onWork === undefined ? {} : { onWork: others.onWork }),
 
-    withConnection: (client) => portsWithin(hostSession(client), hostIds, named, assertOpen),
+    withConnection: (client) =>
+      portsWithin(hostSession(client), { ids: hostIds, named, assertOpen, onIdTaken: lineage.lose }),
 
     migrate: async () => {
       assertOpen();
@@ -117,7 +136,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
         assertOpen();
         const pending = await countPending(session, schema, SCHEMA);
         if (pending > 0) return `the schema ${schema} lacks ${pending} of its steps: migrate it`;
-        await session.run({ text: writeProbe }, []);
+        await probeWrites();
         return null;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
@@ -129,7 +148,15 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       return indexTexts(limit);
     },
 
-    ...(clock === "caller" ? {} : { readClock: async () => asInteger(await readClock()) }),
+    ...(clock === "caller"
+      ? {}
+      : {
+          readClock: async () => {
+            const [now, present] = (await readClock()) ?? [];
+            lineage.note(present);
+            return asInteger(now);
+          },
+        }),
 
     close: async () => {
       close();
@@ -144,12 +171,10 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 /** The ports within a host's transaction. Ids are reserved outside of it. */
 function portsWithin(
   session: Session,
-  ids: IdStore,
-  named: (sql: string) => string,
-  assertOpen: () => void,
+  { ids, ...parts }: { readonly ids: IdStore } & Pick<ConnectionParts, "named" | "assertOpen" | "onIdTaken">,
 ): TransactionStore {
-  const commit = commitsWithin(session, named);
-  const connection = connectionOf({ clock: "caller", session, named, commit, assertOpen, repeatsReads: false });
+  const commit = commitsWithin(session, parts.named);
+  const connection = connectionOf({ clock: "caller", session, commit, repeatsReads: false, ...parts });
   return {
     ...ids,
     ...postgresBudgets(connection),
@@ -168,12 +193,20 @@ function portsWithin(
 
 type Ports = Omit<
   Store,
-  "withConnection" | "migrate" | "pendingMigrations" | "findOutage" | "indexTexts" | "readClock" | "close" | "onWork"
+  | keyof IdStore
+  | "withConnection"
+  | "migrate"
+  | "pendingMigrations"
+  | "findOutage"
+  | "indexTexts"
+  | "readClock"
+  | "close"
+  | "onWork"
+  | "onLostCommits"
 >;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
   return {
-    ...postgresIds(connection),
     ...postgresBudgets(connection, clock),
     ...postgresLinkViews(connection),
     ...postgresPayments(connection),

@@ -7,8 +7,9 @@ import { MAIL_COMMITS, MAIL_FUNCTIONS } from "./budgets/mail-functions.js";
 import { NUMBER_FUNCTIONS } from "./budgets/number-functions.js";
 import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
 import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
-import { ID_FUNCTIONS } from "./engine/ids.js";
+import { ID_FUNCTIONS } from "./engine/id-functions.js";
 import type { SchemaDefinition } from "./engine/migrations.js";
+import { PROBE_FUNCTION } from "./engine/write-probe.js";
 import { EVENT_COMMITS, EVENT_FUNCTIONS } from "./events/event-functions.js";
 import { LEDGER_COMMITS, LEDGER_FUNCTIONS } from "./events/ledger-functions.js";
 import { INTEGRATION_COMMITS, INTEGRATION_FUNCTIONS } from "./integrations/integration-functions.js";
@@ -36,6 +37,7 @@ import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
 import { LEDGER_BEGINNINGS } from "./migrations/0021-ledger-beginnings.js";
+import { LINEAGE } from "./migrations/0022-lineage.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -73,12 +75,14 @@ export const SCHEMA: SchemaDefinition = {
     { version: 19, sql: CATALOG_MARKS },
     { version: 20, sql: MARKS_BY_TRIGGERS },
     { version: 21, sql: LEDGER_BEGINNINGS },
+    { version: 22, sql: LINEAGE },
     FOLDED_TEXTS,
   ],
   functionsVersion: 14,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,
+    PROBE_FUNCTION,
     STORAGE_FUNCTIONS,
     EVENT_FUNCTIONS,
     LEDGER_FUNCTIONS,

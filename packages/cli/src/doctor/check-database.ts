@@ -21,10 +21,10 @@ export async function checkDatabase(database: Database, progress: (text: string)
     if (!existsSync(database.path))
       return [folder, warning("database", `${database.path} is not there yet: ${ownCommand()} migrate makes it`)];
     const file = await checkFile(database.path, progress);
-    return file.state === "wrong" ? [folder, file] : [folder, file, await checkSchema(database)];
+    return file.state === "wrong" ? [folder, file] : [folder, file, ...(await checkSchema(database))];
   }
   const server = await checkServer(database.url);
-  return server.some(({ state }) => state === "wrong") ? server : [...server, await checkSchema(database)];
+  return server.some(({ state }) => state === "wrong") ? server : [...server, ...(await checkSchema(database))];
 }
 
 /** Looks for damage in the database file, which SQLite reports only once it reads the damaged page. */
@@ -48,20 +48,25 @@ function damageOf(path: string, problem: string): string {
   return `${path} is damaged or cannot be read: ${problem}. Stop the server, keep a copy of the file, and bring back a backup`;
 }
 
-async function checkSchema(database: Database): Promise<Finding> {
+/** Checks the schema, and with all of its steps also that a write is committed. */
+async function checkSchema(database: Database): Promise<Finding[]> {
   try {
     const store = await openStore(database);
     try {
       const pending = await store.pendingMigrations();
-      if (pending === 0) return ok("schema", "is up to date");
-      return wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`);
+      if (pending > 0) return [wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`)];
+      const outage = database.kind === "file" ? null : await store.findOutage();
+      return [ok("schema", "is up to date"), ...(outage === null ? [] : [wrong("writes", outage)])];
     } finally {
       await store.close();
     }
   } catch (error) {
-    return wrong("schema", error instanceof StartFailure ? error.message : reasonOf(error));
+    return [wrong("schema", error instanceof StartFailure ? error.message : reasonOf(error))];
   }
 }
+
+const STANDBY = "a standby or still recovers, and takes no writes: let DATABASE_URL lead to the primary, or promote it";
+const READ_ONLY = "read-only: look at default_transaction_read_only of the server, the database and the role";
 
 async function checkServer(url: string): Promise<Finding[]> {
   const { default: pg } = await import("pg");
@@ -71,11 +76,14 @@ async function checkServer(url: string): Promise<Finding[]> {
     await client.connect();
     try {
       const before = Date.now();
-      const { rows } = await client.query<{ now: Date; version: string }>(
-        "SELECT clock_timestamp() AS now, current_setting('server_version') AS version",
+      const { rows } = await client.query<{ now: Date; version: string; isStandby: boolean; isReadOnly: boolean }>(
+        `SELECT clock_timestamp() AS now, current_setting('server_version') AS version,
+           pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
       );
       const [row] = rows;
       if (row === undefined) return [wrong("database", "it gives no answer")];
+      if (row.isStandby) return [wrong("database", `PostgreSQL ${row.version} is ${STANDBY}`)];
+      if (row.isReadOnly) return [wrong("database", `PostgreSQL ${row.version} is ${READ_ONLY}`)];
       return [ok("database", `PostgreSQL ${row.version} answers`), checkClock(row.now.getTime(), before, Date.now())];
     } finally {
       await client.end();

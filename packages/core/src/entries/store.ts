@@ -106,14 +106,23 @@ export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
 export { foldForSearch } from "../kernel/fold-for-search.js";
-export { createIdSource, ID_RANGE_SIZE, type IdStore, idRange, LAST_ID_RANGE, parseId } from "../kernel/ids.js";
+export {
+  createIdSource,
+  firstInRange,
+  ID_RANGE_SIZE,
+  type IdStore,
+  idRange,
+  LAST_ID_RANGE,
+  nextRangeNumber,
+  parseId,
+} from "../kernel/ids.js";
 export { checkOptionNames, nearestName, type OptionNames } from "../kernel/known-names.js";
 export { type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { memoize } from "../kernel/memoize.js";
 export { fromMinor, MAX_MINOR, type Minor } from "../kernel/money.js";
 export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
-export { StoreUnavailable } from "../kernel/problem.js";
+export { IdTaken, isIdTaken, StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
 export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
 export type { ChainBeginning, LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";

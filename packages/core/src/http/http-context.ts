@@ -41,6 +41,8 @@ export interface HttpContext {
   readonly random: Random;
   /** Resolves when the store is ready; rejects when its migration fails. */
   ready(): Promise<void>;
+  /** Draws further ids from blocks that are reserved anew. */
+  dropIds(): void;
   /** Canonical CIDR ranges of the proxies whose X-Forwarded-For is trusted; empty = none. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may write with the user's cookie, and read; empty = that of the service alone. */

@@ -2,6 +2,7 @@ import { err, type Result } from "neverthrow";
 import type { z } from "zod";
 import type { Actor } from "./actor.js";
 import { checkActor } from "./check-actor.js";
+import { withOtherIds } from "./ids.js";
 import type { Problem } from "./problem.js";
 import { checkUnknownFields } from "./unknown-fields.js";
 import { checkJsonShape, parseInput } from "./validation.js";
@@ -51,8 +52,8 @@ export function asQueryText(query: Readonly<Record<string, unknown>>): Record<st
   );
 }
 
-/** `ready` resolves when the store can be used. */
-export function createCall(ready: () => Promise<void>): Call {
+/** `ready` resolves when the store can be used. After `dropIds`, ids come from blocks that are reserved anew. */
+export function createCall(ready: () => Promise<void>, dropIds: () => void = () => {}): Call {
   return {
     plain: async (actor, run) => {
       if (actor !== null) checkActor(actor);
@@ -68,7 +69,7 @@ export function createCall(ready: () => Promise<void>): Call {
       const parsed = parseInput(schema, input);
       if (parsed.isErr()) return err(parsed.error);
       await ready();
-      return await run(parsed.value);
+      return await withOtherIds(dropIds, () => run(parsed.value));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createIdSource, ID_RANGE_SIZE, idRange, LAST_ID_RANGE, parseId } from "./ids.js";
+import { createIdSource, ID_RANGE_SIZE, idRange, LAST_ID_RANGE, parseId, withOtherIds } from "./ids.js";
+import { IdTaken } from "./problem.js";
 
 /** Business 1 draws from 1 on, business 2 from 1,000,001 on. */
 function countingStore() {
@@ -81,6 +82,44 @@ describe("identifiers", () => {
     });
     await expect(ids.next("1")).rejects.toThrow("the store is away");
     expect(await ids.next("1")).toBe("1");
+  });
+
+  it("go on above all reserved ones after the blocks were dropped, though the store has lost the reservation", async () => {
+    let stored = 1;
+    const store = {
+      reserveIds: async (_businessId: string, count: number, above = 0) => {
+        const first = Math.max(stored, above + 1);
+        stored = first + count;
+        return first;
+      },
+    };
+    const ids = createIdSource(store, inBlocksOf(100));
+    expect(await ids.next("1")).toBe("1");
+    stored = 1;
+    expect(await ids.next("1")).toBe("2");
+    ids.dropBlocks();
+    expect([await ids.next("1"), await ids.next("1")]).toEqual(["101", "102"]);
+    expect(await ids.within(store).next("1")).toBe("103");
+  });
+
+  it("are drawn again when one was taken, at most twice, and other failures are not repeated", async () => {
+    const outcomes = (...errors: readonly Error[]) => {
+      let runs = 0;
+      let drops = 0;
+      const run = async () => {
+        const error = errors[runs];
+        runs += 1;
+        if (error !== undefined) throw error;
+        return "made";
+      };
+      const result = withOtherIds(() => (drops += 1), run).catch((error: Error) => error.message);
+      return result.then((made) => [made, runs, drops]);
+    };
+    const taken = new IdTaken("the id is taken");
+    expect(await outcomes(taken)).toEqual(["made", 2, 1]);
+    expect(await outcomes(taken, taken)).toEqual(["made", 3, 2]);
+    expect(await outcomes(taken, taken, taken)).toEqual(["the id is taken", 3, 2]);
+    expect(await outcomes(new Error("other"))).toEqual(["other", 1, 0]);
   });
 
   it("are read only from the one way in which they are written", () => {

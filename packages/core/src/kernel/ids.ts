@@ -1,4 +1,5 @@
 import { at } from "./arrays.js";
+import { isIdTaken } from "./problem.js";
 
 /**
  * Identifiers are integers below 2^53, written as decimal strings and unique in the whole store. Each business draws its
@@ -18,6 +19,8 @@ export interface ServiceIds extends IdSource {
    * hold a lock that a reservation on another connection would wait for.
    */
   within(store: IdStore): IdSource;
+  /** Draws no more from the current blocks: the store may have lost their reservations. The next blocks begin above them. */
+  dropBlocks(): void;
 }
 
 export interface IdStore {
@@ -25,8 +28,11 @@ export interface IdStore {
    * Reserves `count` integers (fewer than a range has) in the range of the business and returns the first. A business gets a
    * range with its first reservation, and the next free one when a range is used up. Atomic across processes; no integer
    * is reserved twice, neither for one business nor for two. Rejects when no range below 2^53 is left.
+   *
+   * `above`: the highest id that the caller has reserved for the business; 0 = none. The new ones are higher, even where
+   * the store has lost that reservation.
    */
-  reserveIds(businessId: string, count: number): Promise<number>;
+  reserveIds(businessId: string, count: number, above?: number): Promise<number>;
 }
 
 /** How many ids a range has. Range n begins at n × this size; range 0 holds the ids that have no range. */
@@ -46,6 +52,24 @@ export function idRange(number: number): IdRange {
   return { first: number * ID_RANGE_SIZE + 1, end: (number + 1) * ID_RANGE_SIZE };
 }
 
+/**
+ * The ids to reserve above one that is known, in the range of a business: the first, or null where the range has too few.
+ * A range that was lost may be higher than the stored one: the business then needs another.
+ */
+export function firstInRange(
+  range: { readonly next: number; readonly end: number },
+  count: number,
+  above: number,
+): number | null {
+  const first = Math.max(range.next, above + 1);
+  return first + count <= range.end ? first : null;
+}
+
+/** The number of the next range, when `above` is known to be used. */
+export function nextRangeNumber(stored: number, above: number): number {
+  return Math.max(stored, Math.floor(above / ID_RANGE_SIZE) + 1);
+}
+
 /** The sizes of blocks. The first is small, since most businesses create little before the process ends. */
 interface BlockSizes {
   readonly first: number;
@@ -60,6 +84,7 @@ interface Block {
   next: number;
   end: number;
   size: number; // of the next reservation
+  highest: number; // id that was reserved; 0 = none
   refill: Promise<void> | null;
 }
 
@@ -68,7 +93,7 @@ export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES):
   const blocks = new Map<string, Block>(); // the block that was unused longest first
 
   function blockOf(businessId: string): Block {
-    const block = blocks.get(businessId) ?? { next: 0, end: 0, size: sizes.first, refill: null };
+    const block = blocks.get(businessId) ?? { next: 0, end: 0, size: sizes.first, highest: 0, refill: null };
     blocks.delete(businessId);
     blocks.set(businessId, block);
     const [oldest] = blocks.size > sizes.businesses ? blocks.keys() : [];
@@ -78,8 +103,9 @@ export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES):
 
   async function reserve(businessId: string, block: Block, count: number): Promise<void> {
     const size = Math.max(block.size, count);
-    block.next = await store.reserveIds(businessId, size);
+    block.next = await store.reserveIds(businessId, size, block.highest);
     block.end = block.next + size;
+    block.highest = block.end - 1;
     block.size = Math.min(block.size * 2, sizes.largest);
   }
 
@@ -103,7 +129,25 @@ export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES):
     return { take: takeWithin, next: async (businessId) => at(await takeWithin(businessId, 1), 0) };
   }
 
-  return { take, next: async (businessId) => at(await take(businessId, 1), 0), within };
+  function dropBlocks(): void {
+    for (const block of blocks.values()) block.end = block.next;
+  }
+
+  return { take, next: async (businessId) => at(await take(businessId, 1), 0), within, dropBlocks };
+}
+
+const MOST_RUNS = 3;
+
+/** Runs an operation again, with ids of other blocks, when one of its ids was taken. Input of the operation is not consumed. */
+export async function withOtherIds<T>(dropBlocks: () => void, run: () => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (runs === MOST_RUNS || !isIdTaken(error)) throw error;
+      dropBlocks();
+    }
+  }
 }
 
 function draw(block: Block, count: number): string[] {

@@ -139,3 +139,16 @@ export function notFound(resource: string, id: string): Problem {
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
+
+/**
+ * Thrown by a store that holds a record with the id of a new one, as after it has lost reservations of ids. No part of the
+ * write is committed. An operation is run again with other ids where it can be; else the response is 503.
+ */
+export class IdTaken extends StoreUnavailable {
+  readonly isIdTaken = true;
+}
+
+/** By its mark: a store may load the class from the other module format. */
+export function isIdTaken(error: unknown): boolean {
+  return error instanceof Error && "isIdTaken" in error && error.isIdTaken === true;
+}

@@ -51,6 +51,15 @@ describe("the signing keys of the service", () => {
     expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
   });
 
+  it("are read again before the next signature once they are forgotten", async () => {
+    const { process } = world();
+    const [here, there] = [process("a"), process("a")];
+    await there.sign(1);
+    const { kid } = await here.rotate();
+    there.forget();
+    expect(kidOf(await there.sign(1))).toBe(kid);
+  });
+
   it("are replaced by a rotation at once, and in other processes within a minute", async () => {
     const { clock, process } = world();
     const [here, there] = [process("a"), process("a")];

@@ -49,6 +49,8 @@ export interface SigningKeys {
   sign(value: unknown): Promise<FlattenedJws>;
   /** The same keys through a transaction of a host, which may roll a new key back: nothing is kept in memory. */
   within(store: SigningKeyStore): Pick<SigningKeys, "sign">;
+  /** Reads the key that signs again before the next signature. */
+  forget(): void;
   /** Makes a new key, which signs from now on; other processes sign with it within a minute. */
   rotate(): Promise<SigningKeyView>;
   /** All keys, the current one first. */
@@ -77,6 +79,9 @@ export function createSigningKeys(parts: KeyParts): SigningKeys {
     within: (inTransaction) => ({
       sign: async (value) => signWith(await currentSigner({ ...parts, store: inTransaction }), value),
     }),
+    forget: () => {
+      kept = null;
+    },
     rotate: async () => {
       for (;;) {
         const newest = (await store.listSigningKeys()).at(-1);

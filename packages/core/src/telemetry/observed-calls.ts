@@ -35,7 +35,7 @@ export function observedCalls<Port extends object>(
 }
 
 /** Methods that return at once and send nothing to the database. */
-const SYNCHRONOUS: ReadonlySet<string> = new Set(["withConnection", "onWork"]);
+const SYNCHRONOUS: ReadonlySet<string> = new Set(["withConnection", "onWork", "onLostCommits"]);
 
 /** The methods of the object and of its prototypes. */
 function methodsOf(port: object): ReadonlySet<string> {

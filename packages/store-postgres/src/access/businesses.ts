@@ -26,7 +26,7 @@ export function postgresBusinesses(connection: Connection): Pick<AccessStore, Bu
     row: `SELECT ${BUSINESS_COLUMNS} FROM @businesses AS stored WHERE stored.id = key.id`,
   });
   const list = connection.rows(`SELECT ${BUSINESS_COLUMNS} FROM @businesses WHERE id > $1 ORDER BY id LIMIT $2`);
-  const drawId = connection.value("UPDATE @ids SET next = next + 1 RETURNING next - 1");
+  const drawId = connection.value("SELECT @reserve_business_id()");
 
   return {
     // An id that is lost with its connection is never used, so that the statement may be repeated.

@@ -1,4 +1,11 @@
-import { createFairSemaphore, memoize, type Row, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
+import {
+  createFairSemaphore,
+  isIdTaken,
+  memoize,
+  type Row,
+  type SemaphoreLimits,
+  StoreUnavailable,
+} from "@budgetkit/core/store";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
 import type { CommitCall, CommitFunctions } from "./commit-calls.js";
 import type { Commit } from "./commits.js";
@@ -51,6 +58,8 @@ export interface ConnectionParts {
   readonly assertOpen: () => void;
   /** Called after each commit of a function, with its argument; null for one that `call` has called. */
   readonly onCommit?: (name: string, argument: unknown) => void;
+  /** Called before a call rejects because the database holds the id of a new record. */
+  readonly onIdTaken?: () => void;
   /**
    * Whether a read is repeated after its connection was lost, and may share a statement with others. False in a host's
    * transaction: it is lost with the connection, and the host decides when it ends.
@@ -59,7 +68,17 @@ export interface ConnectionParts {
 }
 
 export function connectionOf(parts: ConnectionParts): Connection {
-  const { clock, session, named, commit, assertOpen, onCommit = ignore, drains = [], repeatsReads } = parts;
+  const {
+    clock,
+    session,
+    named,
+    commit,
+    assertOpen,
+    onCommit = ignore,
+    onIdTaken = ignore,
+    drains = [],
+    repeatsReads,
+  } = parts;
   const statementOf = memoize((sql) => prepared(named(sql)));
   const runFairly = createFairSemaphore(LISTS, (reason) => new StoreUnavailable(reason));
 
@@ -78,6 +97,11 @@ export function connectionOf(parts: ConnectionParts): Connection {
     onCommit(name, null);
     return rows;
   }
+
+  const noteTaken = (error: unknown): never => {
+    if (isIdTaken(error)) onIdTaken();
+    throw error;
+  };
 
   return {
     clock,
@@ -107,7 +131,9 @@ export function connectionOf(parts: ConnectionParts): Connection {
       ({ readers }) =>
       async (name, business, argument, beside = {}) => {
         assertOpen();
-        const answer = await commit({ call: name, business, argument: JSON.stringify(argument), ...beside });
+        const answer = await commit({ call: name, business, argument: JSON.stringify(argument), ...beside }).catch(
+          noteTaken,
+        );
         onCommit(name, argument);
         return readers[name](answer);
       },
@@ -116,7 +142,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
       drains.push(batches.drain);
       return async (call) => {
         assertOpen();
-        const isWritten = await batches.commit(call);
+        const isWritten = await batches.commit(call).catch(noteTaken);
         onCommit(of.name, call);
         return isWritten;
       };

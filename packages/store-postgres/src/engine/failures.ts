@@ -1,11 +1,11 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
+import { IdTaken, StoreUnavailable } from "@budgetkit/core/store";
 
 /**
  * SQLSTATEs of conditions that pass. https://www.postgresql.org/docs/current/errcodes-appendix.html
  * Class 08: connection; 53: out of disk, memory, connections; 57P: shutdown; 58: the server's system; 25006: read-only;
- * 40: rolled back; 55P03 and 57014: took too long.
+ * 40: rolled back; 55P03 and 57014: took too long; 0A000: a standby has no unlogged tables.
  */
-const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:25006|55P03|57014)$/;
+const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:0A000|25006|55P03|57014)$/;
 
 const CONNECTION_LOST = /^(?:08|57P)/;
 
@@ -20,8 +20,15 @@ const GONE = /^Connection terminated|not queryable|^Client (?:was closed|has enc
 /** Messages of `pg` for timeouts and for a closed pool. */
 const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
 
-/** The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, else itself. */
+/** Functions catch the duplicates that callers may expect. What is left is an id that was drawn before. */
+const DUPLICATE = "23505";
+
+/**
+ * The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, {@link IdTaken} for a
+ * duplicate, else itself.
+ */
 export function storeFailure(error: unknown): unknown {
+  if (error instanceof Error && codeOf(error) === DUPLICATE) return new IdTaken(error.message, { cause: error });
   return isUnavailable(error)
     ? new StoreUnavailable(`PostgreSQL cannot serve: ${messageOf(error)}`, { cause: error })
     : error;

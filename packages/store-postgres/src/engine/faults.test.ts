@@ -8,6 +8,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext } from "vitest";
 import { postgresStore } from "../index.js";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.js";
+import { runOn } from "../testing/run-on.js";
 
 describe("when PostgreSQL cannot serve", () => {
   let server: PostgresServer;
@@ -47,7 +48,7 @@ describe("when PostgreSQL cannot serve", () => {
   async function expectBack(): Promise<void> {
     expect(await write()).toBe("written");
     expect(await read()).toBeNull();
-    expect(await store.findOutage()).toBeNull();
+    await expect.poll(() => store.findOutage(), { timeout: 5_000 }).toBeNull(); // an outcome is kept for a second
   }
 
   it("a server that was killed is one that cannot serve, until it is back", async () => {
@@ -92,7 +93,19 @@ describe("when PostgreSQL cannot serve", () => {
       "SELECT pg_reload_conf()",
     );
     await expect.poll(() => write().then(String, (error: unknown) => error)).toBe("written");
-    expect(await store.findOutage()).toBeNull();
+    await expect.poll(() => store.findOutage(), { timeout: 5_000 }).toBeNull(); // an outcome is kept for a second
+  });
+
+  it("a primary whose synchronous standby is away is not ready: one write finds it for all who ask, until commits return", async () => {
+    await expectBack();
+    await asSuperuser("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+    const reasons = () => Promise.all([store.findOutage(), store.findOutage(), store.findOutage()]);
+    const waits = expect.stringContaining("a commit has waited");
+    await expect.poll(reasons, { timeout: 20_000 }).toEqual([waits, waits, waits]);
+    const waiting = "SELECT count(*)::integer AS probes FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    expect(await runOn(server.url, waiting)).toEqual([{ probes: 1 }]);
+    await asSuperuser("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+    await expectBack();
   });
 
   it("a role that may only read is one that cannot write", async () => {

@@ -21,13 +21,15 @@ export interface OtherProcessesOptions {
   readonly listen: boolean;
   /** False behind a pooler in transaction mode: the store does not listen. */
   keepsSessions(): Promise<boolean>;
+  /** Called whenever the store listens, for the first time or again: the server may be another one. */
+  onListening(): void;
 }
 
 const CONNECTS_WITHIN_MS = 5_000;
 const ANSWERS_WITHIN_MS = 5_000;
 
 export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
-  const { source, schema, session, listen, keepsSessions } = options;
+  const { source, schema, session, listen, keepsSessions, onListening } = options;
   const own = `work ${randomUUID()}`;
   const signals = workSignals(session, channelOf(schema), own);
   const onCommit = (name: string, argument: unknown): void => {
@@ -42,7 +44,10 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
     onNotification: (payload) => {
       if (payload.startsWith("work ") && payload !== own) signals.call();
     },
-    onListening: signals.call,
+    onListening: () => {
+      onListening();
+      signals.call();
+    },
   });
   async function start(): Promise<void> {
     // When the look-up fails, the listener connects once the server is back.

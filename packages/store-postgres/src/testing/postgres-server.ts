@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,8 @@ import pg from "pg";
 /** A PostgreSQL server on a socket in a new folder. */
 export interface PostgresServer {
   readonly url: string;
+  /** The folder of its socket. */
+  readonly folder: string;
   readonly process: ChildProcess;
   /** Waits for the end of the process, then starts the server on the same data. */
   restart(): Promise<void>;
@@ -21,6 +23,8 @@ export interface ServerOptions {
   /** A port of the loopback address to listen on. Default: the server listens on its socket only. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
+  /** The server replicates this one, asynchronously. Both must come from one {@link preparePostgres}, and be of one age. */
+  readonly standbyOf?: Pick<PostgresServer, "url">;
   /** Variables of the server process beside those of this one. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -51,6 +55,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const binaries = binariesIn(prepared);
   const data = join(folder, "data");
   execFileSync("cp", ["-a", join(prepared, "empty"), data]); // cpSync would not keep the owner
+  if (options.standbyOf !== undefined) followPrimary(data, options.standbyOf.url);
 
   const settings = {
     listen_addresses: options.port === undefined ? "" : "127.0.0.1",
@@ -80,6 +85,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
 
   return {
     url,
+    folder,
     get process() {
       return child;
     },
@@ -101,6 +107,12 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The log of the primary goes back to the empty cluster that both began with. */
+function followPrimary(data: string, primary: string): void {
+  writeFileSync(join(data, "standby.signal"), "");
+  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${primary}'\n`);
 }
 
 export function newFolder(): string {

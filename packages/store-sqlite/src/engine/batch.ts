@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { requireDurability, withoutBusyTimeout } from "./database.js";
-import { isDamage, isTransient } from "./failures.js";
+import { isDamage, isTransient, storeFailure } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 
 /** Settles the promise of a piece with its result. Called after the commit only. */
@@ -92,7 +92,7 @@ function batchCommitter(
       if (isTransient(error) || isDamage(error)) throw error; // the database failed, not the piece
       rollbackToSavepoint.run();
       release.run();
-      return { status: "rejected", reason: error };
+      return { status: "rejected", reason: storeFailure(error) };
     }
   }
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
+import { IdTaken, StoreUnavailable } from "@budgetkit/core/store";
 
 /** Result codes of SQLite for temporary failures. https://sqlite.org/rescode.html */
 const TRANSIENT = /^SQLITE_(?:FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|PROTOCOL)(?:_|$)/;
@@ -9,8 +9,12 @@ const FILE_SYSTEM = /^(?:EACCES|EDQUOT|EIO|EMFILE|ENFILE|ENOSPC|EPERM|EROFS)$/;
 /** The messages of better-sqlite3 and of node:sqlite for a closed connection, which has no code of SQLite. */
 const CLOSED = /database connection is not open|^statement has been finalized/;
 
-/** {@link StoreUnavailable} for a temporary failure; any other error unchanged. */
+/** Codes for a record whose id exists. */
+const ID_TAKEN = /^SQLITE_CONSTRAINT_(?:PRIMARYKEY|ROWID)$/;
+
+/** {@link StoreUnavailable} for a temporary failure, {@link IdTaken} for a duplicate id; any other error unchanged. */
 export function storeFailure(error: unknown): unknown {
+  if (error instanceof Error && ID_TAKEN.test(codeOf(error))) return new IdTaken(error.message, { cause: error });
   return isTransient(error) ? new StoreUnavailable(`SQLite cannot serve: ${error.message}`, { cause: error }) : error;
 }
 

@@ -1,5 +1,5 @@
 import { asInteger, asList, asText, foldForSearch } from "@budgetkit/core/store";
-import type { SqliteDatabase } from "../engine/database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import type { Migration } from "../engine/migrations.js";
 
 /** The tables that are searched. */

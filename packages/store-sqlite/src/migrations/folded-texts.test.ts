@@ -1,7 +1,8 @@
 import { foldForSearch, type Store } from "@budgetkit/core/store";
 import { aBudgetQuery, aCatalogQuery } from "@budgetkit/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { openDatabase, type SqliteDatabase } from "../engine/database.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
+import { openDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
 import { MIGRATIONS } from "../schema.js";

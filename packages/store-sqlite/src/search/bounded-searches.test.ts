@@ -3,8 +3,9 @@ import { aBudget, aBudgetQuery, aCatalogQuery, anItem, aProduct } from "@budgetk
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteBudgetList } from "../budgets/budget-list.js";
 import { sqliteRecordList } from "../catalog/catalog-list.js";
+import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { connect, type OwnConnection } from "../engine/connection.js";
-import { openDatabase, type SqliteDatabase } from "../engine/database.js";
+import { openDatabase } from "../engine/database.js";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 import { countForStep } from "./compare-texts.js";

@@ -1,19 +1,21 @@
-import { type IdStore, idRange } from "@budgetkit/core/store";
+import { firstInRange, type IdStore, idRange, nextRangeNumber } from "@budgetkit/core/store";
 import type { OpenTables } from "./tables.js";
 
 export function memoryIds(open: OpenTables): IdStore {
   return {
-    reserveIds: async (businessId, count) => {
+    reserveIds: async (businessId, count, above = 0) => {
       const tables = open();
-      let range = tables.idRanges.get(businessId);
-      if (range === undefined || range.next + count > range.end) {
-        const { first, end } = idRange(tables.nextIdRange);
-        tables.nextIdRange += 1;
-        range = { next: first, end };
-        tables.idRanges.set(businessId, range);
+      const range = tables.idRanges.get(businessId);
+      const next = range && firstInRange(range, count, above);
+      if (range && typeof next === "number") {
+        range.next = next + count;
+        return next;
       }
-      range.next += count;
-      return range.next - count;
+      const number = nextRangeNumber(tables.nextIdRange, above);
+      const { first, end } = idRange(number);
+      tables.nextIdRange = number + 1;
+      tables.idRanges.set(businessId, { next: first + count, end });
+      return first;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { IdTaken } from "@budgetkit/core/store";
+
 /**
  * Rows of one kind, by business and id. Each stored row is a frozen copy, so that neither writers nor readers can change
  * it.
@@ -14,9 +16,9 @@ export class TenantTable<Row> {
     this.#businesses.set(businessId, rows.set(id, frozenCopy(row)));
   }
 
-  /** Saves a new row. Throws an Error when the id exists. */
+  /** Saves a new row. Throws IdTaken when the id exists. */
   add(businessId: string, id: string, row: Row): void {
-    if (this.find(businessId, id) !== null) throw new Error(`duplicate id ${id} in business ${businessId}`);
+    if (this.find(businessId, id) !== null) throw new IdTaken(`duplicate id ${id} in business ${businessId}`);
     this.save(businessId, id, row);
   }
 

@@ -4,6 +4,7 @@ import {
   type Delivery,
   type DueDelivery,
   freeSlots,
+  IdTaken,
   type Instant,
   isFinished,
   type StoredEvent,
@@ -95,12 +96,12 @@ function findUndispatched({ undispatched }: Tables, businessId: string, sequence
   return undefined;
 }
 
-/** Adds all deliveries. Throws an Error and adds none when an id is taken. */
+/** Adds all deliveries. Throws IdTaken and adds none when an id is taken. */
 export function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
   const ids = new Set<string>();
   for (const { businessId, id } of added) {
     const name = `${id} in business ${businessId}`;
-    if (ids.has(name) || deliveries.find(businessId, id) !== null) throw new Error(`duplicate delivery ${name}`);
+    if (ids.has(name) || deliveries.find(businessId, id) !== null) throw new IdTaken(`duplicate delivery ${name}`);
     ids.add(name);
   }
   for (const delivery of added) deliveries.add(delivery.businessId, delivery.id, delivery);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { createIdSource, ID_RANGE_SIZE, parseId } from "@budgetkit/core/store";
+import { createIdSource, ID_RANGE_SIZE, isIdTaken, parseId } from "@budgetkit/core/store";
+import { aBudget } from "../fixtures.js";
+import { aDelivery } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
 const idsOf = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
@@ -56,6 +58,28 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       const ids = firsts.flatMap((first, index) => idsOf(first, sizes[index] ?? 1));
       assert.equal(new Set(ids).size, ids.length);
       assert.equal(new Set(ids.map((id) => Math.floor(id / ID_RANGE_SIZE))).size, 3, "one range for each business");
+    });
+
+    it("reserves none up to one that the caller knows, though the store does not know it", async (store) => {
+      const first = await store.reserveIds("1", 10);
+      assert.equal(await store.reserveIds("1", 5, first + 3), first + 10, "it is known");
+      assert.equal(await store.reserveIds("1", 5, first + 99), first + 100);
+      assert.equal(await store.reserveIds("1", 1), first + 105);
+      const later = await store.reserveIds("1", 5, first + 7 * ID_RANGE_SIZE);
+      assert.ok(later > first + 7 * ID_RANGE_SIZE, `got ${later}`);
+      assert.equal(later % ID_RANGE_SIZE, 1, "a range of its own");
+      assert.ok((await store.reserveIds("2", 1)) > later + ID_RANGE_SIZE - 2, "the range of another business");
+      const other = await store.reserveIds("3", 1, first + 20 * ID_RANGE_SIZE);
+      assert.ok(other > first + 20 * ID_RANGE_SIZE, `got ${other}`);
+    });
+
+    it("refuses a new record whose id exists with IdTaken, and keeps the first", async (store) => {
+      await store.insertBudget(aBudget({ notes: "first" }), [], null);
+      const again = store.insertBudget(aBudget({ notes: "second", publicTokenHash: "other" }), [], null);
+      await assert.rejects(again, isIdTaken);
+      assert.equal((await store.findBudget("1", aBudget().id))?.notes, "first");
+      await store.insertDelivery(aDelivery());
+      await assert.rejects(store.insertDelivery(aDelivery()), isIdTaken);
     });
 
     it("feeds several id sources with ids that are never the same", async (store) => {

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../../kernel/actor.js";
 import { SECOND_MS } from "../../kernel/clock.js";
+import { withOtherIds } from "../../kernel/ids.js";
 import { notFound, type Problem, unavailable } from "../../kernel/problem.js";
 import { checkUnknownFields } from "../../kernel/unknown-fields.js";
 import { isBodyTaken } from "../body/body-taken.js";
@@ -14,7 +15,7 @@ import type { ApiHandler, ApiResponse } from "../message.js";
 import { wayBackFrom } from "../pages/plain-pages.js";
 import { type RequestError, renderError } from "../render-error.js";
 import { type RenderedResponse, renderInTurns } from "../render-reply.js";
-import type { Commit, Route } from "../route.js";
+import type { Commit, PreparedCall, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
 import { linkedLogoRoute } from "../routes/logo.js";
@@ -126,12 +127,18 @@ async function serve(
   const { now } = exchange;
   const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
   const call = { context, actor, now, request: new ExchangeFacts(exchange, route), commit };
+  const run = withRedrawnIds(context, route, prepared.value);
   const key = route.idempotent ? request.header("idempotency-key") : null;
   if (key !== null && actor !== null) {
-    return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, call, prepared.value);
+    return runOnce(exchange, { route, actor, key, params, bodyText: body.value.text }, call, run);
   }
-  const reply = await prepared.value(call);
+  const reply = await run(call);
   return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, call.request));
+}
+
+/** A file is read only once: its request gets 503 instead. */
+function withRedrawnIds({ dropIds }: HttpContext, { body }: Route, run: PreparedCall): PreparedCall {
+  return body.reading === "file" ? run : (call) => withOtherIds(dropIds, () => run(call));
 }
 
 const WITHOUT_BODY = ok<ReadBody>({ text: "", value: undefined });

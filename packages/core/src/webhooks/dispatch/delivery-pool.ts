@@ -43,7 +43,7 @@ export class DeliveryPool {
   readonly #context: WebhookContext;
   readonly #onWork: () => void;
   readonly #slots: ConcurrencySlots;
-  readonly #loadSubscription;
+  #loadSubscription;
   #mode: Mode = "stopped";
   #run = { isActive: true }; // replaced by stop()
   #lastClaim: Promise<unknown> = Promise.resolve();
@@ -85,6 +85,11 @@ export class DeliveryPool {
     await this.#lastClaim;
     this.#slots.release();
     while (this.#unsettled > 0) await this.nextChange();
+  }
+
+  /** Reads subscribers anew, also those whose version is known: after lost commits it may be another one. */
+  forgetSubscriptions(): void {
+    this.#loadSubscription = createSubscriptionLoader(this.#context);
   }
 
   /** The result returns false once stop() has been called. */

@@ -23,6 +23,8 @@ export interface Dispatcher {
   wake(): void;
   /** Requests a look for events only, unless those of a commit need none; does nothing unless started. */
   wakeForEvents(committed?: readonly DomainEvent[]): void;
+  /** Reads subscribers again, and looks for events and due deliveries: the store has lost commits. */
+  forget(): void;
   /** Runs a commit of events, together with their deliveries where it can. */
   readonly commit: DeliveryPlanner["commit"];
 }
@@ -116,6 +118,11 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     wake,
     wakeForEvents: (committed) => {
       if (!committed?.every(planner.isPlanned)) fanOutLoop.request();
+    },
+    forget: () => {
+      planner.forget();
+      pool.forgetSubscriptions();
+      wake();
     },
     commit: planner.commit,
     start: () => {

@@ -70,6 +70,19 @@ describe("the deliveries of an event", () => {
     ]);
   });
 
+  it("go to subscribers as they are stored once these are forgotten, though their version is known", async () => {
+    const { commit, sent, store, dispatcher } = await startedWorld();
+    const stored = await store.findEndpoint("1", "60");
+    if (stored === null) throw new Error("no endpoint");
+    // As after a failover: the known version 1 is lost, and another one has its number.
+    await store.replaceEndpoint({ ...stored, url: "https://other.example/hook" }, stored.version);
+    dispatcher.forget();
+    await commit("2");
+    await commit("3");
+    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent.slice(1).map(({ url }) => url)).toEqual(Array(2).fill("https://other.example/hook"));
+  });
+
   it("are not read again from a store that reports their bodies", async () => {
     const { commit, store, sent, ...world } = await startedWorld();
     const reporting: typeof store.insertBudget = async (budget, events, ...given) => {

@@ -23,6 +23,8 @@ const MAX_BUSINESSES = 1_000;
 export interface DeliveryPlanner {
   /** Remembers the subscribers that a fan-out has found. Each commit checks that they are still the same. */
   remember(businessId: string, subscribers: Subscribers): void;
+  /** Forgets all subscribers. Each is planned for again after its next fan-out. */
+  forget(): void;
   /** Whether deliveries of the event were planned: the planner then looks for what its commit has left. */
   isPlanned(event: DomainEvent): boolean;
   /** Waits until what commits have left is looked for. */
@@ -113,6 +115,7 @@ export function createDeliveryPlanner(
     settled: async () => void (await Promise.all(sending)),
     isPlanned: (event) => plannedEvents.has(event),
     remember: known.remember,
+    forget: known.forgetAll,
     commit: async (events, run) => {
       const subscribers = known.of(events[0]?.businessId ?? "");
       if (subscribers === undefined) return run(events);
@@ -174,6 +177,7 @@ function knownSubscribers() {
       const [first] = known.size > MAX_BUSINESSES ? known.keys() : [];
       if (first !== undefined) known.delete(first);
     },
+    forgetAll: () => known.clear(),
     /** Keeps subscribers that were found since. */
     forget: (businessId: string, subscribers: Subscribers): void => {
       if (known.get(businessId) === subscribers) known.delete(businessId);

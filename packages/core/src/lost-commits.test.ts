@@ -1,0 +1,73 @@
+import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { describe, expect, it } from "vitest";
+import { createBudgetService } from "./create-service.js";
+import type { Store } from "./store.js";
+
+const secret = "a secret of at least thirty-two characters";
+const actor = { kind: "system", businessId: "1" } as const;
+const input = { customerId: "c", items: [{ description: "Chair", quantity: 1, unitPrice: 10 }] };
+
+/** A service on a store that may report lost commits. `forget` makes the store reserve all ids again. */
+async function world() {
+  const store = memoryStore();
+  const { reserveIds } = store;
+  let lost = (): void => {};
+  let rewound: number | null = null; // the next id; null = as the store knows it
+  const rewinding: Store = {
+    ...store,
+    reserveIds: async (businessId, count, above = 0) => {
+      if (rewound === null) return reserveIds(businessId, count, above);
+      const first = Math.max(rewound, above + 1);
+      rewound = first + count;
+      return first;
+    },
+    onLostCommits: (listener) => {
+      lost = listener;
+      return () => {};
+    },
+  };
+  await store.migrate();
+  await store.insertBusiness(aBusiness());
+  const serviceOf = () =>
+    createBudgetService({ store: rewinding, secret, clock: manualClock(), random: seededRandom(2) });
+  const create = async (service: ReturnType<typeof serviceOf>) =>
+    Number((await service.budgets.create(actor, input))._unsafeUnwrap().id);
+  const forget = (next: number) => {
+    rewound = next;
+  };
+  return { store, serviceOf, create, lose: () => lost(), forget };
+}
+
+describe("a store that has lost commits", () => {
+  it("leaves a process that notices with ids above all that it has used", async () => {
+    const { serviceOf, create, lose, forget } = await world();
+    const service = serviceOf();
+    const first = await create(service);
+    forget(first);
+    lose();
+    const next = await create(service);
+    expect(next - first).toBeGreaterThan(32); // its first block had 64
+  });
+
+  it("gives a creation another id when the drawn one exists, in process and by HTTP", async () => {
+    const { serviceOf, create, forget } = await world();
+    const service = serviceOf();
+    const { key } = (await service.keys.create(actor, { name: "k", scopes: ["WRITE_BUDGETS"] }))._unsafeUnwrap();
+    const first = await create(service);
+
+    forget(first);
+    const second = await create(serviceOf());
+    expect(second).toBeGreaterThan(first);
+
+    forget(first);
+    const request = new Request("https://host.example/v1/api/public/budgets", {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "1" },
+      body: JSON.stringify(input),
+    });
+    const response = await serviceOf().fetch(request);
+    expect(response.status).toBe(201);
+    const { data } = JSON.parse(await response.text());
+    expect(Number(data.id)).toBeGreaterThan(second);
+  });
+});

@@ -1,0 +1,57 @@
+import { StoreUnavailable, sharedAnswer } from "@budgetkit/core/store";
+import type { Pool } from "pg";
+import { storeFailure } from "./failures.js";
+import type { Lineage } from "./lineage.js";
+
+/**
+ * Writes to the log and waits for its commit, as every write does: so it notices a standby, and a primary that waits for
+ * a synchronous one. No other transaction waits for it. Returns the lineage.
+ */
+export const PROBE_FUNCTION = `
+  CREATE OR REPLACE FUNCTION @probe_writes() RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE
+    probe uuid := gen_random_uuid();
+  BEGIN
+    INSERT INTO @batches (id, answers) VALUES (probe, '[]');
+    DELETE FROM @batches WHERE id = probe;
+    RETURN @lineage();
+  END $$;
+`;
+
+const REMEMBERED_MS = 1_000;
+const COMMITS_WITHIN_MS = 1_500;
+/** A write that is never answered is then given up, and the next call writes again. */
+const GIVEN_UP_AFTER_MS = 15_000;
+const CLOCK = { monotonicMs: () => performance.now() };
+
+/** Rejects when a write fails, or waits for longer than {@link COMMITS_WITHIN_MS}. Writes at most once a second. */
+export function createWriteProbe(
+  pool: Pool,
+  named: (sql: string) => string,
+  lineage: Pick<Lineage, "note">,
+): () => Promise<void> {
+  const query = { text: named("SELECT @probe_writes()"), rowMode: "array", query_timeout: GIVEN_UP_AFTER_MS } as const;
+  const write = async (): Promise<void> => {
+    const { rows } = await pool.query<unknown[]>(query);
+    lineage.note(rows[0]?.[0]);
+  };
+  const shared = sharedAnswer(write, REMEMBERED_MS, CLOCK);
+  return () => inTime(shared());
+}
+
+async function inTime(written: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(WAITS)), COMMITS_WITHIN_MS);
+  });
+  try {
+    await Promise.race([written, late]);
+  } catch (error) {
+    throw storeFailure(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const WAITS =
+  "PostgreSQL cannot serve: a commit has waited for more than a second, as all do while a synchronous standby is away";
