@@ -23,7 +23,8 @@ import { type Connection, connectionOf, openness, type StoreClock } from "./engi
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
-import { countPending, migrate } from "./engine/migrations.js";
+import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
+import { explainingNewer } from "./engine/newer-schema.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { postgresEvents } from "./events/events.js";
@@ -73,9 +74,9 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { schema = "budgetkit", clock = "database", listen = true } = options;
   const isOurs = typeof source === "string";
   const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };
-  const session = sessionOn(pool);
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
+  const session = explainingNewer(sessionOn(pool), schema, SCHEMA, close);
   const commit = groupedCommits(session, named);
   const others = otherProcesses({ source, schema, session, listen, keepsSessions });
   const { onCommit } = others;
@@ -120,6 +121,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
         await session.run({ text: writeProbe }, []);
         return null;
       } catch (error) {
+        if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
       }
     },
@@ -132,7 +134,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     ...(clock === "caller" ? {} : { readClock: async () => asInteger(await readClock()) }),
 
     close: async () => {
-      close();
+      close("the store was closed");
       await Promise.all(drains.map((drain) => drain()));
       await others.close();
       if (!isOurs) pool.off("error", ignore);
