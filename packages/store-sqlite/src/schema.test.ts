@@ -1,3 +1,4 @@
+import { DELIVERY_BYTES } from "@budgetkit/core/store";
 import {
   aBudget,
   aBudgetQuery,
@@ -60,6 +61,7 @@ it.each([
       "62f4dad031803cec7ecc497d88d65150cba590512970f52a1b06b53a6b4ee6a4",
       "11729398d10d36a17f3deaa23013f2d67fcbaa5e05524028e47d92d54269d2d1",
       "fc737871fb581775847b6fe068f437cf90c4749091206ccfd8edd48b9fa523db",
+      "8052617712af0bf71105266e38e5e5e9fa50185c6bc26f317c1cab19c9fc5801",
     ],
   ],
   [
@@ -208,6 +210,7 @@ describe("a database of an unreleased build", () => {
       budgets: 1,
       documentBytes: tables.reduce((sum, table) => sum + bytesIn(table), 0),
       attachmentBytes: anAttachment().size,
+      deliveryBytes: DELIVERY_BYTES + aDelivery().body.length,
     });
   });
 
