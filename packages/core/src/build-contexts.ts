@@ -43,7 +43,7 @@ export function buildContexts(settings: ServiceSettings) {
   const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
   const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
   const { quota, sender, retentionMs, concurrency } = settings;
-  const calls = { sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
+  const calls = { quota, sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
   const webhooks: WebhookContext = { ...shared, ...calls, readBudget: (...key) => replayedBudget(budgets, ...key) };
   const dispatcher = createDispatcher(webhooks);
   const listeners = createEventListeners(onError);

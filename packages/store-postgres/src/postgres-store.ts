@@ -24,7 +24,8 @@ import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { createLineage } from "./engine/lineage.js";
-import { countPending, migrate } from "./engine/migrations.js";
+import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
+import { explainingNewer } from "./engine/newer-schema.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { createWriteProbe } from "./engine/write-probe.js";
@@ -75,9 +76,9 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { schema = "budgetkit", clock = "database", listen = true } = options;
   const isOurs = typeof source === "string";
   const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };
-  const session = sessionOn(pool);
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
+  const session = explainingNewer(sessionOn(pool), schema, SCHEMA, close);
   const commit = groupedCommits(session, named);
   const lineage = createLineage();
   const compareLineage = async () =>
@@ -139,6 +140,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
         await probeWrites();
         return null;
       } catch (error) {
+        if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
       }
     },
@@ -159,7 +161,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
         }),
 
     close: async () => {
-      close();
+      close("the store was closed");
       await Promise.all(drains.map((drain) => drain()));
       await others.close();
       if (!isOurs) pool.off("error", ignore);

@@ -38,6 +38,7 @@ import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
 import { LEDGER_BEGINNINGS } from "./migrations/0021-ledger-beginnings.js";
 import { LINEAGE } from "./migrations/0022-lineage.js";
+import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -76,6 +77,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 20, sql: MARKS_BY_TRIGGERS },
     { version: 21, sql: LEDGER_BEGINNINGS },
     { version: 22, sql: LINEAGE },
+    { version: 23, sql: DELIVERY_BYTES },
     FOLDED_TEXTS,
   ],
   functionsVersion: 14,

@@ -1,3 +1,4 @@
+import { DELIVERY_BYTES } from "@budgetkit/core/store";
 import {
   aBudget,
   aBudgetQuery,
@@ -61,6 +62,7 @@ it.each([
       "11729398d10d36a17f3deaa23013f2d67fcbaa5e05524028e47d92d54269d2d1",
       "fc737871fb581775847b6fe068f437cf90c4749091206ccfd8edd48b9fa523db",
       "e5bf4cd6ad9283424b23d8470c873cb0564977268e3e9d50fe76960a6284667d",
+      "8052617712af0bf71105266e38e5e5e9fa50185c6bc26f317c1cab19c9fc5801",
       "cc8452b519814de777ec11d43dd26040c757afd0a546a0831109c1b851b7056e",
     ],
   ],
@@ -210,6 +212,7 @@ describe("a database of an unreleased build", () => {
       budgets: 1,
       documentBytes: tables.reduce((sum, table) => sum + bytesIn(table), 0),
       attachmentBytes: anAttachment().size,
+      deliveryBytes: DELIVERY_BYTES + aDelivery().body.length,
     });
   });
 

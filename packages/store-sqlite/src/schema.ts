@@ -21,6 +21,7 @@ import { SEARCH_BLOCKS } from "./migrations/0019-search-blocks.js";
 import { COUNTS_IN_SUMS } from "./migrations/0020-counts-in-sums.js";
 import { INDEXES_OF_NEXT_ATTEMPTS } from "./migrations/0021-indexes-of-next-attempts.js";
 import { LEDGER_BEGINNINGS } from "./migrations/0022-ledger-beginnings.js";
+import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   COUNTS_IN_SUMS,
   INDEXES_OF_NEXT_ATTEMPTS,
   LEDGER_BEGINNINGS,
+  DELIVERY_BYTES,
   FOLDED_TEXTS,
 ];
 

@@ -22,6 +22,7 @@ import {
 } from "./engine/database.js";
 import { sqliteIds } from "./engine/ids.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
+import { newerSchemaRefuser } from "./engine/newer-schema.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { statementsOn } from "./engine/statements.js";
 import { sqliteEvents } from "./events/events.js";
@@ -70,8 +71,7 @@ export function sqliteStore(
   if (database === null)
     throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync");
   requireDurability(database);
-  const hosts = hostTransactions(database, () => connection.assertOpen());
-  const connection = stopWritesOnDamage(connect(database, hosts.areOpen, blockIndexer(statementsOn(database))));
+  const { hosts, connection } = connectionsOf(database);
   const limits = limiterOf(database, options);
   const presented = keptKeys(connection);
   const probe = createWriteProbe(connection);
@@ -145,6 +145,18 @@ export function sqliteStore(
       if (isOwn) database.close(); // the last close merges the write-ahead log into the file
     },
   };
+}
+
+/** The store's own connection, and those of hosts. */
+function connectionsOf(database: SqliteDatabase) {
+  const refuseNewer = newerSchemaRefuser(database, MIGRATIONS);
+  const hosts = hostTransactions(database, () => {
+    connection.assertOpen();
+    refuseNewer();
+  });
+  const indexBlocks = blockIndexer(statementsOn(database));
+  const connection = stopWritesOnDamage(connect(database, hosts.areOpen, indexBlocks, refuseNewer));
+  return { hosts, connection };
 }
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {

@@ -136,7 +136,7 @@ const storage = () =>
     summary: "show what a business stores, and its quota",
     about:
       "Shows the budgets and the bytes that a business stores, beside its quota. Bytes are those of budgets, their " +
-      "revisions, events and attached files.",
+      "revisions, events, attached files and webhook deliveries.",
     examples: ["budgetkit business storage 1001", "budgetkit business storage 1001 --json | jq .bytes.used"],
     settings: ["DATABASE_URL", "BUDGETKIT_MAX_BUDGETS", "BUDGETKIT_MAX_BYTES"],
     run: async ({ args: [id = ""], settings, report }) => {

@@ -13,12 +13,14 @@ interface Share {
 export interface StorageView {
   /** Number of budgets. */
   readonly budgets: Share;
-  /** Bytes of documents and attachments together. */
+  /** Bytes of documents, attachments and deliveries together. */
   readonly bytes: Share;
   /** Bytes of budgets and of the other documents. */
   readonly documentBytes: StorageUse["documentBytes"];
   /** Bytes of attached files. */
   readonly attachmentBytes: StorageUse["attachmentBytes"];
+  /** Bytes of webhook deliveries, with their bodies and attempts. */
+  readonly deliveryBytes: StorageUse["deliveryBytes"];
 }
 
 /** For the operator: no HTTP route calls this. Null = no such business. */
@@ -30,5 +32,6 @@ export async function measureBusiness({ store, quota }: AccessContext, id: strin
     bytes: { used: bytesOfUse(use), limit: quota.bytes },
     documentBytes: use.documentBytes,
     attachmentBytes: use.attachmentBytes,
+    deliveryBytes: use.deliveryBytes,
   };
 }

@@ -170,7 +170,15 @@ export {
 export {
   asAttempt,
   asDelivery,
+  attemptText,
+  bytesOfAttempts,
+  bytesOfBody,
+  bytesOfDeliveries,
+  DELIVERY_BYTES,
+  FREE_ATTEMPT_BYTES,
+  type SharedBody,
   type SubscriberKey,
+  shareBodies,
   subscriberToFind,
 } from "../storage/delivery-rows.js";
 export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";

@@ -5,17 +5,18 @@ export interface StorageUse {
   readonly budgets: number; // deleted ones included
   readonly documentBytes: number; // JSON of budgets, earlier revisions, events and audit entries
   readonly attachmentBytes: number;
+  readonly deliveryBytes: number; // of webhook deliveries with their bodies and attempts
 }
 
 /** The most that a business may store. */
 export interface StorageQuota {
   /** Null = unlimited. */
   readonly budgets: number | null;
-  /** Of documents and attachments together; null = unlimited. */
+  /** Of documents, attachments and deliveries together; null = unlimited. */
   readonly bytes: number | null;
 }
 
-export const NO_USE: StorageUse = { budgets: 0, documentBytes: 0, attachmentBytes: 0 };
+export const NO_USE: StorageUse = { budgets: 0, documentBytes: 0, attachmentBytes: 0, deliveryBytes: 0 };
 
 /** The store's port for storage quotas. */
 export interface StorageStore {
@@ -31,11 +32,12 @@ export function addUse(use: StorageUse, added: Partial<StorageUse>): StorageUse 
     budgets: use.budgets + (added.budgets ?? 0),
     documentBytes: use.documentBytes + (added.documentBytes ?? 0),
     attachmentBytes: use.attachmentBytes + (added.attachmentBytes ?? 0),
+    deliveryBytes: use.deliveryBytes + (added.deliveryBytes ?? 0),
   };
 }
 
-export function bytesOfUse({ documentBytes, attachmentBytes }: StorageUse): number {
-  return documentBytes + attachmentBytes;
+export function bytesOfUse({ documentBytes, attachmentBytes, deliveryBytes }: StorageUse): number {
+  return documentBytes + attachmentBytes + deliveryBytes;
 }
 
 /** True when a write of `added` does not fit. A write that frees bytes fits always. */
@@ -57,9 +59,13 @@ export async function refuseWhenFull(
   businessId: string,
   quota: StorageQuota,
 ): Promise<Problem | null> {
-  if (quota.bytes === null) return null;
-  const isFull = exceedsQuota(await store.measureStorage(businessId), { documentBytes: 1 }, quota);
-  return isFull ? quotaExceeded(store, businessId, quota, false) : null;
+  return (await isFull(store, businessId, quota)) ? quotaExceeded(store, businessId, quota, false) : null;
+}
+
+/** True when the bytes of a business are used up. */
+export async function isFull(store: StorageStore, businessId: string, quota: StorageQuota): Promise<boolean> {
+  if (quota.bytes === null) return false;
+  return exceedsQuota(await store.measureStorage(businessId), { documentBytes: 1 }, quota);
 }
 
 /** The refusal of a write that a store reported as `"quota-exceeded"`. `addsBudget`: whether it would add a budget. */

@@ -127,7 +127,11 @@ export const DATA_TABLES = [
     others: ["views", "first_at", "last_at"],
   },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
-  { name: "storage_use", key: ["business_id"], others: ["budgets", "document_bytes", "attachment_bytes"] },
+  {
+    name: "storage_use",
+    key: ["business_id"],
+    others: ["budgets", "document_bytes", "attachment_bytes", "delivery_bytes"],
+  },
   { name: "uploads", key: ["subject", "hold_id"], others: ["bytes", "leaves_at"] },
   { name: "integrations", key: ["business_id", "id"], others: ["version", "created_at", "document"] },
   {
@@ -180,9 +184,11 @@ export const DATA_TABLES = [
       "updated_at",
       "ordered_subject",
       "ordered_sequence",
+      "body_id",
     ],
   },
-  { name: "delivery_bodies", key: ["business_id", "delivery_id"], others: ["body", "origin"] },
+  /** A body is head, id of the delivery and tail; without a tail the head is the whole. `deliveries` of the business share it. */
+  { name: "delivery_bodies", key: ["business_id", "id"], others: ["head", "tail", "origin", "deliveries"] },
   {
     name: "attempts",
     key: ["business_id", "delivery_id", "number"],

@@ -1,4 +1,4 @@
-/** Rows of webhook deliveries and their attempts, read alike by the SQL stores. */
+/** Rows of webhook deliveries and their attempts, read alike by the SQL stores, and what they count for the quota. */
 import { EVENT_TYPES, SUBSCRIBER_KINDS, type Subscriber } from "../events/event.js";
 import type { Origin } from "../kernel/actor.js";
 import { type Attempt, DELIVERY_STATUSES, type Delivery, type Lease } from "../webhooks/delivery.js";
@@ -52,4 +52,57 @@ export function asAttempt(row: Row): Attempt {
     responseBody: orNull(responseBody, asText),
     error: orNull(error, asText),
   };
+}
+
+/** A body that the deliveries of an event share: head, id of the delivery and tail. */
+export interface SharedBody {
+  readonly head: string;
+  readonly tail: string | null; // null = the head is the whole body
+  readonly origin: string | null; // JSON
+  readonly deliveries: readonly [Delivery, ...Delivery[]];
+}
+
+/** Groups deliveries by what their bodies have in common, in their order. */
+export function shareBodies(deliveries: readonly Delivery[]): readonly SharedBody[] {
+  const groups: (Omit<SharedBody, "deliveries"> & { readonly deliveries: [Delivery, ...Delivery[]] })[] = [];
+  for (const delivery of deliveries) {
+    const body = { ...splitBody(delivery), origin: orNull(delivery.origin, (origin) => JSON.stringify(origin)) };
+    const group = groups.find(
+      ({ head, tail, origin }) => head === body.head && tail === body.tail && origin === body.origin,
+    );
+    if (group === undefined) groups.push({ ...body, deliveries: [delivery] });
+    else group.deliveries.push(delivery);
+  }
+  return groups;
+}
+
+function splitBody({ id, body }: Delivery): Pick<SharedBody, "head" | "tail"> {
+  const member = `"delivery_id":"`;
+  const at = body.lastIndexOf(`${member}${id}"`);
+  if (at < 0) return { head: body, tail: null };
+  const end = at + member.length;
+  return { head: body.slice(0, end), tail: body.slice(end + id.length) };
+}
+
+/** Counted for each delivery beside its body: its row, its index entries, and this much of its attempts. */
+export const DELIVERY_BYTES = 512;
+export const FREE_ATTEMPT_BYTES = 256;
+
+/** What new deliveries count for the quota of their business. A body counts once, however many share it. */
+export function bytesOfDeliveries(bodies: readonly SharedBody[]): number {
+  return bodies.reduce((sum, body) => sum + bytesOfBody(body) + DELIVERY_BYTES * body.deliveries.length, 0);
+}
+
+export function bytesOfBody({ head, tail, origin }: Pick<SharedBody, "head" | "tail" | "origin">): number {
+  return Buffer.byteLength(head) + Buffer.byteLength(tail ?? "") + Buffer.byteLength(origin ?? "");
+}
+
+/** What the attempts of a delivery count beyond {@link DELIVERY_BYTES}. `bytes`: of {@link attemptText} of each, and commas. */
+export function bytesOfAttempts(bytes: number): number {
+  return Math.max(0, bytes - FREE_ATTEMPT_BYTES);
+}
+
+/** The stored form of an attempt: a list in JSON. */
+export function attemptText({ number, startedAt, durationMs, responseCode, error, responseBody }: Attempt): string {
+  return JSON.stringify([number, startedAt, durationMs, responseCode, error, responseBody]);
 }

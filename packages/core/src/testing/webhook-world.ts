@@ -60,6 +60,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     sender,
     allowPrivateDestinations: false,
     retentionMs: 30 * 24 * 3_600_000,
+    quota: { budgets: null, bytes: null },
     concurrency: { total: 50, perBusiness: 50, perSubscriber: 5 },
     logger: null,
     onError: (error) => errors.push(error),

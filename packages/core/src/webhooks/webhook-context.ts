@@ -5,6 +5,7 @@ import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
+import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { WebhookSender } from "./transport/sender.js";
 import type { WebhookStore } from "./webhook-store.js";
@@ -23,7 +24,11 @@ export interface Concurrency {
 export type ReplayedBudget = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
 export interface WebhookContext {
-  readonly store: WebhookStore & AccessStore & Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">;
+  readonly store: WebhookStore &
+    AccessStore &
+    StorageStore &
+    Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">;
+  readonly quota: StorageQuota;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
   readonly clock: Clock;

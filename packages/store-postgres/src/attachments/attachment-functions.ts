@@ -20,7 +20,7 @@ export const ATTACHMENT_FUNCTIONS = `
       RETURN '"quota-exceeded"';
     END IF;
     INSERT INTO @attachments SELECT attachment.*;
-    PERFORM @count_storage(attachment.business_id, 0, 0, (attachment.document::jsonb ->> 'size')::bigint);
+    PERFORM @count_storage(attachment.business_id, 0, 0, (attachment.document::jsonb ->> 'size')::bigint, 0);
     PERFORM @append_events(argument);
     RETURN '"written"';
   END $$;
@@ -56,7 +56,7 @@ export const ATTACHMENT_FUNCTIONS = `
     WHERE business_id = business AND id = budget AND version = (argument ->> 'budgetVersion')::bigint;
     IF NOT FOUND THEN RETURN '"stale"'; END IF;
     DELETE FROM @attachments WHERE business_id = business AND budget_id = budget AND id = attachment;
-    PERFORM @count_storage(business, 0, 0, -size);
+    PERFORM @count_storage(business, 0, 0, -size, 0);
     PERFORM @append_events(argument);
     RETURN '"removed"';
   END $$;

@@ -28,6 +28,7 @@ export const BUDGET_FUNCTIONS = `
     places bigint[];
     numbers text[] := '{}';
     bytes bigint;
+    of_events bigint[];
   BEGIN
     SELECT array_agg(first_text), min(${given("business_id", "first_text")}),
       @budgets_beyond_quota(min(${given("business_id", "first_text")}), array_agg(${given("bytes", "first_text")}),
@@ -56,8 +57,8 @@ export const BUDGET_FUNCTIONS = `
       DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total
     )
     SELECT coalesce(sum(octet_length(document)), 0) INTO bytes FROM budget;
-    bytes := bytes + @write_event_rows(business, arguments, places, texts, ${lengthOf(INSERTED_TYPES)});
-    PERFORM @count_storage(business, cardinality(places), bytes, 0);
+    of_events := @write_event_rows(business, arguments, places, texts, ${lengthOf(INSERTED_TYPES)});
+    PERFORM @count_storage(business, cardinality(places), bytes + of_events[1], 0, of_events[2]);
     IF cardinality(places) = cardinality(firsts) AND cardinality(numbers) = 0 THEN
       RETURN to_jsonb(array_fill('written'::text, ARRAY[cardinality(places)]));
     END IF;
@@ -114,7 +115,7 @@ export const BUDGET_FUNCTIONS = `
       PERFORM @change_sum(budget.business_id, stored.status, stored.currency, -1, -stored.total_minor);
       PERFORM @change_sum(budget.business_id, budget.status, budget.currency, 1, budget.total_minor);
     END IF;
-    PERFORM @count_storage(budget.business_id, 0, octet_length(budget.document) - freed, 0);
+    PERFORM @count_storage(budget.business_id, 0, octet_length(budget.document) - freed, 0, 0);
     PERFORM @append_events(argument);
     IF drawn IS NOT NULL THEN
       RETURN jsonb_build_object('number', @number_in(argument #> '{numbering,series}', drawn));

@@ -25,7 +25,7 @@ export const MAIL_FUNCTIONS = `
       PERFORM @append_events(argument);
     END IF;
     INSERT INTO @mails SELECT mail.*;
-    PERFORM @count_storage(mail.business_id, 0, octet_length(mail.document), 0);
+    PERFORM @count_storage(mail.business_id, 0, octet_length(mail.document), 0, 0);
     INSERT INTO @reminder_checks AS stored (business_id, budget_id, due_at, claims, document)
     VALUES (mail.business_id, mail.budget_id, mail.created_at, 0, argument ->> 'check')
     -- A check that is running is fenced, so that it sees the new mail when it runs again.

@@ -19,7 +19,7 @@ import { migrate } from "../engine/migrations.js";
 import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
 import { lockSchema } from "../processes/listener.js";
 import { SCHEMA } from "../schema.js";
-import { IS_UNFINISHED, storing } from "../webhooks/delivery-rows.js";
+import { attemptIn, IS_UNFINISHED, storing } from "../webhooks/delivery-rows.js";
 import { COPY_TABLE, findCopy } from "./copy-state.js";
 
 export interface PostgresTargetOptions {
@@ -186,7 +186,7 @@ const LOADS: Partial<Record<DataTableName, (given: string) => string>> = {
     `WITH given AS (${given}), ${storing("given", `next_attempt_at IS NULL AND ${IS_UNFINISHED}`)}`,
   attempts: (given) => `WITH added AS (
       SELECT business_id, delivery_id, string_agg(
-        json_build_array(number, started_at, duration_ms, response_code, error, response_body)::text, ',' ORDER BY number
+        ${attemptIn("given", "number")}, ',' ORDER BY number
       ) AS trail
       FROM (${given}) AS given GROUP BY business_id, delivery_id
     ), queued AS (${addTrails("@delivery_queue")})

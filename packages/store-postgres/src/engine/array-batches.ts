@@ -27,14 +27,15 @@ export function arrayParameters({ tables }: ArrayFunction): string {
 }
 
 /**
- * The body of the function: statements that lock rows, `held`, and set `places`. An error undoes them and is returned:
+ * The body of the function: statements that lock rows, `held`, and set `places`, and further variables of theirs. An error undoes them and is returned:
  * when the client learns of it, the rows are no longer locked.
  */
-export function arrayBody(statements: string): string {
+export function arrayBody(statements: string, variables = ""): string {
   return `DECLARE
     answers jsonb := @answers_of(batch);
     held tid[];
     places integer[];
+    ${variables}
   BEGIN
     IF answers IS NOT NULL THEN RETURN answers; END IF;
     ${statements}

@@ -124,8 +124,11 @@ export const COMMIT_FUNCTIONS = `
     answers := @commit(batch, bundles, texts, patience);
     bodies := to_json(ARRAY(
       SELECT (
-        SELECT body FROM @delivery_bodies AS stored
-        WHERE stored.business_id = given.business AND stored.delivery_id = given.id
+        SELECT coalesce(head || given.id || tail, head) FROM @delivery_bodies AS stored
+        WHERE stored.business_id = given.business AND stored.id = (
+          SELECT body_id FROM @delivery_queue AS queued
+          WHERE queued.business_id = given.business AND queued.id = given.id
+        )
       )
       FROM unnest(businesses, ids) WITH ORDINALITY AS given (business, id, place) ORDER BY place
     ));

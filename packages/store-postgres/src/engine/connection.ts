@@ -161,15 +161,21 @@ function rethrow(error: unknown): never {
   throw storeFailure(error);
 }
 
-/** Refuses every use after the store was closed. */
-export function openness(): { assertOpen(): void; close(): void } {
-  let isClosed = false;
+/** Refuses every use after the store was closed, or has found the schema newer than it knows. */
+export function openness(): Openness {
+  let why: string | null = null; // null = open
   return {
     assertOpen: () => {
-      if (isClosed) throw new StoreUnavailable("the store was closed");
+      if (why !== null) throw new StoreUnavailable(why);
     },
-    close: () => {
-      isClosed = true;
+    close: (reason) => {
+      why = reason;
     },
   };
+}
+
+interface Openness {
+  /** Throws StoreUnavailable once closed. */
+  assertOpen(): void;
+  close(reason: string): void;
 }

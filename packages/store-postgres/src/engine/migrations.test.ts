@@ -89,13 +89,28 @@ describe("migrating a schema", () => {
     }
   });
 
-  it("leaves a store on a newer schema unready, refuses to migrate it, and still serves", async () => {
+  it("serves nothing once it has found the schema newer, and says so in readiness (StoreUnavailable)", async () => {
     const store = postgresStore(pool, { schema });
     await store.migrate();
     await pool.query(`INSERT INTO ${pg.escapeIdentifier(schema)}.migrations VALUES (9999, 'of a later release')`);
     expect(await store.findOutage()).not.toBeNull();
     await expect(store.migrate()).rejects.toThrow("update the package");
-    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+    const write = store.insertBudget(aBudget(), [], null);
+    await expect(write).rejects.toThrow(StoreUnavailable);
+    await expect(write).rejects.toThrow("is at version 9999, newer than this release");
+    expect(await store.findOutage()).toContain("version 9999");
+    await store.close();
+  });
+
+  it("finds the schema newer by a statement that no longer fits it (StoreUnavailable)", async () => {
+    const store = postgresStore(pool, { schema });
+    await store.migrate();
+    const named = pg.escapeIdentifier(schema);
+    await pool.query(`DROP FUNCTION ${named}.next_due_at()`);
+    await expect(store.nextDueAt()).rejects.not.toThrow(StoreUnavailable);
+    await pool.query(`UPDATE ${named}.schema_functions SET version = 9999`);
+    await expect(store.nextDueAt()).rejects.toThrow(StoreUnavailable);
+    await expect(store.findBudget("1", "10")).rejects.toThrow("is at functions 9999, newer than this release");
     await store.close();
   });
 

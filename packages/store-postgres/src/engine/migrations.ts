@@ -201,8 +201,11 @@ function missingIn(
   });
 }
 
-function tooNew(schema: string, what: string): Error {
-  return new Error(
+/** A newer release has migrated the schema. */
+export class NewerSchema extends Error {}
+
+function tooNew(schema: string, what: string): NewerSchema {
+  return new NewerSchema(
     `the schema "${schema}" is at ${what}, newer than this release of @budgetkit/store-postgres knows: update the package`,
   );
 }

@@ -46,8 +46,9 @@ export const EVENT_FUNCTIONS = `
 
   -- Appends entries of a business, whose lock the caller holds, so that they are numbered in the order of the commits. A
   -- rollback returns the sequences, so that the series has no gap. The hash of an entry is that of entryHash in core.
+  -- Returns the bytes of the deliveries that were planned: the caller counts them.
   CREATE OR REPLACE FUNCTION @append_entries(business bigint, ids text[], types text[], moments bigint[],
-    subjects text[], documents text[], waits boolean, plans jsonb) RETURNS void LANGUAGE plpgsql AS $$
+    subjects text[], documents text[], waits boolean, plans jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     last bigint;
     last_link text;
@@ -84,18 +85,18 @@ export const EVENT_FUNCTIONS = `
       FROM generate_series(1, cardinality(ids)) AS place
       WHERE plans IS NULL OR jsonb_typeof(plans -> place - 1) = 'null' ORDER BY place;
     END IF;
-    IF plans IS NOT NULL THEN
-      PERFORM @add_planned(business, last, revisions, ids, types, documents, plans);
-    END IF;
+    IF plans IS NULL THEN RETURN 0; END IF;
+    RETURN @add_planned(business, last, revisions, ids, types, documents, plans);
   END $$;
 
-  -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents. Their rows
-  -- follow in the texts after so many others of their argument, and "events" has the plan of each. A plan for other
+  -- Appends the events of the arguments at the places, in their order, and returns the bytes of their documents and of their
+  -- deliveries. Their rows follow in the texts after so many others of their argument, and "events" has the plan of each. A plan for other
   -- subscribers than those of the business is left out.
   CREATE OR REPLACE FUNCTION @write_event_rows(business bigint, arguments jsonb, places bigint[], texts text[],
-    before integer) RETURNS bigint LANGUAGE plpgsql AS $$
+    before integer) RETURNS bigint[] LANGUAGE plpgsql AS $$
   DECLARE
     given record;
+    delivery_bytes bigint;
   BEGIN
     -- One scan of a function, which keeps the order.
     SELECT ${EVENT_ARRAYS}, count(nullif(plan, 'null')) > 0 AS are_planned,
@@ -111,16 +112,17 @@ export const EVENT_FUNCTIONS = `
         WHERE place = ANY (places)
       ) AS row
     ) AS event;
-    IF given.ids IS NULL THEN RETURN 0; END IF;
-    PERFORM @append_entries(business, given.ids, given.types, given.moments, given.subjects, given.documents,
+    IF given.ids IS NULL THEN RETURN '{0,0}'; END IF;
+    delivery_bytes := @append_entries(business, given.ids, given.types, given.moments, given.subjects, given.documents,
       @may_have_subscribers(business), CASE WHEN given.are_planned THEN @plans_for_subscribers(business, given.plans) END);
-    RETURN given.bytes;
+    RETURN ARRAY[given.bytes, delivery_bytes];
   END $$;
 
   -- Appends the events of an argument, and counts their bytes.
   CREATE OR REPLACE FUNCTION @append_events(argument jsonb) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     given record;
+    delivery_bytes bigint;
   BEGIN
     SELECT min(business_id) AS business, ${EVENT_ARRAYS}, count(plan) > 0 AS are_planned, jsonb_agg(plan) AS plans,
       sum(octet_length(document)) AS bytes
@@ -128,10 +130,10 @@ export const EVENT_FUNCTIONS = `
     FROM jsonb_to_recordset(argument -> 'events') AS event (business_id bigint, id text, type text, occurred_at bigint,
       subject_id text, document text, plan jsonb);
     IF given.ids IS NULL THEN RETURN; END IF;
-    PERFORM @append_entries(given.business, given.ids, given.types, given.moments, given.subjects, given.documents,
-      @may_have_subscribers(given.business),
+    delivery_bytes := @append_entries(given.business, given.ids, given.types, given.moments, given.subjects,
+      given.documents, @may_have_subscribers(given.business),
       CASE WHEN given.are_planned THEN @plans_for_subscribers(given.business, given.plans) END);
-    PERFORM @count_storage(given.business, 0, given.bytes, 0);
+    PERFORM @count_storage(given.business, 0, given.bytes, 0, delivery_bytes);
   END $$;
 
   -- An audit entry is stored among the events. It never waits for a fan-out, so that no subscriber receives it.
@@ -141,7 +143,7 @@ export const EVENT_FUNCTIONS = `
   BEGIN
     PERFORM @append_entries(entry.business_id, ARRAY[entry.id], ARRAY[entry.type], ARRAY[entry.occurred_at],
       ARRAY[entry.subject_id], ARRAY[entry.document], false, NULL);
-    PERFORM @count_storage(entry.business_id, 0, octet_length(entry.document), 0);
+    PERFORM @count_storage(entry.business_id, 0, octet_length(entry.document), 0, 0);
     RETURN 'null';
   END $$;
 

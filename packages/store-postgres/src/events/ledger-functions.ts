@@ -50,7 +50,7 @@ export const LEDGER_FUNCTIONS = `
       ON CONFLICT (business_id, kind, subject_id) DO UPDATE SET revision = greatest(stored.revision, excluded.revision)
     )
     SELECT count(*), coalesce(sum(size), 0) INTO removed, bytes FROM gone;
-    PERFORM @count_storage(start.business_id, 0, -bytes, 0);
+    PERFORM @count_storage(start.business_id, 0, -bytes, 0, 0);
     RETURN to_jsonb(removed);
   END $$;
 `;

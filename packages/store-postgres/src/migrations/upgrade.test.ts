@@ -1,3 +1,4 @@
+import { DELIVERY_BYTES } from "@budgetkit/core/store";
 import {
   aBudget,
   aBudgetQuery,
@@ -49,6 +50,7 @@ const RELEASED = [
   "157e6c31372b9a3952f6c76bca2a2f49b775b5abf13cdae7a259b5742063b04b",
   "bb375448a8e5b4bfef63c6b592befc290d89e970a9439b02f7794c15473e76d5",
   "ee9c915a6b0353c3891540089852202aaafbd1ee57d2ebf1b3430b7d2cb754db",
+  "22ab407f0ac12562e2382cb3d8c7b1360092be3e10a48750a87b2e607f0385bb",
   "748d79ca0198676faccf8d3f4cefd9807da56796f5650a4ef177f3c524e82e0b",
 ];
 
@@ -154,6 +156,7 @@ describe("a schema of the first release", () => {
       budgets: 1,
       documentBytes: row?.bytes,
       attachmentBytes: anAttachment().size,
+      deliveryBytes: 2 * (DELIVERY_BYTES + aDelivery().body.length),
     });
   });
 

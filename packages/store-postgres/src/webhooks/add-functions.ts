@@ -1,6 +1,7 @@
 import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
-import { ADDED_TYPES, DELIVERY_COLUMNS, ORDER_COLUMNS, storing } from "./delivery-rows.js";
+import { BYTES_OF_ADDED, countingDeliveries } from "../limits/storage-functions.js";
+import { ADDED_TYPES, DELIVERY_COLUMNS, ORDER_COLUMNS, storingFirst } from "./delivery-rows.js";
 
 /** Adds deliveries and marks their events as fanned out. */
 export const ADD_DELIVERIES: ArrayFunction = {
@@ -15,15 +16,18 @@ const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
     : column,
 ).join(", ");
 
-/** The end of a WITH clause that adds the deliveries of `rows`, one of its parts. */
+/** Parts of a WITH clause that add the deliveries of `rows`, one of its parts. What they count is left to the statement. */
 export function adding(rows: string): string {
   return `bodies AS (
-      INSERT INTO @delivery_bodies (business_id, delivery_id, body, origin)
-      SELECT business_id, id, body, origin FROM ${rows}
+      INSERT INTO @delivery_bodies (business_id, id, head, tail, origin, deliveries)
+      SELECT business_id, body_id, head, tail, origin, sharers FROM ${rows} WHERE sharers IS NOT NULL
     ), shifted AS (
-      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail FROM ${rows}
-    ), ${storing("shifted")}`;
+      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail, body_id FROM ${rows}
+    ), ${storingFirst("shifted")}`;
 }
+
+/** The first of the deliveries that share a body brings it. */
+const ofFirst = (value: string) => `CASE WHEN id = body_id THEN ${value} END`;
 
 /**
  * Settlements and fan-outs skip locked rows, as claims do, so that they never deadlock and a host's open transaction
@@ -49,7 +53,8 @@ export const ADD_FUNCTIONS = `
     WITH added AS MATERIALIZED (
       SELECT given.*, NULL::text AS trail FROM ${rowsOf(ADD_DELIVERIES, "deliveries")}
       WHERE given.place = ANY (places) OR given.place <> ALL (event_place)
-    ), ${adding("added")};`)} $$;
+    ), ${adding("added")}
+    ${countingDeliveries(`(SELECT business_id, ${BYTES_OF_ADDED} AS more FROM added) AS counted`)};`)} $$;
 
   -- The plans that are for the subscribers that the business has, each at its place; null = another one. The caller holds
   -- the lock of the business, but a snapshot may be older than the lock: see "may_have_subscribers".
@@ -70,12 +75,15 @@ export const ADD_FUNCTIONS = `
   $$;
 
   -- Adds the planned deliveries of events that were appended after the entry "last". The data of a payload are those of the
-  -- document, whose numbers the commit may have filled in.
+  -- document, whose numbers the commit may have filled in. Returns what they count for the quota.
   CREATE OR REPLACE FUNCTION @add_planned(business bigint, last bigint, revisions bigint[], event_ids text[],
-    event_types text[], documents text[], plans jsonb) RETURNS void LANGUAGE plpgsql AS $$
+    event_types text[], documents text[], plans jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE
+    bytes bigint;
   BEGIN
     WITH planned AS MATERIALIZED (
-      SELECT plan, place, concat(plan #>> '{payload,0}', documents[place]::json -> 'data', plan #>> '{payload,1}') AS head,
+      SELECT plan, place, (plan #>> '{deliveries,0,id}')::bigint AS body_id,
+        concat(plan #>> '{payload,0}', documents[place]::json -> 'data', plan #>> '{payload,1}') AS head,
         concat(plan #>> '{payload,2}', last + place, plan #>> '{payload,3}', revisions[place], plan #>> '{payload,4}')
           AS tail
       FROM jsonb_array_elements(plans) WITH ORDINALITY AS given (plan, place) WHERE jsonb_typeof(plan) = 'object'
@@ -85,12 +93,16 @@ export const ADD_FUNCTIONS = `
         (lease_id IS NOT NULL)::integer AS attempts_in_round,
         CASE WHEN ordered_subject IS NULL THEN (plan ->> 'planned_at')::bigint END AS next_attempt_at, deadline_at,
         lease_id, lease_until, NULL::integer AS response_code, (plan ->> 'planned_at')::bigint AS created_at,
-        (plan ->> 'planned_at')::bigint AS updated_at, concat(head, id, tail) AS body, plan ->> 'origin' AS origin,
+        (plan ->> 'planned_at')::bigint AS updated_at, body_id,
+        ${ofFirst("jsonb_array_length(plan -> 'deliveries')")} AS sharers, ${ofFirst("head")} AS head,
+        ${ofFirst("tail")} AS tail, ${ofFirst("plan ->> 'origin'")} AS origin,
         ordered_subject, CASE WHEN ordered_subject IS NOT NULL THEN last + place END AS ordered_sequence,
         plan ->> 'clock' AS clock, NULL::text AS trail
       FROM planned CROSS JOIN LATERAL jsonb_to_recordset(plan -> 'deliveries') AS delivery (id bigint,
         subscriber_kind text, subscriber_id bigint, deadline_at bigint, ordered_subject text, lease_id text,
         lease_until bigint)
-    ), ${adding("added")};
+    ), ${adding("added")}
+    SELECT coalesce(sum(${BYTES_OF_ADDED}), 0) INTO bytes FROM added;
+    RETURN bytes;
   END $$;
 `;

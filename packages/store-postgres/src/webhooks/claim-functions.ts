@@ -1,5 +1,5 @@
 import { IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import { DELIVERY_COLUMNS, DELIVERY_RESULT, ORDER_COLUMNS } from "./delivery-rows.js";
+import { DELIVERY_COLUMNS, DELIVERY_RESULT, ORDER_COLUMNS, wholeBody } from "./delivery-rows.js";
 
 const CLAIMED_COLUMNS = DELIVERY_COLUMNS.map((column) => `delivery.${column}`).join(", ");
 
@@ -125,11 +125,11 @@ export const CLAIM_FUNCTIONS = `
         lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
       WHERE ctid = ANY (due)
-      RETURNING ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")}
+      RETURNING ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")}, body_id
     )
     SELECT ${CLAIMED_COLUMNS}, bodies.body, bodies.origin, ${ORDER_COLUMNS.join(", ")} FROM leased AS delivery CROSS JOIN LATERAL (
-      SELECT body, origin FROM @delivery_bodies AS stored
-      WHERE stored.business_id = delivery.business_id AND stored.delivery_id = delivery.id LIMIT 1
+      SELECT ${wholeBody("delivery.id")} AS body, origin FROM @delivery_bodies AS stored
+      WHERE stored.business_id = delivery.business_id AND stored.id = coalesce(delivery.body_id, delivery.id) LIMIT 1
     ) AS bodies
     ORDER BY delivery.next_attempt_at, delivery.id;
   END $$;

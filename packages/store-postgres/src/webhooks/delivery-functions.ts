@@ -1,7 +1,8 @@
-import { asBoolean } from "@budgetkit/core/store";
+import { asBoolean, DELIVERY_BYTES } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
 import type { EventRow } from "../events/event-functions.js";
+import { bytesOfTrail, countingDeliveries } from "../limits/storage-functions.js";
 import { STORED_COLUMNS, storing } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = business AND subscriber_kind = kind AND subscriber_id = subscriber";
@@ -95,20 +96,38 @@ export const DELIVERY_FUNCTIONS = `
     RETURN array_to_json(places);
   END $$;
 
+  -- One at a time: two would lock the bodies that deliveries share in different orders.
   CREATE OR REPLACE FUNCTION @prune_deliveries(before bigint, how_many integer) RETURNS integer
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
     old record;
+    freed bigint;
     pruned integer := 0;
+    businesses bigint[] := '{}';
+    mores bigint[] := '{}';
   BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('@prune_deliveries', 0));
     FOR old IN
-      SELECT business_id, id FROM @delivery_log WHERE updated_at < before
-      ORDER BY updated_at LIMIT how_many FOR UPDATE SKIP LOCKED
+      WITH removed AS MATERIALIZED (
+        DELETE FROM @delivery_log WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM @delivery_log WHERE updated_at < before
+          ORDER BY updated_at LIMIT how_many FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING business_id, coalesce(body_id, id) AS body, ${DELIVERY_BYTES} + ${bytesOfTrail("trail")} AS bytes
+      )
+      SELECT business_id, body, count(*) AS sharers, sum(bytes) AS bytes FROM removed GROUP BY business_id, body
     LOOP
-      DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND delivery_id = old.id;
-      DELETE FROM @delivery_log WHERE business_id = old.business_id AND id = old.id;
-      pruned := pruned + 1;
+      DELETE FROM @delivery_bodies WHERE business_id = old.business_id AND id = old.body AND deliveries <= old.sharers
+      RETURNING octet_length(concat(head, tail, origin)) INTO freed;
+      IF NOT FOUND THEN
+        UPDATE @delivery_bodies SET deliveries = deliveries - old.sharers
+        WHERE business_id = old.business_id AND id = old.body;
+      END IF;
+      pruned := pruned + old.sharers;
+      businesses := businesses || old.business_id;
+      mores := mores || -(old.bytes + coalesce(freed, 0))::bigint;
     END LOOP;
+    ${countingDeliveries("unnest(businesses, mores) AS removed (business_id, more)")};
     RETURN pruned;
   END $$;
 `;

@@ -1,4 +1,4 @@
-import { asDelivery, type Delivery, idToFind, idToWrite, orNull, type Settlement } from "@budgetkit/core/store";
+import { asDelivery, type Delivery, idToFind, idToWrite, type Settlement, shareBodies } from "@budgetkit/core/store";
 import type { ArrayRow } from "../engine/array-batches.js";
 import type { StoreClock } from "../engine/connection.js";
 
@@ -33,7 +33,7 @@ export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
 export const ORDER_COLUMNS = Object.keys(ORDER_TYPES);
 
 /** The columns of the queue and of the log. */
-export const STORED_COLUMNS = [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "trail"];
+export const STORED_COLUMNS = [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "trail", "body_id"];
 
 export const TABLE_COLUMNS = STORED_COLUMNS.join(", ");
 
@@ -45,8 +45,17 @@ export const DELIVERY_RESULT = Object.entries(WHOLE_TYPES)
   .map(([name, type]) => `${name} ${type}`)
   .join(", ");
 
-/** The columns of {@link deliveryArgument}. */
-export const ADDED_TYPES = { ...WHOLE_TYPES, clock: "text" };
+/** The columns of {@link deliveryArguments}. Of the deliveries that share a body, the first brings it. */
+export const ADDED_TYPES = {
+  ...DELIVERY_TYPES,
+  ...ORDER_TYPES,
+  body_id: "bigint",
+  sharers: "integer", // deliveries of the body; null, as are the next three = another delivery brings it
+  head: "text",
+  tail: "text",
+  origin: "text",
+  clock: "text",
+};
 
 export type AddedRow = Columns<keyof typeof ADDED_TYPES>;
 
@@ -59,9 +68,14 @@ export const ADDED_RESULT = Object.entries(ADDED_TYPES)
 export function bodyOf(table: string): string {
   const beside = (column: string) => `(
     SELECT ${column} FROM @delivery_bodies AS bodies
-    WHERE bodies.business_id = ${table}.business_id AND bodies.delivery_id = ${table}.id
+    WHERE bodies.business_id = ${table}.business_id AND bodies.id = coalesce(${table}.body_id, ${table}.id)
   )`;
-  return [beside("body"), beside("origin"), ...ORDER_COLUMNS].join(", ");
+  return [beside(wholeBody(`${table}.id`)), beside("origin"), ...ORDER_COLUMNS].join(", ");
+}
+
+/** The body of this delivery, of a row of the bodies. */
+export function wholeBody(id: string): string {
+  return `coalesce(head || ${id} || tail, head)`;
 }
 
 export const UNFINISHED = "'pending', 'retrying'";
@@ -84,16 +98,42 @@ export function notingTurns(rows: string, condition = "true"): string {
  * subjects of those that match `noted` are noted.
  */
 export function storing(rows: string, noted = "true"): string {
-  const into = (table: string, condition: string) =>
-    `INSERT INTO ${table} (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ${rows} WHERE ${condition}`;
-  return `queued AS (
-      ${into("@delivery_queue", IS_UNFINISHED)}
-    ), ${notingTurns(rows, noted)}
-    ${into("@delivery_log", `NOT (${IS_UNFINISHED})`)}`;
+  return `${queueing(rows, noted)}
+    ${intoTable("@delivery_log", rows, `NOT (${IS_UNFINISHED})`)}`;
 }
 
-/** A delivery as the functions that add it take it. Throws a RangeError for a text that is no id. */
-export function deliveryArgument(delivery: Delivery, clock: StoreClock): AddedRow {
+/** The same as parts of a WITH clause that goes on. */
+export function storingFirst(rows: string): string {
+  return `${queueing(rows, "true")}, logged AS (
+      ${intoTable("@delivery_log", rows, `NOT (${IS_UNFINISHED})`)}
+    )`;
+}
+
+function queueing(rows: string, noted: string): string {
+  return `queued AS (
+      ${intoTable("@delivery_queue", rows, IS_UNFINISHED)}
+    ), ${notingTurns(rows, noted)}`;
+}
+
+function intoTable(table: string, rows: string, condition: string): string {
+  return `INSERT INTO ${table} (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ${rows} WHERE ${condition}`;
+}
+
+/** Deliveries as the functions that add them take them. Throws a RangeError for a text that is no id. */
+export function deliveryArguments(deliveries: readonly Delivery[], clock: StoreClock): readonly AddedRow[] {
+  return shareBodies(deliveries).flatMap(({ deliveries, head, tail, origin }) => {
+    const [first] = deliveries;
+    const body_id = idToWrite(first.id);
+    const brought = { sharers: deliveries.length, head, tail, origin };
+    return deliveries.map((delivery) => ({
+      ...deliveryColumns(delivery, clock),
+      body_id,
+      ...(delivery === first ? brought : { sharers: null, head: null, tail: null, origin: null }),
+    }));
+  });
+}
+
+function deliveryColumns(delivery: Delivery, clock: StoreClock) {
   return {
     business_id: idToWrite(delivery.businessId),
     id: idToWrite(delivery.id),
@@ -111,8 +151,6 @@ export function deliveryArgument(delivery: Delivery, clock: StoreClock): AddedRo
     response_code: delivery.responseCode,
     created_at: delivery.createdAt,
     updated_at: delivery.updatedAt,
-    body: delivery.body,
-    origin: orNull(delivery.origin, (origin) => JSON.stringify(origin)),
     ordered_subject: delivery.order?.subject ?? null,
     ordered_sequence: delivery.order?.sequence ?? null,
     clock,
@@ -160,4 +198,18 @@ export function settlementArgument(settlement: Settlement, clock: StoreClock): C
     error: attempt?.error ?? null,
     response_body: attempt?.responseBody ?? null,
   };
+}
+
+/** The stored form of an attempt with these columns, byte for byte as `attemptText` of core writes it. */
+export function attemptIn(table: string, number: string): string {
+  const orNull = (json: string) => `coalesce(${json}, 'null')`;
+  const columns = [
+    `${table}.${number}`,
+    `${table}.started_at`,
+    `${table}.duration_ms`,
+    orNull(`${table}.response_code::text`),
+    orNull(`to_json(${table}.error)::text`),
+    orNull(`to_json(${table}.response_body)::text`),
+  ];
+  return `concat('[', ${columns.join(", ',', ")}, ']')`;
 }

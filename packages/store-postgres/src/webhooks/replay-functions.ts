@@ -2,6 +2,7 @@ import { asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import type { EventRow } from "../events/event-functions.js";
+import { BYTES_OF_ADDED } from "../limits/storage-functions.js";
 import { adding } from "./add-functions.js";
 import { ADDED_RESULT, type AddedRow } from "./delivery-rows.js";
 
@@ -10,6 +11,7 @@ export const REPLAY_FUNCTIONS = `
   DECLARE
     replay @replays := jsonb_populate_record(NULL::@replays, argument -> 'replay');
     expected bigint := (argument ->> 'expectedVersion')::bigint;
+    bytes bigint;
   BEGIN
     IF expected = 0 THEN
       INSERT INTO @replays SELECT replay.* ON CONFLICT DO NOTHING;
@@ -22,7 +24,9 @@ export const REPLAY_FUNCTIONS = `
       WITH added AS MATERIALIZED (
         SELECT given.*, NULL::text AS trail
         FROM jsonb_to_recordset(argument -> 'deliveries') AS given (${ADDED_RESULT})
-      ), ${adding("added")};
+      ), ${adding("added")}
+      SELECT sum(${BYTES_OF_ADDED}) INTO bytes FROM added;
+      PERFORM @count_storage(replay.business_id, 0, 0, 0, bytes);
     END IF;
     PERFORM @append_audit_of(argument);
     RETURN '"written"';

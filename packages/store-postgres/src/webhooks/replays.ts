@@ -10,7 +10,7 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { auditArgument } from "../events/events.js";
-import { deliveryArgument } from "./delivery-rows.js";
+import { deliveryArguments } from "./delivery-rows.js";
 import { REPLAY_COMMITS } from "./replay-functions.js";
 
 export function postgresReplays(connection: Connection, clock: StoreClock): ReplayStore {
@@ -48,7 +48,7 @@ export function postgresReplays(connection: Connection, clock: StoreClock): Repl
       return commit("write_replay", business_id, {
         replay: { business_id, endpoint_id: asKey(endpointId), version, status, document },
         expectedVersion,
-        deliveries: deliveries.map((delivery) => deliveryArgument(delivery, clock)),
+        deliveries: deliveryArguments(deliveries, clock),
         audit: auditArgument(audit),
       });
     },

@@ -1,6 +1,9 @@
+import { MAX_LISTED_ATTEMPTS } from "@budgetkit/core/store";
 import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
+import { bytesOfTrail, countingDeliveries } from "../limits/storage-functions.js";
 import {
+  attemptIn,
   DELIVERY_COLUMNS,
   IS_UNFINISHED,
   notingTurns,
@@ -16,12 +19,13 @@ export const SETTLE_DELIVERIES: ArrayFunction = {
   tables: { settlements: SETTLEMENT_TYPES },
 };
 
-const ATTEMPT =
-  "json_build_array(attempt_number, started_at, duration_ms, given.response_code, error, response_body)::text";
+const ATTEMPT = attemptIn("given", "attempt_number");
 
 /** The columns of a settled delivery, from its `stored` row and the `given` settlement. */
 const SETTLED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...DELIVERY_COLUMNS, ...ORDER_COLUMNS].map((column) => [column, `stored.${column}`])),
+  ...Object.fromEntries(
+    [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "body_id"].map((column) => [column, `stored.${column}`]),
+  ),
   status: "given.status",
   attempts: "attempts - taken_back",
   attempts_in_round: "attempts_in_round - taken_back",
@@ -56,47 +60,62 @@ const RETRIED_COLUMNS = [
 
 /** The settlements whose rows are locked. */
 const GIVEN = `(
-      SELECT locked.at, given.* FROM unnest(held, places) AS locked (at, place)
+      SELECT locked.at, locked.former, given.* FROM unnest(held, places, formers) AS locked (at, place, former)
       JOIN ${rowsOf(SETTLE_DELIVERIES, "settlements")} USING (place)
     ) AS given`;
 
 /** Settlements lock and skip rows as fan-outs do. Most batches have no retry, and skip the statement for these. */
 export const SETTLE_FUNCTIONS = `
-  -- The attempts of a delivery and one more, whose number must be new.
+  -- The last attempts of a delivery and one more, whose number must be new.
   CREATE OR REPLACE FUNCTION @with_attempt(trail text, attempt_number integer, attempt text) RETURNS text
   LANGUAGE plpgsql AS $$
+  DECLARE
+    is_recorded boolean;
+    earlier text[];
   BEGIN
-    IF EXISTS (
-      SELECT FROM json_array_elements(('[' || trail || ']')::json) AS made
-      WHERE (made ->> 0)::integer = attempt_number
-    ) THEN
+    SELECT bool_or((made ->> 0)::integer = attempt_number), array_agg(made::text ORDER BY place)
+    INTO is_recorded, earlier
+    FROM json_array_elements(('[' || trail || ']')::json) WITH ORDINALITY AS given (made, place);
+    IF is_recorded THEN
       RAISE EXCEPTION 'attempt % was recorded before', attempt_number USING ERRCODE = 'unique_violation';
     END IF;
-    RETURN trail || ',' || attempt;
+    RETURN array_to_string(earlier[greatest(1, cardinality(earlier) - ${MAX_LISTED_ATTEMPTS - 2}):] || attempt, ',');
   END $$;
 
   -- A locked delivery is being cancelled or claimed by another process: its lease is lost. Returns the places of the
   -- settlements that were written.
   CREATE OR REPLACE FUNCTION @settle_deliveries(${arrayParameters(SETTLE_DELIVERIES)}) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
-  ${arrayBody(`
-    SELECT array_agg(locked.at), array_agg(locked.place) INTO held, places FROM (
-      SELECT delivery.at, min(given.place) AS place
+  ${arrayBody(
+    `
+    SELECT array_agg(locked.at), array_agg(locked.place), array_agg(locked.former) INTO held, places, formers FROM (
+      SELECT delivery.at, min(given.place) AS place, min(delivery.former) AS former
       FROM ${rowsOf(SETTLE_DELIVERIES, "settlements")} CROSS JOIN LATERAL (
-        SELECT stored.ctid AS at FROM @delivery_queue AS stored
+        SELECT stored.ctid AS at, ${bytesOfTrail("stored.trail")} AS former FROM @delivery_queue AS stored
         WHERE stored.business_id = given.business_id AND stored.id = given.id AND stored.lease_id = given.lease_id
         FOR UPDATE SKIP LOCKED
       ) AS delivery
       GROUP BY delivery.at
     ) AS locked;
     IF settlements_status && ARRAY[${UNFINISHED}] THEN
-      UPDATE @delivery_queue AS stored SET ${RETRIED_COLUMNS} FROM ${GIVEN}
-      WHERE stored.ctid = given.at AND given.${IS_UNFINISHED};
+      WITH retried AS (
+        UPDATE @delivery_queue AS stored SET ${RETRIED_COLUMNS} FROM ${GIVEN}
+        WHERE stored.ctid = given.at AND given.${IS_UNFINISHED}
+        RETURNING stored.business_id, ${bytesOfTrail("stored.trail")} - given.former AS more
+      )
+      SELECT array_agg(business_id), array_agg(more) INTO businesses, mores FROM retried WHERE more <> 0;
     END IF;
     WITH ended AS (
       DELETE FROM @delivery_queue AS stored USING ${GIVEN}
       WHERE stored.ctid = given.at AND NOT (given.${IS_UNFINISHED})
-      RETURNING ${SETTLED_COLUMNS}
-    ), ${notingTurns("ended")}
-    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ended;`)} $$;
+      RETURNING ${SETTLED_COLUMNS}, given.former
+    ), ${notingTurns("ended")}, counted AS (
+      ${countingDeliveries(`(
+        SELECT business_id, ${bytesOfTrail("trail")} - former AS more FROM ended
+        UNION ALL SELECT * FROM unnest(businesses, mores)
+      ) AS attempts`)}
+    )
+    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ended;`,
+    "formers integer[]; businesses bigint[]; mores integer[];",
+  )} $$;
 `;

@@ -73,7 +73,7 @@ function listing(where: string, { limit, offset }: DeliveryQuery): string {
   return `SELECT total.n, page.is_there, ${columns}, ${bodyOf("page")}
     FROM (SELECT count(*) AS n FROM @deliveries WHERE ${where}) AS total
     LEFT JOIN LATERAL (
-      SELECT true AS is_there, ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")} FROM @deliveries WHERE ${where}
+      SELECT true AS is_there, ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "body_id"].join(", ")} FROM @deliveries WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS page ON true
     ORDER BY page.created_at DESC, page.id DESC`;

@@ -11,7 +11,7 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
-import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
+import { deliveryArguments, settlementArgument } from "./delivery-rows.js";
 import { SETTLE_DELIVERIES } from "./settle-functions.js";
 
 /**
@@ -34,12 +34,12 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Del
 
     fanOut: async ({ businessId, sequence }, deliveries) => {
       const event = [{ business_id: idToFind(businessId), sequence }];
-      const isAdded = await add({ event, deliveries: deliveries.map((delivery) => deliveryArgument(delivery, clock)) });
+      const isAdded = await add({ event, deliveries: deliveryArguments(deliveries, clock) });
       return isAdded ? "written" : "taken";
     },
 
     insertDelivery: async (delivery) => {
-      await add({ event: [], deliveries: [deliveryArgument(delivery, clock)] });
+      await add({ event: [], deliveries: deliveryArguments([delivery], clock) });
     },
 
     claimDue: async (claim) =>

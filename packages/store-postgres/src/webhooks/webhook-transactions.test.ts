@@ -6,7 +6,7 @@ import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/arra
 import { nameIn, sessionOn } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
-import { deliveryArgument, settlementArgument } from "./delivery-rows.js";
+import { deliveryArguments, settlementArgument } from "./delivery-rows.js";
 import { SETTLE_DELIVERIES } from "./settle-functions.js";
 
 const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
@@ -41,7 +41,7 @@ describe("webhooks beside a transaction that is open", () => {
   };
   const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, sessionOn(client), named).commit(call);
   const addWithin = (id: string) =>
-    within(ADD_DELIVERIES, { event: [], deliveries: [deliveryArgument(aDelivery({ id }), "caller")] });
+    within(ADD_DELIVERIES, { event: [], deliveries: deliveryArguments([aDelivery({ id })], "caller") });
   /** Lets the delivery wait for a retry, without an attempt. */
   const retryWithin = (id: string, nextAttemptAt: number) => {
     const retry = { status: "retrying", nextAttemptAt, attempt: null, refundedAttempts: 1 } as const;

@@ -56,10 +56,11 @@ const RELATIONS: Partial<Record<DataTableName, string>> = {
     UNION ALL
     SELECT 'event_positions', coalesce((SELECT max(position) FROM budgetkit_undispatched_events), 0)
   )`,
-  deliveries: DELIVERIES,
+  deliveries: `(SELECT *, min(id) OVER (PARTITION BY payload_id) AS body_id FROM ${DELIVERIES})`,
   delivery_bodies: `(
-    SELECT business_id, deliveries.id AS delivery_id, coalesce(head || deliveries.id || tail, head) AS body, origin
+    SELECT business_id, min(deliveries.id) AS id, head, tail, origin, count(*) AS deliveries
     FROM ${DELIVERIES} AS deliveries JOIN budgetkit_payloads AS payloads ON payloads.id = payload_id
+    GROUP BY payload_id
   )`,
   attempts: `(
     SELECT business_id, deliveries.id AS delivery_id, value ->> 0 AS number, value ->> 1 AS started_at, value ->> 2 AS duration_ms,

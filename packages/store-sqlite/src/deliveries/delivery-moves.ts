@@ -1,6 +1,14 @@
-import { asInteger, type Delivery, type DeliveryStatus, idToFind, isFinished } from "@budgetkit/core/store";
+import {
+  asInteger,
+  bytesOfDeliveries,
+  type Delivery,
+  type DeliveryStatus,
+  idToFind,
+  isFinished,
+  shareBodies,
+} from "@budgetkit/core/store";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { payloadValuesOf, QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
+import { QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
 import { turnNoter } from "./delivery-turns.js";
 
 const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, event_type, status, attempts,
@@ -59,8 +67,15 @@ export function deliveryRestarter(
   };
 }
 
-/** Adds deliveries, as part of a transaction. Encoding happens before the transaction. Deliveries share equal payloads. */
-export function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[]) => () => void {
+/** Writes deliveries as part of a transaction. */
+export interface DeliveryWrite {
+  (): void;
+  /** What they count for the quota of their business. */
+  readonly bytes: number;
+}
+
+/** Prepares to add deliveries, before the transaction. Those of an event share its payload. The caller counts the bytes. */
+export function deliveryWriter(connection: Connection): (deliveries: readonly Delivery[]) => DeliveryWrite {
   const insertPayload = connection.value(
     "INSERT INTO budgetkit_payloads (deliveries, head, tail, origin) VALUES (?, ?, ?, ?) RETURNING id",
   );
@@ -84,29 +99,14 @@ export function deliveryWriter(connection: Connection): (deliveries: readonly De
   }
 
   return (deliveries) => {
-    const groups = groupByPayload(deliveries);
-    return () => {
-      for (const { payload, members } of groups) {
-        const payloadId = asInteger(insertPayload(members.length, ...payload));
-        for (const { delivery, values } of members) add(delivery, values, payloadId);
+    const bodies = shareBodies(deliveries);
+    const rows = bodies.map((body) => body.deliveries.map((delivery) => [delivery, queueValuesOf(delivery)] as const));
+    const writeAll = () => {
+      for (const [index, { deliveries, head, tail, origin }] of bodies.entries()) {
+        const payloadId = asInteger(insertPayload(deliveries.length, head, tail, origin));
+        for (const [delivery, values] of rows[index] ?? []) add(delivery, values, payloadId);
       }
     };
+    return Object.assign(writeAll, { bytes: bytesOfDeliveries(bodies) });
   };
-}
-
-interface Group {
-  readonly payload: readonly SqlValue[];
-  readonly members: { readonly delivery: Delivery; readonly values: readonly SqlValue[] }[];
-}
-
-function groupByPayload(deliveries: readonly Delivery[]): readonly Group[] {
-  const groups: Group[] = [];
-  for (const delivery of deliveries) {
-    const payload = payloadValuesOf(delivery);
-    const member = { delivery, values: queueValuesOf(delivery) };
-    const group = groups.find((other) => other.payload.every((value, index) => value === payload[index]));
-    if (group === undefined) groups.push({ payload, members: [member] });
-    else group.members.push(member);
-  }
-  return groups;
 }

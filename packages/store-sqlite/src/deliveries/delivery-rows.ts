@@ -2,10 +2,11 @@ import {
   type Attempt,
   asAttempt,
   asDocument,
+  attemptText,
+  bytesOfAttempts,
   type Delivery,
   idToWrite,
   MAX_LISTED_ATTEMPTS,
-  orNull,
   type Row,
 } from "@budgetkit/core/store";
 import type { SqlValue } from "../engine/connection.js";
@@ -64,24 +65,21 @@ export function queueValuesOf(delivery: Delivery): SqlValue[] {
   ];
 }
 
-/** The head, tail and origin of the payload. They are the same for all deliveries of an event. */
-export function payloadValuesOf({ id, body, origin }: Delivery): SqlValue[] {
-  const member = `"delivery_id":"`;
-  const at = body.lastIndexOf(`${member}${id}"`);
-  const end = at + member.length;
-  const parts = at < 0 ? [body, null] : [body.slice(0, end), body.slice(end + id.length)];
-  return [...parts, orNull(origin, JSON.stringify)];
-}
-
 /** Throws an Error when the number of the attempt is taken. */
 export function withAttempt(trail: string | null, attempt: Attempt): string {
-  const { number, startedAt, durationMs, responseCode, error, responseBody } = attempt;
   const earlier = entriesOf(trail);
-  if (earlier.some(([other]) => other === number)) {
-    throw new Error(`duplicate attempt ${number} of delivery ${attempt.deliveryId} in business ${attempt.businessId}`);
+  if (earlier.some(([other]) => other === attempt.number)) {
+    throw new Error(
+      `duplicate attempt ${attempt.number} of delivery ${attempt.deliveryId} in business ${attempt.businessId}`,
+    );
   }
-  const entry = [number, startedAt, durationMs, responseCode, error, responseBody];
-  return JSON.stringify([...earlier, entry].slice(-MAX_LISTED_ATTEMPTS));
+  const kept = earlier.slice(-MAX_LISTED_ATTEMPTS + 1).map((entry) => JSON.stringify(entry));
+  return `[${[...kept, attemptText(attempt)].join(",")}]`;
+}
+
+/** What the attempts of a delivery count for the quota. The brackets around them do not count. */
+export function bytesOfTrail(trail: string | null): number {
+  return trail === null ? 0 : bytesOfAttempts(Buffer.byteLength(trail) - 2);
 }
 
 /** The attempts of a delivery, whose stored ids these are. */

@@ -18,20 +18,24 @@ export interface Piece {
 
 type Outcome = PromiseSettledResult<Acknowledge>;
 
+interface AroundBatches {
+  readonly afterBegin: () => void;
+  readonly beforeCommit: () => void;
+}
+
 /**
  * Returns a function that runs batches of pieces, one transaction for each batch.
  *
  * A batch that finds the database locked is retried as a whole. `isLockedByHost` is true when a transaction of this
  * process may hold the lock: then SQLite must not wait, because its wait blocks the process and the lock is never
  * released. Nothing is awaited between BEGIN and COMMIT: another user of the connection would join the transaction.
- * `beforeCommit` is the last work of each transaction.
+ * `afterBegin` and `beforeCommit` are the first and the last work of each transaction.
  */
 export function createBatchRunner(
   database: SqliteDatabase,
-  isLockedByHost: () => boolean,
-  beforeCommit: () => void,
+  { isLockedByHost, ...around }: AroundBatches & { readonly isLockedByHost: () => boolean },
 ): (pieces: readonly Piece[]) => Promise<readonly Outcome[]> {
-  const commitAll = batchCommitter(database, beforeCommit);
+  const commitAll = batchCommitter(database, around);
 
   function runBatch(pieces: readonly Piece[]): readonly Outcome[] {
     if (database.inTransaction) {
@@ -60,7 +64,7 @@ export function createBatchRunner(
  */
 function batchCommitter(
   database: SqliteDatabase,
-  beforeCommit: () => void,
+  { afterBegin, beforeCommit }: AroundBatches,
 ): (pieces: readonly Piece[]) => readonly Outcome[] {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
@@ -72,6 +76,7 @@ function batchCommitter(
   function inTransaction<T>(work: () => T): T {
     try {
       begin.run();
+      afterBegin();
       const outcome = work();
       beforeCommit();
       commit.run();

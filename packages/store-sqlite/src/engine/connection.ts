@@ -38,13 +38,14 @@ export interface OwnConnection extends Connection {
 /** Requests that arrive at the same time reach their write in different turns of the event loop. */
 const BATCH_TURNS = 4;
 
-/** For `isLockedByHost` and `beforeCommit` see {@link createBatchRunner}. */
+/** For `isLockedByHost` and `beforeCommit` see {@link createBatchRunner}, for `refuseNewer` {@link newerSchemaRefuser}. */
 export function connect(
   database: SqliteDatabase,
   isLockedByHost: () => boolean = () => false,
   beforeCommit: () => void = () => {},
+  refuseNewer: () => void = () => {},
 ): OwnConnection {
-  const run = createBatchRunner(database, isLockedByHost, beforeCommit);
+  const run = createBatchRunner(database, { isLockedByHost, afterBegin: refuseNewer, beforeCommit });
   const group = createGroupCommit({ run, maxTurns: BATCH_TURNS });
   const reads = sharedReads(database, assertOpen);
   let closed = false;
@@ -64,11 +65,21 @@ export function connect(
     });
   }
 
+  /** A read that fails may do so because a newer release has changed the tables. */
+  function explained<T>(query: () => T): T {
+    try {
+      return query();
+    } catch (error) {
+      refuseNewer();
+      throw error;
+    }
+  }
+
   return {
     ...statementsOn(database),
     assertOpen,
-    read: reads.read,
-    snapshot: (query) => reads.read(() => reads.inSnapshot(query)),
+    read: (query) => reads.read(() => explained(query)),
+    snapshot: (query) => reads.read(() => explained(() => reads.inSnapshot(query))),
     write: (piece) => inGroup(piece, true),
     writeUnsynced: (piece) => inGroup(piece, false),
     keep: valueKeeper(database, reads.snapshot),

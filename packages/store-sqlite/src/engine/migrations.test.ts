@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -56,16 +57,43 @@ describe("migrating a SQLite database", () => {
     expect(tablesOf(database)).toEqual(["a"]);
   });
 
-  it("leaves a store with a newer schema unready, though it goes on where it was in use", async () => {
+  it("writes nothing once a newer release has migrated the file, and says so in readiness (StoreUnavailable)", async () => {
     const path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
+    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
     const database = new BetterSqlite3(path);
     database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
+    database.exec("DROP TABLE budgetkit_endpoints");
+    const newer = `a newer release has migrated ${path} to version 99`;
+    const refused = await Promise.allSettled([
+      store.insertBudget(aBudget({ id: "11" }), [], null),
+      store.insertBudget(aBudget({ id: "12" }), [], null),
+      store.claimDue({ ...CLAIM, now: 0, limit: 1 }),
+      store.listEndpoints("1", 1, 0),
+    ]);
+    for (const each of refused) {
+      if (each.status === "fulfilled") throw new Error("a call was not refused");
+      expect(each.reason).toBeInstanceOf(StoreUnavailable);
+      expect(each.reason.message).toContain(newer);
+    }
+    expect(database.prepare("SELECT id FROM budgetkit_budgets").pluck().all()).toEqual([10]);
     database.close();
+    expect((await store.findBudget("1", "10"))?.id).toBe("10");
     expect(await store.findOutage()).toContain("version 99");
     await expect(store.migrate()).rejects.toThrow("version 99");
-    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+    await store.close();
+  });
+
+  it("decides nothing about rate limits in a file of a newer release (StoreUnavailable)", async () => {
+    const path = folder.file("budgets.db");
+    const store = sqliteStore(path);
+    await store.migrate();
+    const database = new BetterSqlite3(`${path}-limits`);
+    database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
+    database.close();
+    await expect(store.consume("1", [{ lengthMs: 1_000, limit: 1 }], 0)).rejects.toThrow(StoreUnavailable);
+    expect(await store.findOutage()).toContain("version 99");
     await store.close();
   });
 
@@ -87,3 +115,5 @@ describe("migrating a SQLite database", () => {
     database.close();
   }, 30_000);
 });
+
+const CLAIM = { lease: { token: "a lease", until: 1 }, perBusiness: 1, perSubscriber: 1, inFlight: [] };

@@ -72,22 +72,28 @@ export function outboxWriter(connection: Connection): (events: readonly EventToC
   const isPlanFor = (business: number, { subscribers }: DeliveryPlan) =>
     subscribers === namesOfSubscribers(subscribersOf(business, business).map(asSubscriberVersion));
 
-  function write(encoded: EncodedEntry, plan: DeliveryPlan | undefined): void {
+  /** Returns what the deliveries count for the quota. */
+  function write(encoded: EncodedEntry, plan: DeliveryPlan | undefined): number {
     const { business, text } = encoded;
     const place = append(encoded);
     if (plan !== undefined && isPlanFor(business, plan)) {
-      prepareDeliveries(plannedDeliveries({ ...asDocument<DomainEvent>(text), ...place }, plan))();
-    } else if (hasSubscriber(business) === 1) markUndispatched(business, place.sequence);
+      const addDeliveries = prepareDeliveries(plannedDeliveries({ ...asDocument<DomainEvent>(text), ...place }, plan));
+      addDeliveries();
+      return addDeliveries.bytes;
+    }
+    if (hasSubscriber(business) === 1) markUndispatched(business, place.sequence);
+    return 0;
   }
 
   return (events) => {
     const entries = events.map((event) => encodedEntry(event.plan === undefined ? event : eventOf(event)));
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const writeAll: (...given: Parameters<OutboxWrite>) => void = (counted) => {
-      for (const [index, entry] of entries.entries()) write(entry, events[index]?.plan);
+      let deliveryBytes = 0;
+      for (const [index, entry] of entries.entries()) deliveryBytes += write(entry, events[index]?.plan);
       const business = counted?.business ?? entries[0]?.business; // the events of a change are of one business
       if (business === undefined) return;
-      count(business, { ...counted, documentBytes: (counted?.documentBytes ?? 0) + bytes });
+      count(business, { ...counted, documentBytes: (counted?.documentBytes ?? 0) + bytes, deliveryBytes });
     };
     return Object.assign(writeAll, { bytes });
   };

@@ -6,6 +6,7 @@ import { enableWriteAheadLog, enlargeCache, openDatabase } from "../engine/datab
 import { isDamage, isFailedWrite } from "../engine/failures.js";
 import { retryAtStart } from "../engine/lock-wait.js";
 import { migrate } from "../engine/migrations.js";
+import { newerSchemaRefuser } from "../engine/newer-schema.js";
 import { createWriteProbe } from "../engine/outage.js";
 import { LIMIT_MIGRATIONS } from "../schema.js";
 import { machineUptime } from "./file-time.js";
@@ -39,7 +40,7 @@ export function limitFile(path: string, database: SqliteDatabase, uptime = machi
   let file: OpenFile | null = null;
 
   function use(file: SqliteDatabase): OpenFile {
-    const connection = connect(file);
+    const connection = connect(file, undefined, undefined, newerSchemaRefuser(file, LIMIT_MIGRATIONS));
     const limits = sqliteRateLimits(connection, uptime);
     return { database: file, connection, limits, probe: createWriteProbe(connection) };
   }

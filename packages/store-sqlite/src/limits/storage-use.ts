@@ -10,19 +10,22 @@ import {
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 
-const SELECT_USE = "SELECT budgets, document_bytes, attachment_bytes FROM budgetkit_storage_use WHERE business_id = ?";
+const SELECT_USE = `SELECT budgets, document_bytes, attachment_bytes, delivery_bytes FROM budgetkit_storage_use
+  WHERE business_id = ?`;
 
 /** Counts the rows and bytes of a business in the transaction that writes them. Freed amounts are negative. */
 export function storageCounter(connection: Connection): (business: number, added: Partial<StorageUse>) => void {
   const add = connection.command(
-    `INSERT INTO budgetkit_storage_use (business_id, budgets, document_bytes, attachment_bytes) VALUES (?, ?, ?, ?)
+    `INSERT INTO budgetkit_storage_use (business_id, budgets, document_bytes, attachment_bytes, delivery_bytes)
+     VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (business_id) DO UPDATE SET
        budgets = budgets + excluded.budgets,
        document_bytes = document_bytes + excluded.document_bytes,
-       attachment_bytes = attachment_bytes + excluded.attachment_bytes`,
+       attachment_bytes = attachment_bytes + excluded.attachment_bytes,
+       delivery_bytes = delivery_bytes + excluded.delivery_bytes`,
   );
-  return (business, { budgets = 0, documentBytes = 0, attachmentBytes = 0 }) => {
-    add(business, budgets, documentBytes, attachmentBytes);
+  return (business, { budgets = 0, documentBytes = 0, attachmentBytes = 0, deliveryBytes = 0 }) => {
+    add(business, budgets, documentBytes, attachmentBytes, deliveryBytes);
   };
 }
 
@@ -41,10 +44,11 @@ export function sqliteStorage(connection: Connection): StorageStore {
 
 function asUse(row: Row | null): StorageUse {
   if (row === null) return NO_USE;
-  const [budgets, documentBytes, attachmentBytes] = row;
+  const [budgets, documentBytes, attachmentBytes, deliveryBytes] = row;
   return {
     budgets: asInteger(budgets),
     documentBytes: asInteger(documentBytes),
     attachmentBytes: asInteger(attachmentBytes),
+    deliveryBytes: asInteger(deliveryBytes),
   };
 }

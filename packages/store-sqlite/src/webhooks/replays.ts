@@ -10,6 +10,7 @@ import {
 import { deliveryWriter } from "../deliveries/delivery-moves.js";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
+import { storageCounter } from "../limits/storage-use.js";
 
 export function sqliteReplays(connection: Connection): ReplayStore {
   const find = connection.value("SELECT document FROM budgetkit_replays WHERE business_id = ? AND endpoint_id = ?");
@@ -25,12 +26,13 @@ export function sqliteReplays(connection: Connection): ReplayStore {
     `UPDATE budgetkit_replays SET version = ?, status = ?, document = ?
      WHERE business_id = ? AND endpoint_id = ? AND version = ?`,
   );
-  const count = connection.value(
+  const countQueue = connection.value(
     `SELECT count(*) FROM (
        SELECT 1 FROM budgetkit_delivery_queue
        WHERE business_id = ? AND subscriber_kind = ? AND subscriber_id = ? LIMIT ?
      )`,
   );
+  const count = storageCounter(connection);
   const prepareDeliveries = deliveryWriter(connection);
   const writeAudit = auditWriter(connection);
 
@@ -57,13 +59,14 @@ export function sqliteReplays(connection: Connection): ReplayStore {
         const written = expectedVersion === 0 ? insert(...values) : replace(...values, expectedVersion);
         if (written === 0) return "stale";
         addDeliveries();
+        if (addDeliveries.bytes > 0) count(idToFind(businessId), { deliveryBytes: addDeliveries.bytes });
         appendAudit();
         return "written";
       });
     },
 
     countUnfinished: (businessId, subscriber, atMost) =>
-      connection.read(() => asInteger(count(...subscriberToFind(businessId, subscriber), atMost))),
+      connection.read(() => asInteger(countQueue(...subscriberToFind(businessId, subscriber), atMost))),
   };
 }
 

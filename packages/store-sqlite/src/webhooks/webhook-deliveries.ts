@@ -3,18 +3,22 @@ import {
   asId,
   asInteger,
   asText,
+  bytesOfBody,
+  DELIVERY_BYTES,
   type Delivery,
   type DeliveryLog,
   type DeliveryQuery,
   idToFind,
   memoize,
   orNull,
+  type Row,
   subscriberToFind,
 } from "@budgetkit/core/store";
 import { deliveryFinisher, deliveryRestarter } from "../deliveries/delivery-moves.js";
-import { attemptsOf, DELIVERIES, wholeDelivery } from "../deliveries/delivery-rows.js";
+import { attemptsOf, bytesOfTrail, DELIVERIES, wholeDelivery } from "../deliveries/delivery-rows.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { auditWriter } from "../events/events.js";
+import { storageCounter } from "../limits/storage-use.js";
 
 const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id = ?";
 
@@ -132,19 +136,43 @@ function deliveryChanges(
 }
 
 function deliveryPruner(connection: Connection): DeliveryLog["pruneDeliveries"] {
-  const pruneLog = connection.values(
+  const pruneLog = connection.rows(
     `DELETE FROM budgetkit_delivery_log WHERE (business_id, id) IN (
        SELECT business_id, id FROM budgetkit_delivery_log WHERE updated_at < ? ORDER BY updated_at LIMIT ?
-     ) RETURNING payload_id`,
+     ) RETURNING business_id, payload_id, trail`,
   );
-  const leavePayload = connection.command("UPDATE budgetkit_payloads SET deliveries = deliveries - 1 WHERE id = ?");
-  const removePayload = connection.command("DELETE FROM budgetkit_payloads WHERE id = ? AND deliveries = 0");
+  const leavePayload = connection.command("UPDATE budgetkit_payloads SET deliveries = deliveries - ? WHERE id = ?");
+  const removePayload = connection.row(
+    "DELETE FROM budgetkit_payloads WHERE id = ? AND deliveries = 0 RETURNING head, tail, origin",
+  );
+  const count = storageCounter(connection);
 
   return (before, limit) =>
     connection.write(() => {
-      const payloads = pruneLog(before, limit).map(asInteger);
-      for (const id of payloads) leavePayload(id);
-      for (const id of new Set(payloads)) removePayload(id);
-      return payloads.length;
+      const pruned = pruneLog(before, limit);
+      const freed = new Map<number, number>(); // bytes by business
+      const payloads = new Map<number, { readonly business: number; deliveries: number }>();
+      for (const [businessId, payloadId, trail] of pruned) {
+        const [business, payload] = [asInteger(businessId), asInteger(payloadId)];
+        addTo(freed, business, DELIVERY_BYTES + bytesOfTrail(orNull(trail, asText)));
+        const left = payloads.get(payload) ?? { business, deliveries: 0 };
+        left.deliveries += 1;
+        payloads.set(payload, left);
+      }
+      for (const [id, { business, deliveries }] of payloads) {
+        leavePayload(deliveries, id);
+        const removed = removePayload(id);
+        if (removed !== null) addTo(freed, business, bytesOfBody(asBody(removed)));
+      }
+      for (const [business, bytes] of freed) count(business, { deliveryBytes: -bytes });
+      return pruned.length;
     });
+}
+
+function asBody([head, tail, origin]: Row) {
+  return { head: asText(head), tail: orNull(tail, asText), origin: orNull(origin, asText) };
+}
+
+function addTo(sums: Map<number, number>, business: number, bytes: number): void {
+  sums.set(business, (sums.get(business) ?? 0) + bytes);
 }

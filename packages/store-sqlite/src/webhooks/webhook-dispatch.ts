@@ -15,9 +15,10 @@ import {
   type Settlement,
 } from "@budgetkit/core/store";
 import { deliveryFinisher, deliveryWriter } from "../deliveries/delivery-moves.js";
-import { NEVER, wholeDelivery, withAttempt } from "../deliveries/delivery-rows.js";
+import { bytesOfTrail, NEVER, wholeDelivery, withAttempt } from "../deliveries/delivery-rows.js";
 import { noteFinder, turnStarter } from "../deliveries/delivery-turns.js";
 import type { Connection } from "../engine/connection.js";
+import { storageCounter } from "../limits/storage-use.js";
 import { dueChooser } from "./due-deliveries.js";
 import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
 
@@ -29,9 +30,6 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
        FROM budgetkit_undispatched_events AS waiting LEFT JOIN budgetkit_events AS events USING (position)
        WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
     ),
-  );
-  const markDispatched = connection.command(
-    "DELETE FROM budgetkit_undispatched_events WHERE business_id = ? AND sequence = ?",
   );
   const waitingEvents = (perBusiness: number): SharedList<Row> => ({
     read: (without, count) => findUndispatched(placeholders(without))(...without.map(idToFind), count),
@@ -50,7 +48,6 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
   );
   const firstLeased = connection.value("SELECT min(due_at) FROM budgetkit_delivery_queue WHERE next_attempt_at < ?");
   const isTurnNoted = noteFinder(connection);
-  const prepareDeliveries = deliveryWriter(connection);
   const claim = deliveryClaimer(connection);
   const settle = deliverySettler(connection);
 
@@ -64,16 +61,7 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
       return asReadableEvents(rows, onUnreadable);
     },
 
-    fanOut: async (event, deliveries) => {
-      const add = prepareDeliveries(deliveries);
-      return connection.write(() => {
-        if (markDispatched(idToFind(event.businessId), event.sequence) === 0) return "taken";
-        add();
-        return "written";
-      });
-    },
-
-    insertDelivery: async (delivery) => connection.write(prepareDeliveries([delivery])),
+    ...deliveryAdders(connection),
 
     // Claims and settlements do not wait for the disk: after a loss of power the call is made once more.
     claimDue: (due) => connection.writeUnsynced(() => claim(due)),
@@ -94,6 +82,34 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
         const leased = orNull(firstLeased(waiting ?? NEVER), asInteger);
         return leased === null ? waiting : Math.min(leased, waiting ?? leased);
       }),
+  };
+}
+
+function deliveryAdders(connection: Connection): Pick<DeliveryQueue, "fanOut" | "insertDelivery"> {
+  const markDispatched = connection.command(
+    "DELETE FROM budgetkit_undispatched_events WHERE business_id = ? AND sequence = ?",
+  );
+  const prepareDeliveries = deliveryWriter(connection);
+  const count = storageCounter(connection);
+  return {
+    fanOut: async (event, deliveries) => {
+      const add = prepareDeliveries(deliveries);
+      return connection.write(() => {
+        const business = idToFind(event.businessId);
+        if (markDispatched(business, event.sequence) === 0) return "taken";
+        add();
+        if (add.bytes > 0) count(business, { deliveryBytes: add.bytes });
+        return "written";
+      });
+    },
+
+    insertDelivery: async (delivery) => {
+      const add = prepareDeliveries([delivery]);
+      return connection.write(() => {
+        add();
+        count(idToFind(delivery.businessId), { deliveryBytes: add.bytes });
+      });
+    },
   };
 }
 
@@ -138,6 +154,7 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => bo
      WHERE business_id = ? AND id = ?`,
   );
   const finish = deliveryFinisher(connection);
+  const count = storageCounter(connection);
 
   return ({ businessId, deliveryId, fencingToken, attempt, refundedAttempts, status, nextAttemptAt, now }) => {
     const [business, id] = [idToFind(businessId), idToFind(deliveryId)];
@@ -150,6 +167,8 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => bo
     const trail = attempt === null ? earlier : withAttempt(earlier, attempt);
     if (isFinished(status)) finish(business, id, found[4] === 1, [status, ...counts, responseCode, now, trail]);
     else release(status, nextAttemptAt, ...counts, responseCode, now, trail, business, id);
+    const deliveryBytes = bytesOfTrail(trail) - bytesOfTrail(earlier);
+    if (deliveryBytes !== 0) count(business, { deliveryBytes });
     return true;
   };
 }

@@ -63,6 +63,8 @@ export interface Tables {
   readonly replays: TenantTable<Replay>; // by endpoint
   readonly integrations: TenantTable<Integration>;
   readonly deliveries: TenantTable<Delivery>;
+  readonly bodies: TenantTable<StoredBody>; // by the first of its deliveries
+  readonly bodyOf: TenantTable<string>; // by delivery: the first that shares its body
   readonly attempts: TenantTable<readonly Attempt[]>; // by delivery, in the order in which they were made
   readonly attachments: TenantTable<Attachment>;
   readonly signingKeys: Map<number, SigningKey>;
@@ -74,6 +76,12 @@ export interface Tables {
 interface LastEntry {
   readonly sequence: number;
   readonly hash: string;
+}
+
+/** What a body counts for the quota until the last of its deliveries is removed. */
+export interface StoredBody {
+  readonly bytes: number;
+  readonly deliveries: number;
 }
 
 /** A claim of an idempotency key, with its response once completed. */
@@ -118,6 +126,8 @@ export function emptyTables(): Tables {
     replays: new TenantTable(),
     integrations: new TenantTable(),
     deliveries: new TenantTable(),
+    bodies: new TenantTable(),
+    bodyOf: new TenantTable(),
     attempts: new TenantTable(),
     attachments: new TenantTable(),
     signingKeys: new Map(),

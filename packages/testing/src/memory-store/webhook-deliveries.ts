@@ -1,4 +1,5 @@
 import {
+  DELIVERY_BYTES,
   type Delivery,
   type DeliveryCursor,
   type DeliveryQuery,
@@ -9,7 +10,9 @@ import {
   type WebhookStore,
 } from "@budgetkit/core/store";
 import { appendAuditEntry } from "./events.js";
+import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
+import { bytesOfMade } from "./webhook-dispatch.js";
 
 type DeliveryMethods =
   | "cancelDeliveries"
@@ -108,15 +111,32 @@ function restart({ deliveries }: Tables, delivery: Delivery, now: Instant, deadl
   });
 }
 
-function pruneFinished({ deliveries, attempts }: Tables, before: Instant, limit: number): number {
+function pruneFinished(tables: Tables, before: Instant, limit: number): number {
+  const { deliveries, attempts } = tables;
   const old = deliveries
     .all()
     .filter(({ status, updatedAt }) => isFinished(status) && updatedAt < before)
     .sort((a, b) => a.updatedAt - b.updatedAt)
     .slice(0, limit);
   for (const { businessId, id } of old) {
+    const ofAttempts = bytesOfMade(attempts.find(businessId, id) ?? []);
+    countUse(tables, businessId, { deliveryBytes: -DELIVERY_BYTES - ofAttempts });
+    leaveBody(tables, businessId, id);
     deliveries.remove(businessId, id);
     attempts.remove(businessId, id);
   }
   return old.length;
+}
+
+function leaveBody(tables: Tables, businessId: string, id: string): void {
+  const first = tables.bodyOf.find(businessId, id);
+  const body = first === null ? null : tables.bodies.find(businessId, first);
+  if (first === null || body === null) return;
+  tables.bodyOf.remove(businessId, id);
+  if (body.deliveries > 1) {
+    tables.bodies.save(businessId, first, { ...body, deliveries: body.deliveries - 1 });
+    return;
+  }
+  tables.bodies.remove(businessId, first);
+  countUse(tables, businessId, { deliveryBytes: -body.bytes });
 }

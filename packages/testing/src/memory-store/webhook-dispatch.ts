@@ -1,5 +1,9 @@
 import {
   type Attempt,
+  attemptText,
+  bytesOfAttempts,
+  bytesOfBody,
+  bytesOfDeliveries,
   chooseFairly,
   type Delivery,
   type DueDelivery,
@@ -7,10 +11,13 @@ import {
   IdTaken,
   type Instant,
   isFinished,
+  MAX_LISTED_ATTEMPTS,
   type StoredEvent,
+  shareBodies,
   type WebhookStore,
 } from "@budgetkit/core/store";
 import { nextTurns, startTurns } from "./delivery-turns.js";
+import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
 type DispatchMethods =
@@ -97,7 +104,8 @@ function findUndispatched({ undispatched }: Tables, businessId: string, sequence
 }
 
 /** Adds all deliveries. Throws IdTaken and adds none when an id is taken. */
-export function addAll({ deliveries }: Tables, added: readonly Delivery[]): void {
+export function addAll(tables: Tables, added: readonly Delivery[]): void {
+  const { deliveries } = tables;
   const ids = new Set<string>();
   for (const { businessId, id } of added) {
     const name = `${id} in business ${businessId}`;
@@ -105,6 +113,12 @@ export function addAll({ deliveries }: Tables, added: readonly Delivery[]): void
     ids.add(name);
   }
   for (const delivery of added) deliveries.add(delivery.businessId, delivery.id, delivery);
+  for (const body of shareBodies(added)) {
+    const [{ businessId, id }] = body.deliveries;
+    tables.bodies.save(businessId, id, { bytes: bytesOfBody(body), deliveries: body.deliveries.length });
+    for (const delivery of body.deliveries) tables.bodyOf.save(businessId, delivery.id, id);
+    countUse(tables, businessId, { deliveryBytes: bytesOfDeliveries([body]) });
+  }
 }
 
 /** When a claim may take the delivery; null = no claim may. */
@@ -127,8 +141,15 @@ function recorded(tables: Tables, { businessId, id }: Delivery, attempt: Attempt
   if (earlier.some(({ number }) => number === attempt.number)) {
     throw new Error(`duplicate attempt ${attempt.number} of delivery ${id} in business ${businessId}`);
   }
-  tables.attempts.save(businessId, id, [...earlier, attempt]);
+  const made = [...earlier, attempt].slice(-MAX_LISTED_ATTEMPTS);
+  tables.attempts.save(businessId, id, made);
+  countUse(tables, businessId, { deliveryBytes: bytesOfMade(made) - bytesOfMade(earlier) });
   return { responseCode: attempt.responseCode };
+}
+
+/** What the attempts count for the quota. */
+export function bytesOfMade(attempts: readonly Attempt[]): number {
+  return bytesOfAttempts(Buffer.byteLength(attempts.map(attemptText).join(",")));
 }
 
 function refunded(

@@ -17,6 +17,7 @@ import { catalogListCases } from "./catalog-lists.js";
 import { catalogRoundTripCases } from "./catalog-round-trips.js";
 import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { dashboardCases } from "./dashboard.js";
+import { deliveryQuotaCases } from "./delivery-quotas.js";
 import { eventCases } from "./events.js";
 import { hostTransactionCases } from "./host-transactions.js";
 import { idempotencyCases } from "./idempotency.js";
@@ -130,6 +131,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   linkViewCases(suite);
   uploadQuotaCases(suite);
   storageQuotaCases(suite);
+  deliveryQuotaCases(suite);
   hostTransactionCases(suite);
   isolationCases(suite);
   lifecycleCases(suite);

@@ -7,7 +7,7 @@ import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
 
-const NONE = { budgets: 0, documentBytes: 0, attachmentBytes: 0 };
+const NONE = { budgets: 0, documentBytes: 0, attachmentBytes: 0, deliveryBytes: 0 };
 const UNLIMITED: StorageQuota = { budgets: null, bytes: null };
 
 export function storageQuotaCases(suite: Suite): void {
@@ -158,5 +158,5 @@ function attachmentQuotaCases({ describe, it }: Suite): void {
 
 function used(budgets: number, ...documents: readonly object[]) {
   const documentBytes = documents.reduce((sum, document) => sum + Buffer.byteLength(JSON.stringify(document)), 0);
-  return { budgets, documentBytes, attachmentBytes: 0 };
+  return { budgets, documentBytes, attachmentBytes: 0, deliveryBytes: 0 };
 }

@@ -8,6 +8,7 @@ import { startOf, timeZoneFor } from "../../kernel/dates.js";
 import { parseId } from "../../kernel/ids.js";
 import { paginationOf } from "../../kernel/page.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
+import { refuseWhenFull } from "../../limits/storage-quota.js";
 import { type Delivery, isFinished } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { redeliverInSteps } from "./bounded-steps.js";
@@ -56,7 +57,8 @@ function withoutContent(view: DeliveryView): DeliveryView {
 /**
  * Redelivers a finished delivery, including a delivered one. The id and the bytes stay the same, so that the receiver can
  * detect the duplicate. The retry of a test counts towards the limit of tests.
- * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, DELIVERY_NOT_FINISHED; rate-limited for a test.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, DELIVERY_NOT_FINISHED, QUOTA_EXCEEDED; rate-limited
+ * for a test.
  */
 export async function retryDelivery(
   context: WebhookContext,
@@ -74,6 +76,8 @@ export async function retryDelivery(
   const message = "This delivery is not finished: an attempt is running or scheduled.";
   const inFlight = brokenRule("DELIVERY_NOT_FINISHED", message, { status });
   if (!isFinished(status)) return err(inFlight);
+  const full = await refuseWhenFull(store, businessId, context.quota); // each attempt is kept
+  if (full !== null) return err(full);
   const refusal = eventId === null ? await chargeTest(context, businessId, subscriber, now) : null;
   if (refusal !== null) return err(refusal);
   const audit = await auditOf(context, actor, subscriber, "delivery_retried", { now, data: { deliveryId: id } });
@@ -86,7 +90,7 @@ export async function retryDelivery(
 /**
  * Redelivers all failed and cancelled deliveries created since a time. Limited to once per minute and subscriber, because
  * each call may redeliver a whole backlog.
- * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, rate-limited.
+ * Errors: forbidden, not-found, WEBHOOK_DISABLED, NO_WEBHOOK_URL, QUOTA_EXCEEDED, rate-limited.
  */
 export async function redeliverSince(
   context: WebhookContext,
@@ -97,6 +101,8 @@ export async function redeliverSince(
 ): Promise<Result<RedeliveredView, Problem>> {
   const delays = await delaysForRedelivery(context, actor, subscriber, now);
   if (delays.isErr()) return err(delays.error);
+  const full = await refuseWhenFull(context.store, actor.businessId, context.quota);
+  if (full !== null) return err(full);
   const refusal = await chargeRedelivery(context, actor.businessId, subscriber, now);
   if (refusal !== null) return err(refusal);
   const deadlineAt = deadlineOf(delays.value, now);

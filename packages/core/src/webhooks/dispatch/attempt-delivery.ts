@@ -1,6 +1,7 @@
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { API_VERSION } from "../../kernel/fields.js";
 import { childOf, type TraceContext, traceHeaders } from "../../kernel/trace-context.js";
+import { isFull } from "../../limits/storage-quota.js";
 import type { Subscription } from "../deliveries/subscription.js";
 import type { Attempt, Delivery, DeliveryStatus } from "../delivery.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "../transport/sender.js";
@@ -109,11 +110,13 @@ export async function releaseUncalled(context: WebhookContext, delivery: Deliver
 
 /** Writes the attempt and the new state of the delivery, if the lease still holds. */
 export async function settleAttempt(
-  { store, clock }: WebhookContext,
+  context: WebhookContext,
   { businessId, id, lease }: Delivery,
-  { next: { status, nextAttemptAt, refundedAttempts = 0 }, attempt }: MadeAttempt,
+  { next: { status, nextAttemptAt, refundedAttempts = 0 }, attempt: made }: MadeAttempt,
 ): Promise<AttemptResult> {
   if (lease === null) throw new Error(`delivery ${id} is not leased`);
+  const { store, clock } = context;
+  const attempt = made === null ? null : await withinQuota(context, made);
   const now = clock.now();
   const settled = await store.settle({
     businessId,
@@ -126,6 +129,18 @@ export async function settleAttempt(
     now,
   });
   return { status, attempt, settled };
+}
+
+/** The characters of a response that every business keeps. */
+const ALWAYS_KEPT = 128;
+const LONE_SURROGATE = /[\uD800-\uDBFF]$/; // the half of a character that was cut
+
+/** A business whose quota is used up keeps the beginnings of responses: retries go on, and each is recorded. */
+async function withinQuota({ store, quota }: WebhookContext, attempt: Attempt): Promise<Attempt> {
+  const { businessId, responseBody } = attempt;
+  if (responseBody === null || responseBody.length <= ALWAYS_KEPT) return attempt;
+  if (!(await isFull(store, businessId, quota))) return attempt;
+  return { ...attempt, responseBody: responseBody.slice(0, ALWAYS_KEPT).replace(LONE_SURROGATE, "") };
 }
 
 /** Reports an error of the service itself and counts it as a failed call, so that the schedule continues. */

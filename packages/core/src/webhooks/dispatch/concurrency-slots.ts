@@ -15,6 +15,7 @@ interface Share {
 
 interface Waiting {
   readonly shares: readonly Share[];
+  readonly sinceMs: number;
   readonly start: (free: () => void) => void;
 }
 
@@ -77,18 +78,26 @@ export class ConcurrencySlots {
    * Resolves when the delivery has a slot, which it takes at once if there is room. The result frees the slot, and does
    * nothing when it is called again.
    */
-  enter(delivery: Delivery): Promise<() => void> {
+  enter(delivery: Delivery, nowMs = 0): Promise<() => void> {
     const shares = this.#sharesOf(delivery);
     for (const share of shares) share.held += 1;
     return new Promise((start) => {
       if (haveRoom(shares)) start(this.#take(shares));
-      else this.#waiting.push({ shares, start });
+      else this.#waiting.push({ shares, start, sinceMs: nowMs });
     });
   }
 
-  /** Gives a slot to all that wait, whatever the limits: they are released without a call. */
-  release(): void {
-    for (const { shares, start } of this.#waiting.splice(0)) start(this.#take(shares));
+  /**
+   * Gives a slot to all that wait since before `beforeMs`, whatever the limits: they are released without a call. The
+   * calls that they wait for have become slow, so the next claim takes none ahead of these.
+   */
+  release(beforeMs = Number.POSITIVE_INFINITY): void {
+    const old = this.#waiting.findIndex(({ sinceMs }) => sinceMs >= beforeMs); // the first came first
+    const released = this.#waiting.splice(0, old === -1 ? this.#waiting.length : old);
+    for (const { shares, start } of released) {
+      for (const share of shares) if (share.calls >= share.limit) share.endedInClaims = [0, 0];
+      start(this.#take(shares));
+    }
   }
 
   /**

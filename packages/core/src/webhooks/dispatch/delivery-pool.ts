@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { SECOND_MS } from "../../kernel/clock.js";
 import { randomToken } from "../../kernel/random.js";
 import type { Subscription } from "../deliveries/subscription.js";
 import type { Delivery, Lease } from "../delivery.js";
@@ -34,6 +35,12 @@ export interface Made {
 }
 
 const TOKEN_BYTES = 12;
+
+/**
+ * How long a claimed delivery may wait for its slot. Claims ahead count on calls that end soon: where receivers become
+ * slow, another process may have what waits here.
+ */
+const WAITS_MS = SECOND_MS;
 
 /**
  * The deliveries that this process has leased. A slot is free when the call ends, before the delivery is settled, so
@@ -141,6 +148,7 @@ export class DeliveryPool {
     const { store, clock } = this.#context;
     this.#signal("claim");
     let isWhole = false; // true = the claim took all that is due
+    this.#slots.release(clock.monotonicMs() - WAITS_MS);
     try {
       const room = Math.min(limit, this.#startable(this.#slots.ahead));
       if (room <= 0) return 0;
@@ -165,15 +173,18 @@ export class DeliveryPool {
     mayCall: () => boolean,
     onEnd: OnEnd,
   ): Promise<void> {
-    const slot = this.#slots.enter(delivery);
+    const { clock } = this.#context;
+    const enteredMs = clock.monotonicMs();
+    const slot = this.#slots.enter(delivery, enteredMs);
     this.#unsettled += 1;
     const freeSlot = await slot;
+    const hasWaited = clock.monotonicMs() - enteredMs > WAITS_MS;
     let result: AttemptResult | null = null;
     let isDue = true; // the delivery, now or later
     try {
       const made = await insertion;
       const isOwn = made !== "unknown" && made?.delivery.lease?.token === delivery.lease?.token;
-      if (made === "unknown") await releaseUncalled(this.#context, delivery);
+      if (made === "unknown" || (hasWaited && isOwn)) await releaseUncalled(this.#context, delivery);
       else if (made !== null && isOwn) result = await this.#attempt(made, mayCall, freeSlot);
       const isFollowed = delivery.order !== undefined; // by the next of its subject
       isDue = (made === "unknown" || isOwn) && (result?.status !== "delivered" || isFollowed);

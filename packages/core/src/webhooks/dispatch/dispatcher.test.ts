@@ -700,6 +700,32 @@ describe("the loop", () => {
     for (const { attempts, lease } of pending) expect([attempts, lease]).toEqual([0, null]);
   });
 
+  it("gives back what has waited a second for a slot, since its receiver has become slow", async () => {
+    const world = await webhookWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
+    claimSlowly(world);
+    await world.endpoint();
+    for (let count = 0; count < 40; count += 1) await world.commit({});
+    const open: (() => void)[] = [];
+    world.answerWith((_, call) =>
+      call <= 12 ? answeredAfter(call % 4) : new Promise((resolve) => open.push(() => resolve(answered(200)))),
+    );
+    const leased = async () => (await world.deliveries()).filter(({ lease }) => lease !== null);
+    world.dispatcher.start();
+    await eventually(() => expect(open).toHaveLength(4));
+    await turns();
+    expect((await leased()).length).toBeGreaterThan(4); // four are called, the others wait here
+    world.clock.advance(1_001);
+    world.dispatcher.wake();
+    await eventually(async () => expect(await leased()).toHaveLength(4));
+    const waiting = (await world.deliveries()).filter(({ status, lease }) => status === "pending" && lease === null);
+    expect(waiting).toHaveLength(24);
+    for (const { attempts } of waiting) expect(attempts).toBe(0);
+    const stopping = world.dispatcher.stop();
+    for (const answer of open) answer();
+    await stopping;
+    expect(world.sent).toHaveLength(16);
+  });
+
   it("calls the others of a business at once while receivers hang that it claimed ahead for", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const world = await webhookWorld({ concurrency: { total: 12, perBusiness: 6, perSubscriber: 2 } });

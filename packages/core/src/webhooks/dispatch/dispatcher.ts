@@ -87,7 +87,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
     }
   }
 
-  /** Replays that wait for their endpoint are looked at again with the next {@link wake}. */
+  /** Replays that wait for their endpoint or for room are looked at again with the next {@link wake}. */
   async function replay(): Promise<void> {
     const { sent, mayBeMore } = await continueReplays(context, () => pool.isStarted);
     if (sent > 0) deliveryLoop.request();

@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type StoredEvent, subjectKindOf } from "../../events/event.js";
 import { type LogEntry, nextEntries } from "../../events/next-entries.js";
 import { at } from "../../kernel/arrays.js";
+import { isFull } from "../../limits/storage-quota.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import { selects } from "../filters/selection.js";
@@ -44,14 +45,14 @@ export async function replayEvents(
   return { sent, mayBeMore };
 }
 
-/** The replay after the step; null = it waits for its endpoint, or another process has taken the step. */
+/** The replay after the step; null = it waits for its endpoint or for room, or another process has taken the step. */
 async function takeStep(context: WebhookContext, replay: Replay): Promise<Replay | null> {
   const { store, clock } = context;
   const { businessId, endpointId } = replay;
   const endpoint = await store.findEndpoint(businessId, endpointId);
   const end = { ...replay, version: replay.version + 1, updatedAt: clock.now() };
   if (endpoint === null) return write(context, replay, { ...end, status: "cancelled" }, []);
-  if (endpoint.status !== "ACTIVE") return null;
+  if (endpoint.status !== "ACTIVE" || (await isFull(store, businessId, context.quota))) return null;
   const unfinished = await store.countUnfinished(businessId, { kind: "endpoint", id: endpointId }, MAX_UNFINISHED);
   if (unfinished >= MAX_UNFINISHED) return null;
   const limit = Math.min(STEP, MAX_UNFINISHED - unfinished);

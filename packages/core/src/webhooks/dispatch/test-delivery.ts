@@ -3,6 +3,7 @@ import { type Actor, originOf, refuseUnlessAdministrator } from "../../kernel/ac
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
+import { refuseWhenFull } from "../../limits/storage-quota.js";
 import type { TestInput, TestView } from "../deliveries/delivery-view.js";
 import { chargeTest } from "../deliveries/subscriber-limits.js";
 import {
@@ -21,7 +22,7 @@ const TOKEN_BYTES = 12;
 
 /**
  * Calls the webhookUrl of the actor's key once and returns the result.
- * Errors: forbidden for actors other than keys; rate-limited; NO_WEBHOOK_URL. Source: contract, Webhook test.
+ * Errors: forbidden for actors other than keys; rate-limited; NO_WEBHOOK_URL, QUOTA_EXCEEDED. Source: contract, Webhook test.
  */
 export async function testKey(
   context: WebhookContext,
@@ -35,10 +36,12 @@ export async function testKey(
   if (refusal !== null) return err(refusal);
   const key = await context.store.findKey(businessId, id);
   if (key === null || !receivesCallbacks(key, now)) return err(noWebhookUrl);
+  const full = await refuseWhenFull(context.store, businessId, context.quota);
+  if (full !== null) return err(full);
   return ok(await sendTest(context, actor, keySubscription(context, key), input, now));
 }
 
-/** Calls an endpoint, also a DISABLED one. Errors: forbidden, not-found, rate-limited. */
+/** Calls an endpoint, also a DISABLED one. Errors: forbidden, not-found, rate-limited, QUOTA_EXCEEDED. */
 export async function testEndpoint(
   context: WebhookContext,
   actor: Actor,
@@ -52,6 +55,8 @@ export async function testEndpoint(
   if (endpoint.isErr()) return err(endpoint.error);
   const refusal = await chargeTest(context, actor.businessId, { kind: "endpoint", id: endpointId }, now);
   if (refusal !== null) return err(refusal);
+  const full = await refuseWhenFull(context.store, actor.businessId, context.quota);
+  if (full !== null) return err(full);
   return ok(await sendTest(context, actor, endpointSubscription(context, endpoint.value), input, now));
 }
 

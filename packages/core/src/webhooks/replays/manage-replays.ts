@@ -9,6 +9,7 @@ import type { Instant } from "../../kernel/clock.js";
 import { endOf, startOf, timeZoneFor, type WireDate } from "../../kernel/dates.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-conflict.js";
+import { refuseWhenFull } from "../../limits/storage-quota.js";
 import { isDisabled } from "../deliveries/manage-deliveries.js";
 import { chargeReplay } from "../deliveries/subscriber-limits.js";
 import type { WebhookEndpoint } from "../endpoint.js";
@@ -21,7 +22,7 @@ import { type ReplayView, replayViewOf, type StartReplayInput } from "./replay-v
  * Begins to send stored events to an endpoint; the dispatcher continues in bounded steps. The audit entry commits with
  * it. Limited to ten times per minute and endpoint.
  * Errors: forbidden, not-found, conflict while a replay to the endpoint runs; WEBHOOK_DISABLED, NOTHING_TO_REPLAY,
- * rate-limited.
+ * QUOTA_EXCEEDED, rate-limited.
  */
 export async function startReplay(
   context: WebhookContext,
@@ -43,6 +44,8 @@ export async function startReplay(
   const { businessId } = actor;
   const limited = await chargeReplay(context, businessId, endpointId, now); // first: to find a range takes long
   if (limited !== null) return err(limited);
+  const full = await refuseWhenFull(store, businessId, context.quota);
+  if (full !== null) return err(full);
   const range = await rangeOf(context, endpoint.value, input);
   if (range.isErr()) return err(range.error);
   const id = await ids.next(businessId);

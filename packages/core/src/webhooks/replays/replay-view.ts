@@ -29,7 +29,7 @@ export const replayViewSchema = z
     id: z.string(),
     /** The endpoint. */
     webhookId: z.string(),
-    /** `running`, also while it waits for the endpoint; `finished` when every delivery is made. */
+    /** `running`, also while it waits for the endpoint or for room in the quota; `finished` when every delivery is made. */
     status: z.enum(REPLAY_STATUSES).describe("`finished`: every delivery is made, and sent or still retried."),
     /** Null = every event that the endpoint receives. */
     events: eventPatterns.nullable().describe("Null = every event that the endpoint receives."),

@@ -1,0 +1,35 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+import { codeOf } from "./failures.js";
+import { isCurrent, NewerSchema, type SchemaDefinition } from "./migrations.js";
+import type { Session } from "./session.js";
+
+/** SQLSTATEs of a function, table, column or type that is not there, or has other parameters. */
+const MISSING = /^42(?:883|P01|703|704|P13)$/;
+
+/**
+ * A session that explains why a statement does not fit the schema: a newer release has migrated it under this process.
+ * Such a statement rejects with StoreUnavailable, after `onNewer`.
+ */
+export function explainingNewer(
+  session: Session,
+  schema: string,
+  definition: SchemaDefinition,
+  onNewer: (reason: string) => void,
+): Session {
+  return {
+    run: async (statement, values) => {
+      try {
+        return await session.run(statement, values);
+      } catch (error) {
+        if (!MISSING.test(codeOf(error))) throw error;
+        const newer = await isCurrent(session, schema, definition).then(
+          () => null,
+          (found: unknown) => (found instanceof NewerSchema ? found : null),
+        );
+        if (newer === null) throw error;
+        onNewer(newer.message);
+        throw new StoreUnavailable(newer.message, { cause: error });
+      }
+    },
+  };
+}
