@@ -35,6 +35,7 @@ import { REPLAYS } from "./migrations/0017-replays.js";
 import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { CATALOG_MARKS } from "./migrations/0019-catalog-marks.js";
 import { MARKS_BY_TRIGGERS } from "./migrations/0020-marks-by-triggers.js";
+import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -70,8 +71,9 @@ export const SCHEMA: SchemaDefinition = {
     { version: 18, sql: TURNS_OF_BUSINESSES },
     { version: 19, sql: CATALOG_MARKS },
     { version: 20, sql: MARKS_BY_TRIGGERS },
+    { version: 25, sql: REMINDER_RECIPIENTS },
   ],
-  functionsVersion: 13,
+  functionsVersion: 14,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

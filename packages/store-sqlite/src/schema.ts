@@ -20,6 +20,7 @@ import { TURNS_OF_BUSINESSES } from "./migrations/0018-turns-of-businesses.js";
 import { SEARCH_BLOCKS } from "./migrations/0019-search-blocks.js";
 import { COUNTS_IN_SUMS } from "./migrations/0020-counts-in-sums.js";
 import { INDEXES_OF_NEXT_ATTEMPTS } from "./migrations/0021-indexes-of-next-attempts.js";
+import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SEARCH_BLOCKS,
   COUNTS_IN_SUMS,
   INDEXES_OF_NEXT_ATTEMPTS,
+  REMINDER_RECIPIENTS,
 ];
 
 /** The schema of the rate limiter's file. */

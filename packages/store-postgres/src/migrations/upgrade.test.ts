@@ -47,6 +47,7 @@ const RELEASED = [
   "59ad8f0c6adc22d855a4d6dfd9e0c3daf3115fd15059ce3fc4c35c4bf2b468d0",
   "d13bac81f256ac958a9d73a4bd52796e12b012ffc6c54a2f5a554d19d39ac14e",
   "157e6c31372b9a3952f6c76bca2a2f49b775b5abf13cdae7a259b5742063b04b",
+  "301d61df7cf0f79ca713b6db18a604c72aad06bff9566761ddf2cabee9a23690",
 ];
 
 it("keeps the text of every numbered step", () => {
