@@ -128,7 +128,7 @@ async function writeEverything(store: Store): Promise<void> {
   await store.insertBudget(aBudget({ id: "13", number: "{blank}" }), [], null, undefined, numbering);
   const mailed = aBudget({ id: "13", number: "Q-1", validUntil: NOW + 9 * 86_400_000 });
   await store.queueMail(aMail({ budgetId: "13" }), mailed, mailed.version, [], null);
-  await store.setReminderOptOut("1", "500", NOW);
+  await store.setReminderOptOut("1", "500", "", NOW);
   await store.countView({ businessId: "1", budgetId: "13", channel: "link", at: NOW }, 1, []);
   const key = { number: 1, kid: "k1", publicKey: "public", sealedPrivateKey: "v1.sealed", createdAt: NOW };
   await store.insertSigningKey(key);

@@ -57,6 +57,7 @@ import type {
   PublicCreation,
   PublicLink,
   ReadBudgetPdfQuery,
+  ReadRemindersQuery,
   RecordDeletion,
   RecordPayment,
   RecoveryCodes,
@@ -387,7 +388,7 @@ export interface Operations {
   /** List the mails of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listMails: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Mail> };
   /** Get whether the customer of a public link gets reminders, as JSON or as a page. Needs no credential. */
-  readReminders: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: Reminders };
+  readReminders: { input: { path: { token: string }; query?: ReadRemindersQuery | undefined }; answer: Reminders };
   /** End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again. Needs no credential. */
   stopReminders: { input: { path: { token: string }; query?: StopRemindersQuery | undefined }; answer: Reminders };
   /** Get a budget as PDF, as its customer sees it. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */

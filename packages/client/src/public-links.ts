@@ -4,6 +4,11 @@ import { type Download, readDownload } from "./download.js";
 import type { Evidence, PublicAnswer, PublicBudget, Reminders, RequestChange } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
+export interface ReminderOptions extends CallOptions {
+  /** The parameter `mail` of the link in a mail: names its recipient. */
+  readonly mail?: string | undefined;
+}
+
 /** Access to a budget by the token of its public link. Needs no credential. */
 export interface PublicLinks {
   /** The budget as its customer sees it. */
@@ -13,11 +18,11 @@ export interface PublicLinks {
   /** The budget as PDF: read or cancel the stream. */
   readPdf(token: string, query?: PdfQuery, options?: CallOptions): Call<Download>;
   /** Whether the customer gets reminders of the business. */
-  readReminders(token: string, options?: CallOptions): Call<Reminders>;
+  readReminders(token: string, options?: ReminderOptions): Call<Reminders>;
   /** Ends the reminders of the business to the customer. */
-  stopReminders(token: string, options?: CallOptions): Call<Reminders>;
-  /** Lets the reminders come again. */
-  resumeReminders(token: string, options?: CallOptions): Call<Reminders>;
+  stopReminders(token: string, options?: ReminderOptions): Call<Reminders>;
+  /** Lets the reminders come again that the recipient of the mail has ended; `FORBIDDEN` without its `mail`. */
+  resumeReminders(token: string, options?: ReminderOptions): Call<Reminders>;
   /** Accepts a version of the budget; `CONFLICT` if the budget has changed since. */
   accept(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Declines a version of the budget; `CONFLICT` if the budget has changed since. */
@@ -31,10 +36,12 @@ export function createPublicLinks({ send, request }: Transport): PublicLinks {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
-    readReminders: (token, options) => send("readReminders", { path: { token } }, options),
-    stopReminders: (token, options) => send("stopReminders", { path: { token } }, options),
-    resumeReminders: (token, options) =>
-      send("stopReminders", { path: { token }, query: { reminders: "on" } }, options),
+    readReminders: (token, { mail, ...options } = {}) =>
+      send("readReminders", { path: { token }, query: { mail } }, options),
+    stopReminders: (token, { mail, ...options } = {}) =>
+      send("stopReminders", { path: { token }, query: { mail } }, options),
+    resumeReminders: (token, { mail, ...options } = {}) =>
+      send("stopReminders", { path: { token }, query: { mail, reminders: "on" } }, options),
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
     requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),

@@ -809,7 +809,7 @@ export interface BusinessEvent {
   sequence: number;
   /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
   revision: number;
-  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
@@ -1358,6 +1358,8 @@ export interface RegeneratedApiKey {
 export interface Reminders {
   /** True: the customer gets no reminders of this business. */
   remindersOff: boolean;
+  /** True: this link, with the `mail` of the mail by which they were ended, lets them come again. */
+  resumable: boolean;
   business: string | null;
   locale: string | null;
   accentColor: string | null;
@@ -2013,7 +2015,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read" | undefined;
   subjectId?: string | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;
@@ -2042,11 +2044,22 @@ export interface OpenPublicLinkQuery {
   c?: string | undefined;
 }
 
+export interface ReadRemindersQuery {
+  /** The language of the page: en, es or pt. */
+  lang?: string | undefined;
+  /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
+  c?: string | undefined;
+  /** Of the link in a mail: names its recipient. */
+  mail?: string | undefined;
+}
+
 export interface StopRemindersQuery {
   /** The language of the page: en, es or pt. */
   lang?: string | undefined;
   /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
   c?: string | undefined;
+  /** Of the link in a mail: names its recipient. */
+  mail?: string | undefined;
   /** Reminders come again. Default: they end. */
   reminders?: "on" | undefined;
 }

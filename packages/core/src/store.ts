@@ -38,7 +38,7 @@ export interface TransactionStore
     PaymentStore,
     MailStore,
     CatalogStore,
-    Pick<EventStore, "listEvents" | "readLedger">,
+    Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">,
     Pick<LedgerStore, "findLedgerBounds">,
     StorageStore,
     SigningKeyStore,

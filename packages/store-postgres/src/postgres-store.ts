@@ -184,6 +184,7 @@ function portsWithin(
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresCatalog(connection),
+    appendAudit: postgresEvents(connection).appendAudit,
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
     findLedgerBounds: postgresLedger(connection).findLedgerBounds,

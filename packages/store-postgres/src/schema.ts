@@ -40,6 +40,7 @@ import { LEDGER_BEGINNINGS } from "./migrations/0021-ledger-beginnings.js";
 import { LINEAGE } from "./migrations/0022-lineage.js";
 import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
+import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -79,6 +80,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 22, sql: LINEAGE },
     { version: 23, sql: DELIVERY_BYTES },
     FOLDED_TEXTS,
+    { version: 25, sql: REMINDER_RECIPIENTS },
   ],
   functionsVersion: 14,
   functions: [

@@ -4,6 +4,7 @@ import {
   type Actor,
   type BudgetService,
   createBudgetService,
+  type MailMessage,
   type SendRequest,
   StoreUnavailable,
 } from "@budgetkit/core";
@@ -25,6 +26,7 @@ describe("a SQLite store within transactions of the host", () => {
   let service: BudgetService;
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const sent: SendRequest[] = [];
+  const mailed: MailMessage[] = [];
 
   function serviceOn(its: Store): BudgetService {
     const send = async (request: SendRequest) => {
@@ -33,7 +35,7 @@ describe("a SQLite store within transactions of the host", () => {
     };
     const secret = "a secret of at least thirty-two characters";
     const random = seededRandom(1);
-    const mailer = { send: async () => {}, sendMessage: async () => {} };
+    const mailer = { send: async () => {}, sendMessage: async (mail: MailMessage) => void mailed.push(mail) };
     const pdf = { render: async () => new Uint8Array(1) };
     return createBudgetService({ store: its, secret, clock, random, mailer, pdf, webhooks: { sender: { send } } });
   }
@@ -42,6 +44,7 @@ describe("a SQLite store within transactions of the host", () => {
     folder = temporaryFolder();
     path = folder.file("shop.db");
     sent.length = 0;
+    mailed.length = 0;
     clock.set("2026-03-02T12:00:00.000Z");
     store = sqliteStore(path);
     await store.migrate();
@@ -287,6 +290,9 @@ describe("a SQLite store within transactions of the host", () => {
     await customers.create(actor, { id: "ana", name: "Ana" });
     await customers.create(actor, { id: "bruno", name: "Bruno" });
     await customers.delete(actor, "bruno");
+    (await budgets.send(actor, String(open.budgetId), { to: "ana@example.com" }))._unsafeUnwrap();
+    await service.tick();
+    const mailToken = /mail=([\w.-]+)>/.exec(mailed[0]?.headers["List-Unsubscribe"] ?? "")?.[1];
     clock.set("2026-03-03T00:00:00.000Z");
 
     const calls: Readonly<Record<string, () => Promise<{ isOk(): boolean }>>> = {
@@ -314,7 +320,7 @@ describe("a SQLite store within transactions of the host", () => {
       listMails: () => budgets.listMails(actor, pending, {}, { connection }),
       readReminders: () => budgets.readReminders(open.publicToken, { connection }),
       stopReminders: () => budgets.stopReminders(open.publicToken, { connection }),
-      resumeReminders: () => budgets.resumeReminders(open.publicToken, { connection }),
+      resumeReminders: () => budgets.resumeReminders(open.publicToken, { mailToken, connection }),
       renderPdf: () => budgets.renderPdf(actor, pending, { connection }),
       openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
       preview: () => budgets.preview(actor, input, { connection }),

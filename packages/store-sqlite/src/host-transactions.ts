@@ -65,12 +65,13 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
 
 function storeWithin(connection: Connection): TransactionStore {
   const { listLinkViews } = sqliteLinkViews(connection);
-  const { listEvents, readLedger } = sqliteEvents(connection);
+  const { appendAudit, listEvents, readLedger } = sqliteEvents(connection);
   const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
   return {
     ...sqliteIds(connection),
     ...budgetsAndCatalog(connection),
     listLinkViews,
+    appendAudit,
     listEvents,
     readLedger,
     findLedgerBounds: sqliteLedger(connection).findLedgerBounds,

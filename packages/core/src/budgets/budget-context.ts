@@ -1,6 +1,7 @@
 import type { Business } from "../access/business.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { DomainEvent } from "../events/event.js";
+import type { EventStore } from "../events/event-store.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
@@ -42,7 +43,8 @@ export interface BudgetContext {
     CatalogStore &
     MailStore &
     StorageStore &
-    Pick<LinkViewStore, "listLinkViews">;
+    Pick<LinkViewStore, "listLinkViews"> &
+    Pick<EventStore, "appendAudit">;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;

@@ -71,6 +71,11 @@ type WriteById<View> = (
   options?: WriteOptions<View>,
 ) => Promise<Result<View, Problem>>;
 
+interface ReminderOptions extends CallOptions {
+  /** The parameter `mail` of the link in a mail, which names its recipient. */
+  readonly mailToken?: string | undefined;
+}
+
 /** One page of what belongs to a budget. */
 type ListById<List> = (
   context: BudgetContext,
@@ -198,13 +203,13 @@ function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
         listMails(contextFor(options), actor, id, parsed),
       ),
-    readReminders: (token: string, options?: CallOptions) =>
-      call.plain(null, () => readReminders(contextFor(options), token)),
-    stopReminders: (token: string, options?: CallOptions) =>
-      call.plain(null, () => stopReminders(contextFor(options), token)),
-    /** Lets the reminders come again, for the customer who ended them. */
-    resumeReminders: (token: string, options?: CallOptions) =>
-      call.plain(null, () => resumeReminders(contextFor(options), token)),
+    readReminders: (token: string, options?: ReminderOptions) =>
+      call.plain(null, () => readReminders(contextFor(options), { token, mailToken: options?.mailToken })),
+    stopReminders: (token: string, options?: ReminderOptions) =>
+      call.plain(null, () => stopReminders(contextFor(options), { token, mailToken: options?.mailToken })),
+    /** Lets the reminders come again that the recipient of the mail has ended: forbidden without its `mailToken`. */
+    resumeReminders: (token: string, options?: ReminderOptions) =>
+      call.plain(null, () => resumeReminders(contextFor(options), { token, mailToken: options?.mailToken })),
   };
 }
 

@@ -55,16 +55,18 @@ export interface MailStore {
   ): Promise<boolean>;
 
   /**
-   * Records since when a customer wants no reminders of the business: the first time stands. Null = they come again.
-   * The entry `audit` commits together with a change; without one there is none.
+   * Records since when a customer wants no reminders of the business, by the recipient whose mail ended them; an empty
+   * recipient = unknown. The first time of each recipient stands. Null removes that of this recipient alone. The entry
+   * `audit` commits together with a change; without one there is none.
    */
   setReminderOptOut(
     businessId: string,
     customerId: string,
+    recipient: string,
     since: Instant | null,
     audit?: AuditEntry | null,
   ): Promise<void>;
 
-  /** Since when a customer wants no reminders; null = reminders come. */
-  findReminderOptOut(businessId: string, customerId: string): Promise<Instant | null>;
+  /** Since when a customer wants no reminders, by `recipient` or by the first of all; null = reminders come. */
+  findReminderOptOut(businessId: string, customerId: string, recipient?: string): Promise<Instant | null>;
 }

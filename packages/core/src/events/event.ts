@@ -116,6 +116,7 @@ export const AUDIT_TYPES = [
   "mail.queued",
   "reminders.stopped",
   "reminders.resumed",
+  "public_link.read",
 ] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 

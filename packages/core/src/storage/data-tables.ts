@@ -120,7 +120,7 @@ export const DATA_TABLES = [
   /** `due_at` null = finished. */
   { name: "mails", key: ["business_id", "id"], others: ["budget_id", "created_at", "due_at", "attempts", "document"] },
   { name: "reminder_checks", key: ["business_id", "budget_id"], others: ["due_at", "claims", "document"] },
-  { name: "reminder_opt_outs", key: ["business_id", "customer_id"], others: ["opted_out_at"] },
+  { name: "reminder_opt_outs", key: ["business_id", "customer_id", "recipient"], others: ["opted_out_at"] },
   {
     name: "link_views",
     key: ["business_id", "budget_id", "channel"],

@@ -85,15 +85,16 @@ export const MAIL_FUNCTIONS = `
     RETURN 'true';
   END $$;
 
-  -- opted_out_at null: reminders come again.
+  -- opted_out_at null: this recipient wants reminders again.
   CREATE OR REPLACE FUNCTION @opt_out_of_reminders(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     given @reminder_opt_outs := jsonb_populate_record(NULL::@reminder_opt_outs, argument);
   BEGIN
     IF given.opted_out_at IS NULL THEN
-      DELETE FROM @reminder_opt_outs WHERE business_id = given.business_id AND customer_id = given.customer_id;
+      DELETE FROM @reminder_opt_outs WHERE business_id = given.business_id AND customer_id = given.customer_id
+        AND recipient = given.recipient;
     ELSE
-      INSERT INTO @reminder_opt_outs SELECT given.* ON CONFLICT (business_id, customer_id) DO NOTHING;
+      INSERT INTO @reminder_opt_outs SELECT given.* ON CONFLICT (business_id, customer_id, recipient) DO NOTHING;
     END IF;
     IF FOUND THEN PERFORM @append_audit_of(argument); END IF;
     RETURN 'null';
@@ -113,7 +114,7 @@ interface Arguments {
       readonly check: string;
       readonly reminder: MailRow | null;
     };
-  opt_out_of_reminders: Audited & Columns<"business_id" | "customer_id" | "opted_out_at">;
+  opt_out_of_reminders: Audited & Columns<"business_id" | "customer_id" | "recipient" | "opted_out_at">;
 }
 
 export const MAIL_COMMITS = commitFunctions<Arguments>()({

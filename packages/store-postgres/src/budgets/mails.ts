@@ -19,7 +19,11 @@ const OF_BUDGET = "FROM @mails WHERE business_id = $1 AND budget_id = $2";
 export function postgresMails(connection: Connection): MailStore {
   const commit = connection.commits(MAIL_COMMITS);
   const findOptOut = connection.value(
-    "SELECT opted_out_at FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2",
+    `SELECT opted_out_at FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2
+     ORDER BY opted_out_at LIMIT 1`,
+  );
+  const findOptOutOf = connection.value(
+    "SELECT opted_out_at FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2 AND recipient = $3",
   );
 
   return {
@@ -79,14 +83,15 @@ export function postgresMails(connection: Connection): MailStore {
       });
     },
 
-    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
+    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
       const business = idToWrite(businessId);
-      const optOut = { business_id: business, customer_id: customerId, opted_out_at: since };
+      const optOut = { business_id: business, customer_id: customerId, recipient, opted_out_at: since };
       await commit("opt_out_of_reminders", business, { ...optOut, audit: auditArgument(audit) });
     },
 
-    findReminderOptOut: async (businessId, customerId) => {
-      const found = await findOptOut(idToFind(businessId), textToFind(customerId));
+    findReminderOptOut: async (businessId, customerId, recipient) => {
+      const key = [idToFind(businessId), textToFind(customerId)] as const;
+      const found = await (recipient === undefined ? findOptOut(...key) : findOptOutOf(...key, textToFind(recipient)));
       return found === undefined ? null : asInteger(found);
     },
   };

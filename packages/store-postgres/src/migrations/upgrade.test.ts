@@ -52,6 +52,7 @@ const RELEASED = [
   "ee9c915a6b0353c3891540089852202aaafbd1ee57d2ebf1b3430b7d2cb754db",
   "22ab407f0ac12562e2382cb3d8c7b1360092be3e10a48750a87b2e607f0385bb",
   "748d79ca0198676faccf8d3f4cefd9807da56796f5650a4ef177f3c524e82e0b",
+  "301d61df7cf0f79ca713b6db18a604c72aad06bff9566761ddf2cabee9a23690",
 ];
 
 it("keeps the text of every numbered step", () => {

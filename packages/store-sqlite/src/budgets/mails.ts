@@ -113,12 +113,18 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
     "DELETE FROM budgetkit_reminder_checks WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1",
   );
   const optOut = connection.command(
-    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, opted_out_at) VALUES (?, ?, ?)
-     ON CONFLICT (business_id, customer_id) DO NOTHING`,
+    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, recipient, opted_out_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (business_id, customer_id, recipient) DO NOTHING`,
   );
-  const optIn = connection.command("DELETE FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?");
+  const optIn = connection.command(
+    "DELETE FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?",
+  );
   const findOptOut = connection.value(
-    "SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?",
+    `SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?
+     ORDER BY opted_out_at LIMIT 1`,
+  );
+  const findOptOutOf = connection.value(
+    "SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?",
   );
   const writeAudit = auditWriter(connection);
 
@@ -142,18 +148,19 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
       });
     },
 
-    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
-      const business = idToWrite(businessId);
+    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
+      const key = [idToWrite(businessId), customerId, recipient] as const;
       const appendAudit = writeAudit(audit);
       return connection.write(() => {
-        const changed = since === null ? optIn(business, customerId) : optOut(business, customerId, since);
+        const changed = since === null ? optIn(...key) : optOut(...key, since);
         if (changed === 1) appendAudit();
       });
     },
 
-    findReminderOptOut: (businessId, customerId) =>
+    findReminderOptOut: (businessId, customerId, recipient) =>
       connection.read(() => {
-        const found = findOptOut(idToFind(businessId), customerId);
+        const key = [idToFind(businessId), customerId] as const;
+        const found = recipient === undefined ? findOptOut(...key) : findOptOutOf(...key, recipient);
         return found === undefined ? null : asInteger(found);
       }),
   };

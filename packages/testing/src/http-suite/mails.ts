@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { MailMessage } from "@budgetkit/core";
 import type { HttpCases } from "./cases.js";
 import { assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+import type { World } from "./world.js";
 
 const sent: MailMessage[] = [];
 const withMailer = {
@@ -88,49 +89,71 @@ export function mailCases({ describe, it }: HttpCases): void {
       assertStatus(await full.get(`${path}/mails`), 200);
     });
 
-    it("end their reminders by the link: a page that changes nothing, one click, and the way back", async ({
-      full,
-      anonymous,
-    }) => {
-      const id = await createBudget(full);
-      const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
-      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
-      const page = await anonymous.get(`${link}?lang=es`, PAGE);
-      assert.match(page.body, /<form method="post" action="unsubscribe\?lang=es">/);
-      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
-      const clicked = await anonymous.post(link, "List-Unsubscribe=One-Click", FORM);
-      assert.equal(clicked.at("data.remindersOff"), true);
-      assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
-      const ended = await anonymous.post(link, "List-Unsubscribe=One-Click", { ...FORM, ...PAGE });
-      assertStatus(ended, 303);
-      assert.match((await anonymous.get(link, PAGE)).body, /<form method="post" action="unsubscribe\?reminders=on">/);
-      const listed = await full.get(`${BUDGETS}/${id}/mails`);
-      assert.match(listed.text("remindersOffSince"), /^2/);
-      assertStatus(await anonymous.post(`${link}?reminders=on`, "", { ...FORM, ...PAGE }), 303);
-      assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
-      assert.equal((await anonymous.post(link, {})).at("data.remindersOff"), true);
-      assert.equal((await anonymous.post(`${link}?reminders=on`, {})).at("data.remindersOff"), false);
-      assert.equal((await full.get(`${BUDGETS}/${id}/mails`)).at("remindersOffSince"), undefined);
-      assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/unsubscribe`), 404);
-      assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
-    });
+    it(
+      "end their reminders by the link: a page that changes nothing, one click, and the way back",
+      async (world) => {
+        const { full, anonymous } = world;
+        const id = await createBudget(full);
+        const { link, mail } = await mailedLink(world, id, "ana@example.com");
+        assert.equal((await anonymous.get(`${link}${mail}`)).at("data.remindersOff"), false);
+        const page = await anonymous.get(`${link}${mail}&lang=es`, PAGE);
+        assert.match(page.body, /<form method="post" action="unsubscribe\?mail=[\w.-]+&amp;lang=es">/);
+        assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
+        const clicked = await anonymous.post(`${link}${mail}`, "List-Unsubscribe=One-Click", FORM);
+        assert.deepEqual([clicked.at("data.remindersOff"), clicked.at("data.resumable")], [true, true]);
+        const ended = await anonymous.post(`${link}${mail}`, "List-Unsubscribe=One-Click", { ...FORM, ...PAGE });
+        assertStatus(ended, 303);
+        assert.ok(ended.headers.location?.endsWith(`unsubscribe${mail}`));
+        assert.match((await anonymous.get(`${link}${mail}`, PAGE)).body, /action="unsubscribe\?reminders=on&amp;mail=/);
+        assert.match((await full.get(`${BUDGETS}/${id}/mails`)).text("remindersOffSince"), /^2/);
+        assertStatus(await anonymous.post(`${link}${mail}&reminders=on`, "", { ...FORM, ...PAGE }), 303);
+        assert.equal((await anonymous.get(link)).at("data.remindersOff"), false);
+        assert.equal((await full.get(`${BUDGETS}/${id}/mails`)).at("remindersOffSince"), undefined);
+        assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/unsubscribe`), 404);
+        assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`, "x=1", FORM), 404);
+      },
+      withMailer,
+    );
 
-    it("bring reminders back ten times an hour, so that a link cannot fill the ledger, and always end them", async ({
-      full,
-      anonymous,
-    }) => {
-      const id = await createBudget(full);
-      const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}/unsubscribe`;
-      for (let turn = 1; turn <= 10; turn += 1) {
-        assertStatus(await anonymous.post(link), 200);
-        assertStatus(await anonymous.post(`${link}?reminders=on`), 200);
-      }
-      assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
-      const refused = await anonymous.post(`${link}?reminders=on`);
-      assertStatus(refused, 429);
-      assert.match(refused.headers["retry-after"] ?? "", /^[1-9]\d*$/);
-      assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
-    });
+    it(
+      "bring reminders back only by the mail that ended them: not by the link, nor by a mail to the business itself",
+      async (world) => {
+        const { full, owner, anonymous } = world;
+        const id = await createBudget(full);
+        const { link, mail } = await mailedLink(world, id, "ana@example.com");
+        const own = (await mailedLink(world, id, "sales@example.com")).mail;
+        const resume = (query: string) => anonymous.post(`${link}${query}reminders=on`);
+        assert.equal((await anonymous.post(`${link}${mail}`)).at("data.remindersOff"), true);
+        assertStatus(await resume("?"), 403);
+        assertStatus(await resume("?mail=v1.invented&"), 403);
+        assert.deepEqual((await resume(`${own}&`)).at("data.remindersOff"), true);
+        assert.equal((await anonymous.get(`${link}${own}`)).at("data.resumable"), false);
+        assert.doesNotMatch((await anonymous.get(link, PAGE)).body, /reminders=on/);
+        assert.equal((await resume(`${mail}&`)).at("data.remindersOff"), false);
+        assert.equal((await anonymous.post(link)).at("data.remindersOff"), true); // an older mail has no token
+        const events = await owner.get("/api/developer/events?event=reminders.stopped");
+        assert.deepEqual([events.at("data.0.data.by"), events.at("data.1.data.by")], ["link", "mail"]);
+      },
+      withMailer,
+    );
+
+    it(
+      "bring reminders back ten times an hour, so that a link cannot fill the ledger, and always end them",
+      async (world) => {
+        const { full, anonymous } = world;
+        const { link, mail } = await mailedLink(world, await createBudget(full), "ana@example.com");
+        for (let turn = 1; turn <= 10; turn += 1) {
+          assertStatus(await anonymous.post(`${link}${mail}`), 200);
+          assertStatus(await anonymous.post(`${link}${mail}&reminders=on`), 200);
+        }
+        assert.equal((await anonymous.post(`${link}${mail}`)).at("data.remindersOff"), true);
+        const refused = await anonymous.post(`${link}${mail}&reminders=on`);
+        assertStatus(refused, 429);
+        assert.match(refused.headers["retry-after"] ?? "", /^[1-9]\d*$/);
+        assert.equal((await anonymous.get(link)).at("data.remindersOff"), true);
+      },
+      withMailer,
+    );
 
     it("end their reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
       const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
@@ -147,4 +170,16 @@ export function mailCases({ describe, it }: HttpCases): void {
       }
     });
   });
+}
+
+/** Sends a budget and reads the link in the mail that ends reminders: its path, and the query that names its recipient. */
+async function mailedLink({ full, service }: World, id: string, to: string) {
+  assertStatus(await full.post(`${BUDGETS}/${id}/send`, { to }), 201);
+  sent.length = 0;
+  await service.tick();
+  const header = sent.find((mail) => mail.to === to)?.headers["List-Unsubscribe"] ?? "";
+  const [, link = "", mail = ""] =
+    /^<https:\/\/quotes\.example\/v1(\/p\/[\w-]{43}\/unsubscribe)(\?mail=[\w.-]+)>$/.exec(header) ?? [];
+  assert.notEqual(mail, "", header);
+  return { link, mail };
 }

@@ -10,6 +10,7 @@ export function publicLinkCases(cases: HttpCases): void {
   queryCases(cases);
   repeatedAnswerCases(cases);
   limitCases(cases);
+  readingCases(cases);
 }
 
 /** A pending budget and the path of its link. */
@@ -169,5 +170,27 @@ function limitCases({ describe, it }: HttpCases): void {
       },
       { service: { rateLimits: FULL_NETWORKS, trustedProxies: ["127.0.0.1"] } },
     );
+  });
+}
+
+function readingCases({ describe, it }: HttpCases): void {
+  describe("reading a public link", () => {
+    it("leaves an entry that says who read it: each time, and not when the link is made", async (world) => {
+      const { full, owner, stranger } = world;
+      const { id } = await linked(full);
+      const path = `${BUDGETS}/${id}/public-link`;
+      const entries = () => owner.get("/api/developer/events?event=public_link.read");
+      assert.equal((await entries()).at("pagination.total"), 0);
+      assertStatus(await owner.get(path), 200);
+      assertStatus(await full.post(path), 200);
+      assertStatus(await stranger.get(path), 404);
+      const found = await entries();
+      assert.equal(found.at("pagination.total"), 2);
+      assert.deepEqual([found.at("data.0.actor"), found.at("data.0.subjectId")], [`key:${full.id}`, id]);
+      assert.match(found.text("data.1.actor"), /^user:/);
+      assertStatus(await full.delete(path), 200);
+      assertStatus(await full.get(path), 404);
+      assert.equal((await entries()).at("pagination.total"), 2);
+    });
   });
 }

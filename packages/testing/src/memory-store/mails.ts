@@ -1,4 +1,4 @@
-import { exceedsQuota, type Mail, type MailStore, type ReminderCheck } from "@budgetkit/core/store";
+import { exceedsQuota, type Instant, type Mail, type MailStore, type ReminderCheck } from "@budgetkit/core/store";
 import { appendAuditEntry, appendEvents } from "./events.js";
 import { completeClaim, receiptHolds } from "./idempotency.js";
 import { keepRevision } from "./revisions.js";
@@ -80,16 +80,21 @@ export function memoryMails(open: OpenTables): MailStore {
       return true;
     },
 
-    setReminderOptOut: async (businessId, customerId, since, audit = null) => {
+    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
       const tables = open();
-      const { reminderOptOuts } = tables;
-      if ((reminderOptOuts.find(businessId, customerId) === null) === (since === null)) return;
-      if (since === null) reminderOptOuts.remove(businessId, customerId);
-      else reminderOptOuts.save(businessId, customerId, since);
+      const optOuts = new Map(tables.reminderOptOuts.find(businessId, customerId) ?? []);
+      if (optOuts.has(recipient) === (since !== null)) return;
+      if (since === null) optOuts.delete(recipient);
+      else optOuts.set(recipient, since);
+      tables.reminderOptOuts.save(businessId, customerId, optOuts);
       appendAuditEntry(tables, audit);
     },
 
-    findReminderOptOut: async (businessId, customerId) => open().reminderOptOuts.find(businessId, customerId),
+    findReminderOptOut: async (businessId, customerId, recipient) => {
+      const optOuts = open().reminderOptOuts.find(businessId, customerId) ?? new Map<string, Instant>();
+      if (recipient !== undefined) return optOuts.get(recipient) ?? null;
+      return optOuts.size === 0 ? null : Math.min(...optOuts.values());
+    },
   };
 }
 

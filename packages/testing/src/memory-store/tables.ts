@@ -42,7 +42,7 @@ export interface Tables {
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly mails: TenantTable<Mail>;
   readonly reminderChecks: TenantTable<ReminderCheck>; // by budget
-  readonly reminderOptOuts: TenantTable<Instant>; // by customer
+  readonly reminderOptOuts: TenantTable<ReadonlyMap<string, Instant>>; // by customer; by recipient
   readonly events: StoredEvent[]; // in the order of commits, all businesses
   readonly auditEntries: StoredAuditEntry[]; // in the order of commits, all businesses
   readonly lastEntries: Map<string, LastEntry>; // by business; the entry may have been pruned since

@@ -185,10 +185,10 @@ const writes: readonly AuditedWrite[] = [
   },
   {
     name: "a customer who wants no reminders",
-    prepare: (store) => store.setReminderOptOut("1", "other", NOW),
-    write: (store, audit) => store.setReminderOptOut("1", "ana", NOW, audit),
+    prepare: (store) => store.setReminderOptOut("1", "other", "", NOW),
+    write: (store, audit) => store.setReminderOptOut("1", "ana", "", NOW, audit),
     written: undefined,
-    refused: [async (store, audit) => (await store.setReminderOptOut("1", "other", NOW, audit)) ?? "as before"],
+    refused: [async (store, audit) => (await store.setReminderOptOut("1", "other", "", NOW, audit)) ?? "as before"],
   },
 ];
 

@@ -81,7 +81,7 @@ async function writeEverything(store: Store, transaction: HostTransaction): Prom
   assert.equal(await within.insertPackage(aPackage(), [], null, anAuditEntry({ id: "94" })), "written");
   const mail = [aMail(), paid, 3, [], null, undefined, anAuditEntry({ id: "95" })] as const;
   assert.equal(await within.queueMail(...mail), "written");
-  await within.setReminderOptOut(BUSINESS, "ana", NOW, anAuditEntry({ id: "96" }));
+  await within.setReminderOptOut(BUSINESS, "ana", "", NOW, anAuditEntry({ id: "96" }));
 }
 
 /** What another connection sees of all that. */

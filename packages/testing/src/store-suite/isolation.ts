@@ -136,7 +136,7 @@ async function fill(store: Store, id: string): Promise<void> {
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
   await store.queueMail(aMail({ id: `5${id}`, budgetId: id }), paid, 2, [], null);
-  await store.setReminderOptOut("1", id, FIXTURE_TIME);
+  await store.setReminderOptOut("1", id, "", FIXTURE_TIME);
   await store.countView({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, []);
   await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
   await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);

@@ -211,21 +211,38 @@ const CHECK = { businessId: BUSINESS, budgetId: "10", dueAt: LEASE_END, claims: 
 function optOutCases({ describe, it }: Suite): void {
   describe("customers who want no reminders", () => {
     it("are those of one business, however often they say it", async (store) => {
-      for (const at of [NOW, NOW + 1]) await store.setReminderOptOut("1", "c-Ñ", at);
+      for (const at of [NOW, NOW + 1]) await store.setReminderOptOut("1", "c-Ñ", "", at);
       assert.equal(await store.findReminderOptOut("1", "c-Ñ"), NOW);
       assert.equal(await store.findReminderOptOut("2", "c-Ñ"), null);
       assert.equal(await store.findReminderOptOut("1", "c-ñ"), null);
       assert.equal(await store.findReminderOptOut("x", "c\0"), null);
     });
 
+    it("end them by recipient: one gets them again only for itself, and they come when none is left", async (store) => {
+      for (const [index, recipient] of ["", "one", "two"].entries()) {
+        await store.setReminderOptOut("1", "a", recipient, NOW + index);
+      }
+      await store.setReminderOptOut("1", "a", "three", null);
+      await store.setReminderOptOut("1", "a", "", null);
+      assert.equal(await store.findReminderOptOut("1", "a"), NOW + 1);
+      assert.equal(await store.findReminderOptOut("1", "a", "two"), NOW + 2);
+      assert.equal(await store.findReminderOptOut("1", "a", "three"), null);
+      assert.equal(await store.findReminderOptOut("2", "a", "two"), null);
+      assert.equal(await store.findReminderOptOut("1", "a", "c\0"), null);
+      await store.setReminderOptOut("1", "a", "two", null);
+      assert.equal(await store.findReminderOptOut("1", "a"), NOW + 1);
+      await store.setReminderOptOut("1", "a", "one", null);
+      assert.equal(await store.findReminderOptOut("1", "a"), null);
+    });
+
     it("get them again once they say so, and may end them again", async (store) => {
-      for (const customer of ["a", "b"]) await store.setReminderOptOut("1", customer, NOW);
-      await store.setReminderOptOut("2", "a", NOW);
-      for (let round = 0; round < 2; round += 1) await store.setReminderOptOut("1", "a", null);
+      for (const customer of ["a", "b"]) await store.setReminderOptOut("1", customer, "", NOW);
+      await store.setReminderOptOut("2", "a", "", NOW);
+      for (let round = 0; round < 2; round += 1) await store.setReminderOptOut("1", "a", "", null);
       assert.equal(await store.findReminderOptOut("1", "a"), null);
       assert.equal(await store.findReminderOptOut("1", "b"), NOW);
       assert.equal(await store.findReminderOptOut("2", "a"), NOW);
-      await store.setReminderOptOut("1", "a", NOW + 5);
+      await store.setReminderOptOut("1", "a", "", NOW + 5);
       assert.equal(await store.findReminderOptOut("1", "a"), NOW + 5);
     });
   });

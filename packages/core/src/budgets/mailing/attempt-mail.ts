@@ -14,6 +14,7 @@ import {
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
 import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
+import { mailTokenOf } from "./opt-out.js";
 import { mayRemind } from "./queue-reminders.js";
 
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
@@ -77,7 +78,8 @@ async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promis
   if (link.isErr()) return null;
   const { publicToken, publicUrl } = link.value;
   const view = await openPublicLink(context, publicToken, now);
-  return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl: `${publicUrl}/unsubscribe` };
+  const unsubscribeUrl = `${publicUrl}/unsubscribe?mail=${mailTokenOf(context, budget, mail.to)}`;
+  return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl };
 }
 
 async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs: number): Promise<void> {

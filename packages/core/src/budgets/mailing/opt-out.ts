@@ -4,6 +4,7 @@ import { makeAuditEntry } from "../../events/record-audit.js";
 import type { Actor } from "../../kernel/actor.js";
 import { HOUR_MS, type Instant } from "../../kernel/clock.js";
 import { notFound, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
+import { sha256Hex } from "../../kernel/secret-box.js";
 import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import { refusalOf } from "../../limits/rate-limiter.js";
 import type { Budget } from "../budget.js";
@@ -14,6 +15,10 @@ export const remindersViewSchema = z
   .object({
     /** True: the customer gets no reminders of this business. */
     remindersOff: z.boolean().describe("True: the customer gets no reminders of this business."),
+    /** True: this link, of a mail, can let them come again. */
+    resumable: z
+      .boolean()
+      .describe("True: this link, with the `mail` of the mail by which they were ended, lets them come again."),
     /** The name of the business; null = unknown. */
     business: z.string().nullable(),
     /** The language tag of the business; null = not given. */
@@ -24,60 +29,97 @@ export const remindersViewSchema = z
   .meta({ id: "Reminders" });
 export type RemindersView = z.infer<typeof remindersViewSchema>;
 
-/** Whether the customer behind a link gets reminders. Errors: not-found for an unknown or replaced token. */
-export async function readReminders(context: BudgetContext, token: string): Promise<Result<RemindersView, Problem>> {
-  const budget = await findMailedBudget(context, token);
-  if (budget === null) return err(notFound("publicLink", ""));
-  const { businessId, customerId } = budget;
-  const since = await context.store.findReminderOptOut(businessId, customerId);
-  return ok(await viewOf(context, businessId, since !== null));
+/** What the address in a mail holds: the token of the link, which the business can read, and that of the mail. */
+export interface ReminderLink {
+  readonly token: string;
+  readonly mailToken?: string | null | undefined; // null and absent = the link of the budget alone
 }
 
-/** Ends the reminders of the business to the customer behind a link. Errors: not-found as above. */
+/** Whether the customer behind a link gets reminders. Errors: not-found for an unknown or replaced token. */
+export async function readReminders(
+  context: BudgetContext,
+  link: ReminderLink,
+): Promise<Result<RemindersView, Problem>> {
+  const budget = await findMailedBudget(context, link.token);
+  return budget === null ? err(notFound("publicLink", "")) : ok(await viewOf(context, budget, link));
+}
+
+/**
+ * Ends the reminders of the business to the customer behind a link, in the name of the recipient of the mail. The link of
+ * the budget alone ends them too: older mails have no other. Errors: not-found as above.
+ */
 export async function stopReminders(
   context: BudgetContext,
-  token: string,
+  link: ReminderLink,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
-  const budget = await findMailedBudget(context, token);
-  return budget === null ? err(notFound("publicLink", "")) : setReminders(context, budget, "off", now);
+  const budget = await findMailedBudget(context, link.token);
+  if (budget === null) return err(notFound("publicLink", ""));
+  return ok(await setReminders(context, { budget, link, wish: "off", now }));
 }
 
 /** Each change leaves an entry in the ledger, and everyone who has the link can make one. Ending is never refused. */
 const RESUMPTIONS = { lengthMs: HOUR_MS, limit: 10 };
 
 /**
- * Lets the reminders come again: only the customer can. With `limits`, at most ten times an hour for each customer.
- * Errors: not-found as above; rate-limited.
+ * Lets the reminders come again that the recipient of the mail has ended. Only a mail holds its token, so the business
+ * cannot do it, though it can read the link of the budget and mail itself: what another recipient has ended stays.
+ * With `limits`, at most ten times an hour for each customer. Errors: not-found as above; forbidden; rate-limited.
  */
 export async function resumeReminders(
   context: BudgetContext,
-  token: string,
+  link: ReminderLink,
   limits: RateLimitStore | null = null,
   now: Instant = context.clock.now(),
 ): Promise<Result<RemindersView, Problem>> {
-  const budget = await findMailedBudget(context, token);
+  const budget = await findMailedBudget(context, link.token);
   if (budget === null) return err(notFound("publicLink", ""));
+  if (recipientOf(context, budget, link) === NO_RECIPIENT) return err(notOfMail);
   const subject = `reminders:${budget.businessId}:${budget.customerId}`;
   const refusal =
     limits === null ? null : refusalOf(await limits.consume(subject, [RESUMPTIONS], now), [RESUMPTIONS], now);
-  if (refusal === null) return setReminders(context, budget, "on", now);
+  if (refusal === null) return ok(await setReminders(context, { budget, link, wish: "on", now }));
   const { limit, resetAt: resetAtMs } = refusal;
   return err({ kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining: 0, resetAtMs });
 }
 
-async function setReminders(
-  context: BudgetContext,
-  { id: budgetId, businessId, customerId }: Budget,
-  wish: "on" | "off",
-  now: Instant,
-): Promise<Result<RemindersView, Problem>> {
+const notOfMail: Problem = {
+  kind: "forbidden",
+  message: "Only the link in the mail by which the reminders were ended lets them come again.",
+};
+
+/** The token of a mail: names its recipient, and no one but the service can make or read it. */
+export function mailTokenOf({ box }: Pick<BudgetContext, "box">, budget: Budget, to: string): string {
+  return box.seal(sha256Hex(to.toLowerCase()), bindingOf(budget));
+}
+
+const NO_RECIPIENT = "";
+
+/** The digest of the recipient that the token of a mail names. */
+function recipientOf({ box }: BudgetContext, budget: Budget, { mailToken }: ReminderLink): string {
+  return mailToken == null ? NO_RECIPIENT : (box.open(mailToken, bindingOf(budget)) ?? NO_RECIPIENT);
+}
+
+function bindingOf({ businessId, customerId }: Budget): string {
+  return `reminders:${businessId}:${customerId}`;
+}
+
+interface Wish {
+  readonly budget: Budget;
+  readonly link: ReminderLink;
+  readonly wish: "on" | "off";
+  readonly now: Instant;
+}
+
+async function setReminders(context: BudgetContext, { budget, link, wish, now }: Wish): Promise<RemindersView> {
+  const { id: budgetId, businessId, customerId } = budget;
+  const recipient = recipientOf(context, budget, link);
   const customer: Actor = { kind: "customer", businessId, name: "customer" };
   const type = wish === "on" ? "reminders.resumed" : "reminders.stopped";
-  const act = { type, subjectId: customerId, now, data: { budgetId } } as const;
-  const audit = await makeAuditEntry(context.ids, customer, act);
-  await context.store.setReminderOptOut(businessId, customerId, wish === "on" ? null : now, audit);
-  return ok(await viewOf(context, businessId, wish === "off"));
+  const data = { budgetId, by: recipient === NO_RECIPIENT ? "link" : "mail" };
+  const audit = await makeAuditEntry(context.ids, customer, { type, subjectId: customerId, now, data });
+  await context.store.setReminderOptOut(businessId, customerId, recipient, wish === "on" ? null : now, audit);
+  return viewOf(context, budget, link);
 }
 
 /** Also a deleted budget or a draft: its mails are in the customer's mailbox. */
@@ -86,8 +128,15 @@ async function findMailedBudget({ store }: BudgetContext, token: string): Promis
   return hash === null ? null : store.findBudgetByPublicToken(hash);
 }
 
-async function viewOf(context: BudgetContext, businessId: string, remindersOff: boolean): Promise<RemindersView> {
-  const seller = await context.findBusiness(businessId);
+async function viewOf(context: BudgetContext, budget: Budget, link: ReminderLink): Promise<RemindersView> {
+  const { businessId, customerId } = budget;
+  const recipient = recipientOf(context, budget, link);
+  const [since, ofRecipient, seller] = await Promise.all([
+    context.store.findReminderOptOut(businessId, customerId),
+    recipient === NO_RECIPIENT ? null : context.store.findReminderOptOut(businessId, customerId, recipient),
+    context.findBusiness(businessId),
+  ]);
   const { locale = null, accentColor = null } = seller?.profile ?? {};
-  return { remindersOff, business: seller?.name ?? null, locale, accentColor };
+  const name = seller?.name ?? null;
+  return { remindersOff: since !== null, resumable: ofRecipient !== null, business: name, locale, accentColor };
 }

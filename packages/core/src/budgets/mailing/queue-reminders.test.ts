@@ -72,7 +72,7 @@ describe("reminders", () => {
     expect(mails[1]?.subject).toBe(`Carpintería Norte: su presupuesto ${id} es válido hasta el 31 de marzo de 2026`);
     expect(mails[1]?.text).not.toContain("As we discussed");
     expect(mails[1]?.headers["List-Unsubscribe"]).toMatch(
-      /^<https:\/\/quotes\.example\/v1\/p\/[\w-]{43}\/unsubscribe>$/,
+      /^<https:\/\/quotes\.example\/v1\/p\/[\w-]{43}\/unsubscribe\?mail=v1\.[\w-]+>$/,
     );
   });
 
@@ -105,16 +105,19 @@ describe("reminders", () => {
     const since = async () => (await service.budgets.listMails(actor, id))._unsafeUnwrap().remindersOffSince;
     const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
     expect(await since()).toBeUndefined();
-    await service.budgets.stopReminders(publicToken);
+    const mailToken = /mail=([\w.-]+)>/.exec(mails[0]?.headers["List-Unsubscribe"] ?? "")?.[1];
+    await service.budgets.stopReminders(publicToken, { mailToken });
     const stoppedAt = new Date(clock.now()).toISOString();
     for (let day = 0; day < 24; day += 1) {
       clock.advance(DAY_MS);
       await service.tick();
     }
-    await service.budgets.stopReminders(publicToken);
+    await service.budgets.stopReminders(publicToken, { mailToken });
     expect(await since()).toBe(stoppedAt);
     expect(mails.map(({ kind }) => kind)).toEqual(["budget"]);
-    expect((await service.budgets.resumeReminders(publicToken))._unsafeUnwrap().remindersOff).toBe(false);
+    expect((await service.budgets.resumeReminders(publicToken))._unsafeUnwrapErr().kind).toBe("forbidden");
+    const resumed = await service.budgets.resumeReminders(publicToken, { mailToken });
+    expect(resumed._unsafeUnwrap().remindersOff).toBe(false);
     expect(await since()).toBeUndefined();
     for (let day = 0; day < 16; day += 1) {
       await service.tick();

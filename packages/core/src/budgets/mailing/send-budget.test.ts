@@ -20,7 +20,7 @@ describe("sending a budget by mail", () => {
       subject: `Your quote ${id} from Carpintería Norte`,
       messageId: `<budgetkit.${actor.businessId}.${queued.id}@quotes.example>`,
       headers: {
-        "List-Unsubscribe": `<${publicUrl}/unsubscribe>`,
+        "List-Unsubscribe": expect.stringMatching(new RegExp(`^<${publicUrl}/unsubscribe\\?mail=v1\\.[\\w-]+>$`)),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       },
     });

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { recordAudit } from "../../events/record-audit.js";
 import type { Actor } from "../../kernel/actor.js";
-import { toTimestamp } from "../../kernel/clock.js";
+import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
@@ -48,21 +49,29 @@ export interface GivenLink {
   readonly isNew: boolean;
 }
 
-/** The public link of a budget. Errors: not-found, also without a link; PUBLIC_LINK_UNREADABLE. */
+/**
+ * The public link of a budget. Whoever reads it can answer in the customer's place, so an audit entry says who did.
+ * Errors: not-found, also without a link; PUBLIC_LINK_UNREADABLE.
+ */
 export async function readPublicLink(
   context: BudgetContext,
   actor: Actor,
   id: string,
+  now: Instant = context.clock.now(),
 ): Promise<Result<PublicLinkView, Problem>> {
   const budget = await context.store.findBudget(actor.businessId, id);
   if (budget === null || budget.deletion !== null) return err(notFound("budget", id));
   if (budget.publicTokenHash === null) return err(notFound("publicLink", id));
   const views = linkViewsOf(await context.store.listLinkViews(actor.businessId, id));
-  return linkOf(context, budget).map((link) => (views === null ? link : { ...link, views }));
+  const link = linkOf(context, budget);
+  if (link.isErr()) return link;
+  await recordAudit(context, actor, "public_link.read", id, now);
+  return ok(views === null ? link.value : { ...link.value, views });
 }
 
 /**
- * The public link of a budget, made when there is none. `rotate` replaces the one there is, which then ends.
+ * The public link of a budget, made when there is none; else it is read, with an audit entry. `rotate` replaces the one
+ * there is, which then ends.
  * Errors: those of changeBudget; PUBLIC_LINK_UNREADABLE.
  */
 export function createPublicLink(
@@ -74,9 +83,12 @@ export function createPublicLink(
 ): Promise<Result<GivenLink, Problem>> {
   const { token, hash } = mintPublicToken(context.random);
   return changeBudget<GivenLink>(context, actor, id, options, {
-    decide: (current) => {
+    decide: async (current, now) => {
       if (current.publicTokenHash !== null && !rotate) {
-        return linkOf(context, current).map((link) => ({ view: { link, isNew: false } }));
+        const link = linkOf(context, current);
+        if (link.isErr()) return err(link.error);
+        await recordAudit(context, actor, "public_link.read", id, now);
+        return ok({ view: { link: link.value, isNew: false } });
       }
       const budget = { ...current, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) };
       return ok({ budget, events: [updated(current.status, ["publicLink"])] });

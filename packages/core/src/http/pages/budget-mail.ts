@@ -49,7 +49,7 @@ export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Insta
       ...(until === null ? [] : [[labels.validUntil, until] as const]),
     ],
     link: `${view.publicUrl}?${query === "" ? "" : `${query}&`}c=mail`,
-    unsubscribeUrl: query === "" ? unsubscribeUrl : `${unsubscribeUrl}?${query}`,
+    unsubscribeUrl: query === "" ? unsubscribeUrl : `${unsubscribeUrl}&${query}`,
     accent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
   };
   const subject = isReminder ? words.reminderSubject(name, id, until) : words.subject(name, id);

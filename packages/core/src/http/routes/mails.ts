@@ -26,7 +26,10 @@ import { expectedVersion } from "./expected-version.js";
 import { pagePath, pageQuery, tokenParams } from "./public-link.js";
 
 const remindersEnvelope = z.object({ data: remindersViewSchema });
-const stopRemindersQuery = pageQuery.extend({
+const remindersQuery = pageQuery.extend({
+  mail: z.string().max(300).optional().describe("Of the link in a mail: names its recipient."),
+});
+const stopRemindersQuery = remindersQuery.extend({
   reminders: z.literal("on").optional().describe("Reminders come again. Default: they end."),
 });
 const link = {
@@ -34,17 +37,20 @@ const link = {
   surface: "link",
   auth: { kind: "none" },
   params: tokenParams,
-  query: pageQuery,
+  query: remindersQuery,
   success: { status: 200, schema: remindersEnvelope },
 } as const;
 
 function remindersReply(
   view: RemindersView,
   { request }: BaseCall,
-  { lang = null }: { readonly lang?: string | null | undefined },
+  {
+    lang = null,
+    mail = null,
+  }: { readonly lang?: string | null | undefined; readonly mail?: string | null | undefined },
 ): Reply<z.input<typeof remindersEnvelope>> {
   if (!prefersHtml(request.accept())) return { body: { data: view } };
-  return { html: unsubscribePage(view, { asked: lang, accepted: request.acceptLanguage() }) };
+  return { html: unsubscribePage(view, { asked: lang, accepted: request.acceptLanguage() }, mail) };
 }
 
 /** Mails of budgets, and the end of reminders by the link in a mail. */
@@ -92,10 +98,11 @@ export const mailRoutes: readonly Route[] = [
     method: "GET",
     body: withoutBody,
     refusals: [404],
-    handler: async (call) =>
-      (await readReminders(call.context.budgets, call.params.token)).map((view) =>
-        remindersReply(view, call, call.query),
-      ),
+    handler: async (call) => {
+      const { context, params, query } = call;
+      const read = await readReminders(context.budgets, { token: params.token, mailToken: query.mail });
+      return read.map((view) => remindersReply(view, call, query));
+    },
   }),
   defineRoute({
     ...link,
@@ -105,15 +112,17 @@ export const mailRoutes: readonly Route[] = [
     method: "POST",
     query: stopRemindersQuery,
     body: withoutBody, // List-Unsubscribe=One-Click, as a form of either kind: RFC 8058, section 3.2. The token says all
-    refusals: [404, 429],
-    handler: async ({ context, params, query: { lang, reminders }, request, now }) =>
-      (reminders === "on"
-        ? await resumeReminders(context.budgets, params.token, context.access.limits, now)
-        : await stopReminders(context.budgets, params.token, now)
-      ).map((view) =>
-        prefersHtml(request.accept())
-          ? { seeOther: pagePath(`${params.token}/unsubscribe`, lang) }
-          : { body: { data: view } },
-      ),
+    refusals: [403, 404, 429],
+    handler: async ({ context, params, query: { lang, mail, reminders }, request, now }) => {
+      const link = { token: params.token, mailToken: mail };
+      const changed =
+        reminders === "on"
+          ? await resumeReminders(context.budgets, link, context.access.limits, now)
+          : await stopReminders(context.budgets, link, now);
+      const path = `${params.token}/unsubscribe`;
+      return changed.map((view) =>
+        prefersHtml(request.accept()) ? { seeOther: pagePath(path, { lang, mail }) } : { body: { data: view } },
+      );
+    },
   }),
 ];

@@ -28,8 +28,8 @@ export const managedLinkRoutes: readonly Route[] = [
     success: { status: 200, schema: envelope },
     refusals: [404, 422],
     secret: true,
-    handler: async ({ context, actor, params }) =>
-      (await readPublicLink(context.budgets, actor, params.budgetId)).map((data) => ({ body: { data } })),
+    handler: async ({ context, actor, params, now }) =>
+      (await readPublicLink(context.budgets, actor, params.budgetId, now)).map((data) => ({ body: { data } })),
   }),
   defineRoute({
     ...one,

@@ -38,8 +38,11 @@ async function reply(
   return hasChanged ? { html, status: 409 } : { html };
 }
 
-export function pagePath(token: string, lang: string | undefined): string {
-  return lang === undefined ? `/p/${token}` : `/p/${token}?lang=${encodeURIComponent(lang)}`;
+export function pagePath(token: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return query.length === 0 ? `/p/${token}` : `/p/${token}?${query.join("&")}`;
 }
 
 /** The parts that the routes of answers share. */
@@ -61,7 +64,9 @@ type AnswerCall = BaseCall & {
 /** Browsers go back to the page, so that a reload does not repeat the answer. */
 export async function answerReply(view: PublicBudgetView, call: AnswerCall): Promise<Reply<z.input<typeof envelope>>> {
   const { params, query, request } = call;
-  return prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, query.lang) } : reply(view, call, query);
+  return prefersHtml(request.accept())
+    ? { seeOther: pagePath(params.token, { lang: query.lang }) }
+    : reply(view, call, query);
 }
 
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
