@@ -1,10 +1,16 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 
 type Entry = NonNullable<Options["entry"]>;
-type Extras = Pick<Options, "shims" | "onSuccess">;
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
+interface Extras extends Pick<Options, "shims" | "onSuccess"> {
+  /** Dependencies without CommonJS, which the CommonJS build includes: Node can require them, but Jest cannot. */
+  readonly esmOnly?: string[];
+}
 
 /** A package for npm: ESM and CommonJS, with types for each. */
-export function library(entry: Entry, extras: Extras = {}) {
+export function library(entry: Entry, { esmOnly = [], ...extras }: Extras = {}) {
   return defineConfig({
     entry,
     format: ["esm", "cjs"],
@@ -18,8 +24,27 @@ export function library(entry: Entry, extras: Extras = {}) {
         paths: {}, // published types are built against published types
       },
     },
+    noExternal: esmOnly,
+    esbuildPlugins: [externalInEsm(esmOnly)],
     ...extras,
   });
+}
+
+/** Keeps dependencies out of the ESM build, and copies the licenses of those that the CommonJS build includes. */
+function externalInEsm(names: readonly string[]): Plugin {
+  return {
+    name: "external-in-esm",
+    setup({ initialOptions: options }) {
+      if (options.define?.TSUP_FORMAT !== '"cjs"') {
+        options.external = [...(options.external ?? []), ...names];
+        return;
+      }
+      for (const name of names) {
+        mkdirSync("dist/licenses", { recursive: true });
+        cpSync(join("node_modules", name, "LICENSE.md"), join("dist/licenses", `${name}.md`));
+      }
+    },
+  };
 }
 
 /** A program of this repository: run from its folder, never published. */

@@ -1,5 +1,5 @@
 // Unpacks packed packages as an installation would, and uses them: an ESM and a CommonJS application, their types by both
-// resolutions of TypeScript, and the command line. What the packages depend on comes from the workspace, so that nothing
+// resolutions of TypeScript, three test runners, and the command line. What the packages depend on comes from the workspace, so that nothing
 // is fetched. Usage: node scripts/try-packages.mjs <folder of the tarballs>
 import { spawnSync } from "node:child_process";
 import {
@@ -14,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./pnpm.mjs";
@@ -27,10 +28,12 @@ try {
   for (const manifest of manifests) checkContents(manifest);
   for (const folder of packageFolders) linkDependencies(folder);
   for (const manifest of manifests) checkInstalled(manifest, join(modules, manifest.name));
+  for (const manifest of manifests) checkCommonJs(manifest);
   link("@types/node", root);
   checkTypes();
   checkProgram("out/hono-app.mjs");
   checkProgram("out/express-app.cjs");
+  checkTestRunners();
   checkCommandLine(manifests.find(({ name }) => name === "@budgetkit/cli"));
 } finally {
   rmSync(project, { recursive: true, force: true });
@@ -73,6 +76,27 @@ function checkInstalled({ name, dependencies, optionalDependencies }, folder, se
     seen.add(found);
     checkInstalled(JSON.parse(readFileSync(join(found, "package.json"), "utf8")), found, seen);
   }
+}
+
+/** The CommonJS build loads nothing that is an ES module alone: Node can require such a package, Jest cannot. */
+function checkCommonJs({ name, dependencies }) {
+  const dist = join(modules, name, "dist");
+  const built = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".cjs"));
+  const code = built.map((file) => readFileSync(join(dist, file), "utf8")).join("\n");
+  for (const next of Object.keys({ ...dependencies })) {
+    if (next.startsWith("@budgetkit/")) continue;
+    const isLoaded = code.includes(`require("${next}")`) || code.includes(`import("${next}")`);
+    if (isLoaded && isEsModule(createRequire(join(dist, "index.cjs")).resolve(next))) {
+      fail(`the CommonJS build of ${name} loads ${next}, which has no CommonJS`);
+    }
+  }
+}
+
+function isEsModule(path) {
+  if (!path.endsWith(".js")) return path.endsWith(".mjs");
+  let folder = dirname(path);
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).type === "module";
 }
 
 /** The folder of a package as Node finds it from another one; null = not installed on this platform. */
@@ -124,6 +148,18 @@ function checkProgram(path) {
   const isRight =
     total === 544.5 && openapi === "3.1.0" && page === 200 && imported.every((type) => type === "function");
   if (!isRight) fail(`${path} says ${JSON.stringify(said)}`);
+}
+
+/** The runners that hosts use, on a program in CommonJS. */
+function checkTestRunners() {
+  const tests = "tests/everyday";
+  writeFileSync(join(project, "package.json"), JSON.stringify({ jest: { testMatch: ["**/*.jest.cjs"] } }));
+  const vitest = `export default { test: { include: ["${tests}.vitest.mjs"] } };`;
+  writeFileSync(join(project, "vitest.config.mjs"), vitest);
+  link("vitest", root);
+  run(process.execPath, [join(root, "node_modules/jest/bin/jest.js"), "--rootDir", project, "--ci"]);
+  run(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", project]);
+  run(process.execPath, ["--test", `${tests}.node.cjs`]);
 }
 
 /** What is wrong with an installation is named, and what was refused is no success. */

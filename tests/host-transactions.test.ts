@@ -38,7 +38,10 @@ const COUNT = `
   console.log(JSON.stringify([orders.length, data.length, events.length, both.length]));
 `;
 
-describe("an application with a transaction of its own", () => {
+/** Its programs begin their transactions on better-sqlite3. */
+const isOnNodeSqlite = process.env.TEST_SQLITE_DRIVER === "node:sqlite";
+
+describe.skipIf(isOnNodeSqlite)("an application with a transaction of its own", () => {
   it("commits its order and the budget together, among others that write", async () => {
     const folder = temporaryFolder();
     const script = `

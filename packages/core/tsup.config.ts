@@ -1,8 +1,11 @@
 import { library } from "../../tsup.base.js";
 
-export default library({
-  index: "src/entries/index.ts",
-  store: "src/entries/store.ts",
-  http: "src/entries/http.ts",
-  routes: "src/entries/routes.ts",
-});
+export default library(
+  {
+    index: "src/entries/index.ts",
+    store: "src/entries/store.ts",
+    http: "src/entries/http.ts",
+    routes: "src/entries/routes.ts",
+  },
+  { esmOnly: ["jose"] },
+);

@@ -7,8 +7,7 @@ import { type SecretBox, sha256Hex } from "../kernel/secret-box.js";
 import { memoizedSingleFlight } from "../kernel/single-flight.js";
 import type { SigningKey, SigningKeyStore } from "./signing-key.js";
 
-/** Loaded with the first token or the first evidence at the latest. Many hosts need neither. */
-export const loadJose = memoizedSingleFlight(() => import("jose"));
+export const loadJose = memoizedSingleFlight(() => import("./jose.js"));
 
 /** A JWS in the flattened JSON form (RFC 7515). Its members in this order are its canonical JSON. */
 export interface FlattenedJws {

@@ -46,7 +46,7 @@ export async function readAccessToken(
 }
 
 async function verifyWith(
-  { jwtVerify }: typeof import("jose"),
+  { jwtVerify }: Awaited<ReturnType<typeof loadJose>>,
   key: Uint8Array,
   token: string,
   now: Instant,
