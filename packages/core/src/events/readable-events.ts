@@ -12,6 +12,7 @@ const SCOPES_OF_GROUPS: Readonly<Record<GroupOf<EntryType>, Scope | null>> = {
   reminders: "READ_BUDGETS",
   customer: "READ_CUSTOMERS",
   product: "READ_PRODUCTS",
+  public_link: "READ_BUDGETS",
   package: "READ_PRODUCTS",
   api_key: null,
   webhook: null,
