@@ -81,20 +81,13 @@ export function buildContexts(settings: ServiceSettings) {
     }),
   );
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
-  const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const attachments: AttachmentContext = { store, quota, budgets, blobs: settings.blobs, clock, ids, onError };
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
-    (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
-  );
+  const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo);
   const mailWorker = mailWorkerOf(settings, pdf);
-  settings.store.onLostCommits?.(() => {
-    ids.dropBlocks();
-    signingKeys.forget();
-    dispatcher.forget();
-    followers.wake();
-  });
+  settings.store.onLostCommits?.(forgetting({ ids, signingKeys, dispatcher, followers }));
   return {
     store,
     limits,
@@ -113,7 +106,7 @@ export function buildContexts(settings: ServiceSettings) {
     countView: createViewCounter({ ...budgets, store }),
     catalog: catalogFor(),
     catalogFor,
-    eventsFor,
+    eventsFor: contextsOf((scope) => scope),
     integrations: { store, clock, ids } satisfies IntegrationContext,
     ledger: { store, box: secrets.box, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
@@ -136,6 +129,21 @@ function scopesIn(
       : inTransaction;
     const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
     return { store: observed, ids: ids.within(observed), announce };
+  };
+}
+
+/** Drops what a process keeps of commits that may be lost. */
+function forgetting({
+  ids,
+  signingKeys,
+  dispatcher,
+  followers,
+}: Pick<Contexts, "ids" | "signingKeys" | "dispatcher" | "followers">): () => void {
+  return () => {
+    ids.dropBlocks();
+    signingKeys.forget();
+    dispatcher.forget();
+    followers.wake();
   };
 }
 

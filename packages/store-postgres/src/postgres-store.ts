@@ -23,7 +23,7 @@ import { type Connection, type ConnectionParts, connectionOf, openness, type Sto
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
-import { createLineage } from "./engine/lineage.js";
+import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate } from "./engine/migrations.js";
 import { openOwnPool } from "./engine/own-pool.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
@@ -86,20 +86,10 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions, onListening });
   const { onCommit } = others;
   const drains = [commit.drain];
-  const connection = connectionOf({
-    clock,
-    session,
-    named,
-    commit,
-    drains,
-    assertOpen,
-    onCommit,
-    onIdTaken: lineage.lose,
-    repeatsReads: true,
-  });
+  const parts = { clock, session, named, assertOpen, onIdTaken: lineage.lose };
+  const connection = connectionOf({ ...parts, commit, drains, onCommit, repeatsReads: true });
   const probeWrites = createWriteProbe(pool, named, lineage);
   const indexTexts = textIndexer(pool, named);
-  const readClock = connection.row("SELECT @database_now(), @lineage()");
   const ids = postgresIds(connection, lineage);
   const hostIds = idsForHosts(ids, lineage);
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
@@ -134,10 +124,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     findOutage: async () => {
       try {
         assertOpen();
-        const pending = await countPending(session, schema, SCHEMA);
-        if (pending > 0) return `the schema ${schema} lacks ${pending} of its steps: migrate it`;
-        await probeWrites();
-        return null;
+        return (await findPendingSteps(session, schema)) ?? (await probeWrites());
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
@@ -148,15 +135,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       return indexTexts(limit);
     },
 
-    ...(clock === "caller"
-      ? {}
-      : {
-          readClock: async () => {
-            const [now, present] = (await readClock()) ?? [];
-            lineage.note(present);
-            return asInteger(now);
-          },
-        }),
+    ...(clock === "caller" ? {} : { readClock: clockReader(connection, lineage) }),
 
     close: async () => {
       close();
@@ -166,6 +145,22 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       else if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** Compares the lineage too: maintenance reads the clock every few seconds. */
+function clockReader(connection: Connection, lineage: Pick<Lineage, "note">): () => Promise<number> {
+  const read = connection.row("SELECT @database_now(), @lineage()");
+  return async () => {
+    const [now, present] = (await read()) ?? [];
+    lineage.note(present);
+    return asInteger(now);
+  };
+}
+
+/** Names the steps that the schema lacks; null = none. */
+async function findPendingSteps(session: Session, schema: string): Promise<string | null> {
+  const pending = await countPending(session, schema, SCHEMA);
+  return pending > 0 ? `the schema ${schema} lacks ${pending} of its steps: migrate it` : null;
 }
 
 /** The ports within a host's transaction. Ids are reserved outside of it. */
