@@ -82,20 +82,13 @@ export function buildContexts(settings: ServiceSettings) {
     }),
   );
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
-  const eventsFor = contextsOf((scope) => scope);
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const attachments = attachmentContextOf(settings, { store, budgets, ids });
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, async (businessId) =>
-    (await openLogo({ access, attachments }, businessId)).unwrapOr(null),
-  );
+  const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo);
   const mailWorker = mailWorkerOf(settings, pdf);
-  settings.store.onLostCommits?.(() => {
-    ids.dropBlocks();
-    signingKeys.forget();
-    dispatcher.forget();
-    followers.wake();
-  });
+  settings.store.onLostCommits?.(forgetting({ ids, signingKeys, dispatcher, followers }));
   return {
     store,
     limits,
@@ -114,7 +107,7 @@ export function buildContexts(settings: ServiceSettings) {
     countView: createViewCounter({ ...budgets, store }),
     catalog: catalogFor(),
     catalogFor,
-    eventsFor,
+    eventsFor: contextsOf((scope) => scope),
     integrations: { store, clock, ids } satisfies IntegrationContext,
     ledger: { store, box: secrets.box, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
@@ -145,6 +138,21 @@ function attachmentContextOf(
   parts: Pick<AttachmentContext, "store" | "budgets" | "ids">,
 ): AttachmentContext {
   return { ...parts, quota, blobs, clock, onError, reduceLogo: createLogoReduction(pdf?.reduceLogo?.bind(pdf)) };
+}
+
+/** Drops what a process keeps of commits that may be lost. */
+function forgetting({
+  ids,
+  signingKeys,
+  dispatcher,
+  followers,
+}: Pick<Contexts, "ids" | "signingKeys" | "dispatcher" | "followers">): () => void {
+  return () => {
+    ids.dropBlocks();
+    signingKeys.forget();
+    dispatcher.forget();
+    followers.wake();
+  };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */

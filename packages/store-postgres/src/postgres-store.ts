@@ -23,7 +23,7 @@ import { type Connection, type ConnectionParts, connectionOf, openness, type Sto
 import { storeFailure } from "./engine/failures.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
-import { createLineage } from "./engine/lineage.js";
+import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
 import { explainingNewer } from "./engine/newer-schema.js";
 import { openOwnPool } from "./engine/own-pool.js";
@@ -87,20 +87,10 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const others = otherProcesses({ source, schema, session, listen, keepsSessions, onListening });
   const { onCommit } = others;
   const drains = [commit.drain];
-  const connection = connectionOf({
-    clock,
-    session,
-    named,
-    commit,
-    drains,
-    assertOpen,
-    onCommit,
-    onIdTaken: lineage.lose,
-    repeatsReads: true,
-  });
+  const parts = { clock, session, named, assertOpen, onIdTaken: lineage.lose };
+  const connection = connectionOf({ ...parts, commit, drains, onCommit, repeatsReads: true });
   const probeWrites = createWriteProbe(pool, named, lineage);
   const indexTexts = textIndexer(pool, named);
-  const readClock = connection.row("SELECT @database_now(), @lineage()");
   const ids = postgresIds(connection, lineage);
   const hostIds = idsForHosts(ids, lineage);
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
@@ -135,10 +125,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     findOutage: async () => {
       try {
         assertOpen();
-        const pending = await countPending(session, schema, SCHEMA);
-        if (pending > 0) return `the schema ${schema} lacks ${pending} of its steps: migrate it`;
-        await probeWrites();
-        return null;
+        return (await findPendingSteps(session, schema)) ?? (await probeWrites());
       } catch (error) {
         if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
@@ -150,15 +137,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       return indexTexts(limit);
     },
 
-    ...(clock === "caller"
-      ? {}
-      : {
-          readClock: async () => {
-            const [now, present] = (await readClock()) ?? [];
-            lineage.note(present);
-            return asInteger(now);
-          },
-        }),
+    ...(clock === "caller" ? {} : { readClock: clockReader(connection, lineage) }),
 
     close: async () => {
       close("the store was closed");
@@ -168,6 +147,22 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       else if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** Compares the lineage too: maintenance reads the clock every few seconds. */
+function clockReader(connection: Connection, lineage: Pick<Lineage, "note">): () => Promise<number> {
+  const read = connection.row("SELECT @database_now(), @lineage()");
+  return async () => {
+    const [now, present] = (await read()) ?? [];
+    lineage.note(present);
+    return asInteger(now);
+  };
+}
+
+/** Names the steps that the schema lacks; null = none. */
+async function findPendingSteps(session: Session, schema: string): Promise<string | null> {
+  const pending = await countPending(session, schema, SCHEMA);
+  return pending > 0 ? `the schema ${schema} lacks ${pending} of its steps: migrate it` : null;
 }
 
 /** The ports within a host's transaction. Ids are reserved outside of it. */

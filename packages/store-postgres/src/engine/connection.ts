@@ -79,6 +79,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
     drains = [],
     repeatsReads,
   } = parts;
+  const noteTaken = notingTaken(onIdTaken);
   const statementOf = memoize((sql) => prepared(named(sql)));
   const runFairly = createFairSemaphore(LISTS, (reason) => new StoreUnavailable(reason));
 
@@ -97,11 +98,6 @@ export function connectionOf(parts: ConnectionParts): Connection {
     onCommit(name, null);
     return rows;
   }
-
-  const noteTaken = (error: unknown): never => {
-    if (isIdTaken(error)) onIdTaken();
-    throw error;
-  };
 
   return {
     clock,
@@ -159,6 +155,13 @@ function ignore(): void {}
 
 function rethrow(error: unknown): never {
   throw storeFailure(error);
+}
+
+function notingTaken(onIdTaken: () => void) {
+  return (error: unknown): never => {
+    if (isIdTaken(error)) onIdTaken();
+    throw error;
+  };
 }
 
 /** Refuses every use after the store was closed, or has found the schema newer than it knows. */

@@ -24,19 +24,22 @@ const COMMITS_WITHIN_MS = 1_500;
 const GIVEN_UP_AFTER_MS = 15_000;
 const CLOCK = { monotonicMs: () => performance.now() };
 
-/** Rejects when a write fails, or waits for longer than {@link COMMITS_WITHIN_MS}. Writes at most once a second. */
+/** Resolves with null. Rejects when a write fails, or waits for longer than {@link COMMITS_WITHIN_MS}. Writes at most once a second. */
 export function createWriteProbe(
   pool: Pool,
   named: (sql: string) => string,
   lineage: Pick<Lineage, "note">,
-): () => Promise<void> {
+): () => Promise<null> {
   const query = { text: named("SELECT @probe_writes()"), rowMode: "array", query_timeout: GIVEN_UP_AFTER_MS } as const;
   const write = async (): Promise<void> => {
     const { rows } = await pool.query<unknown[]>(query);
     lineage.note(rows[0]?.[0]);
   };
   const shared = sharedAnswer(write, REMEMBERED_MS, CLOCK);
-  return () => inTime(shared());
+  return async () => {
+    await inTime(shared());
+    return null;
+  };
 }
 
 async function inTime(written: Promise<void>): Promise<void> {
