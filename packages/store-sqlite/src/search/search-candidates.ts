@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
-import { type Searched, textComparer } from "./compare-texts.js";
+import { type CompareTexts, type Searched, textComparer } from "./compare-texts.js";
 import { BLOCK, INDEXED_AT_ONCE, LARGEST_INDEXED_CHARACTERS, SEPARATOR } from "./search-blocks.js";
 
 /** Finds the records of a business whose text has the text with these trigrams, by id; null = too many. */
@@ -63,12 +63,6 @@ export function candidateFinder<Id>(
      ) AS unindexed
      CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = unindexed.id`,
   );
-  const findInBlocks = connection.rows(
-    `SELECT record.id, octet_length(search_text) FROM json_each(?) AS block
-     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
-     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
-     WHERE octet_length(search_text) <= ${LARGEST_INDEXED}`,
-  );
   const findText = connection.value(
     `SELECT CASE WHEN octet_length(search_text) <= ${LARGEST_INDEXED} THEN search_text END
      FROM budgetkit_search_numbers AS numbers
@@ -81,6 +75,7 @@ export function candidateFinder<Id>(
      WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
   );
   const compare = textComparer(connection, searched);
+  const findWithin = blockComparer(connection, searched, compare);
 
   async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
     const step = (end - first) / SAMPLE;
@@ -107,18 +102,6 @@ export function candidateFinder<Id>(
     return found;
   }
 
-  /** The records of the blocks whose text has the text; null = too many. */
-  async function findWithin(blocks: readonly unknown[], business: number, text: string): Promise<unknown[] | null> {
-    const found: unknown[] = [];
-    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
-      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
-      const records = await connection.read(() => findInBlocks(some, business));
-      found.push(...(await compare(business, records, text)));
-      if (found.length > MAX_CANDIDATES) return null;
-    }
-    return found;
-  }
-
   return async (business, all, text) => {
     if (text.includes("\0")) return []; // stored text never holds NUL
     const trigrams = all.filter((trigram) => !trigram.includes(SEPARATOR));
@@ -135,6 +118,27 @@ export function candidateFinder<Id>(
     if (rest.length > MAX_CANDIDATES) return null;
     const ids = new Set([...found, ...(await compare(business, rest, text))].map(asId));
     return ids.size > MAX_CANDIDATES ? null : [...ids];
+  };
+}
+
+/** Finds the records of the blocks whose text has the text; null = too many. */
+function blockComparer(connection: Connection, searched: Searched, compare: CompareTexts) {
+  const findInBlocks = connection.rows(
+    `SELECT record.id, octet_length(search_text) FROM json_each(?) AS block
+     CROSS JOIN budgetkit_search_numbers AS numbers ON number BETWEEN block.value AND block.value + ${BLOCK - 1}
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE octet_length(search_text) <= ${LARGEST_INDEXED}`,
+  );
+
+  return async (blocks: readonly unknown[], business: number, text: string): Promise<unknown[] | null> => {
+    const found: unknown[] = [];
+    for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+      const some = JSON.stringify(blocks.slice(from, from + BLOCKS_AT_ONCE));
+      const records = await connection.read(() => findInBlocks(some, business));
+      found.push(...(await compare(business, records, text)));
+      if (found.length > MAX_CANDIDATES) return null;
+    }
+    return found;
   };
 }
 
