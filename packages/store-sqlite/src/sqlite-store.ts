@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { checkOptionNames, type OptionNames, type Store } from "@budgetkit/core/store";
+import { checkOptionNames, type OptionNames, type RateLimitStore, type Store } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { keptKeys, sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
@@ -101,18 +101,7 @@ export function sqliteStore(
     ...sqliteStorage(connection),
     ...sqliteSigningKeys(connection),
 
-    consume: async (subject, windows, now) => {
-      connection.assertOpen();
-      return await limits.consume(subject, windows, now);
-    },
-    countConsumed: async (subject, lengthMs, now) => {
-      connection.assertOpen();
-      return limits.countConsumed(subject, lengthMs, now);
-    },
-    pruneWindows: async (now, limit) => {
-      connection.assertOpen();
-      return limits.pruneWindows(now, limit);
-    },
+    ...whileOpen(limits, connection),
 
     withConnection: hosts.withConnection,
 
@@ -157,6 +146,24 @@ function connectionsOf(database: SqliteDatabase) {
   const indexBlocks = blockIndexer(statementsOn(database));
   const connection = stopWritesOnDamage(connect(database, hosts.areOpen, indexBlocks, refuseNewer));
   return { hosts, connection };
+}
+
+/** The limits of a store that is open: their file is one of its own. */
+function whileOpen(limits: LimitFile, { assertOpen }: { assertOpen(): void }): RateLimitStore {
+  return {
+    consume: async (subject, windows, now) => {
+      assertOpen();
+      return await limits.consume(subject, windows, now);
+    },
+    countConsumed: async (subject, lengthMs, now) => {
+      assertOpen();
+      return limits.countConsumed(subject, lengthMs, now);
+    },
+    pruneWindows: async (now, limit) => {
+      assertOpen();
+      return limits.pruneWindows(now, limit);
+    },
+  };
 }
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {

@@ -1,5 +1,5 @@
-import { BodyTaken } from "./body/body-taken.js";
 import { readableBodyOf, streamFetchBody } from "./body/byte-stream.js";
+import { BodyTaken } from "./body/receive-body.js";
 import type { ApiHandler, ApiRequest } from "./message.js";
 
 export interface FetchOptions {

@@ -8,8 +8,8 @@ import { invalid, type Problem, tooLarge } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
 import { UPLOAD_WINDOW, uploadSubject, userUploadSubject } from "../../limits/upload-quota.js";
 import type { HttpContext } from "../http-context.js";
-import { isBodyTaken } from "./body-taken.js";
 import { readFileForm } from "./file-form.js";
+import { isBodyTaken } from "./receive-body.js";
 
 /** A body that the handler reads itself. */
 export interface Upload {

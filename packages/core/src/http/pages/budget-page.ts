@@ -7,12 +7,11 @@ import { budgetRow } from "./budget-rows.js";
 import { changeForm, changeNote } from "./change-form.js";
 import { type Html, html, type Page, pageOf } from "./html.js";
 import { pageFormats } from "./page-formats.js";
-import { logoImage, seenMark } from "./page-images.js";
+import { drawnSignature, logoImage, seenMark, signaturePad } from "./page-images.js";
 import type { LanguageWishes } from "./page-language.js";
 import { type PublicPageOptions, propertiesOf } from "./page-options.js";
 import { pageScript } from "./page-script.js";
 import { type PageWords, wordsOf } from "./page-words.js";
-import { drawnSignature, signaturePad } from "./signature-pad.js";
 
 /** What the parts of a page share. */
 interface Parts {

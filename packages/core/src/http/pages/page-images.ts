@@ -1,5 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
 import { type Html, html } from "./html.js";
+import type { PageWords } from "./page-words.js";
 
 /** The logo of the business, with its name as the text for readers who do not see it. */
 export function logoImage({ business: { logo, name, legalName } }: PublicBudgetView, path: string): Html | null {
@@ -18,3 +19,20 @@ export function seenMark(path: string, channel: string | null): Html {
 }
 
 export const SEEN_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+
+/** A field to sign by hand, shown where scripts run. The form is complete without it. */
+export function signaturePad(words: PageWords): Html {
+  return html`<div id="signature-pad" hidden>
+<p id="signature-label">${words.signature}</p>
+<svg viewBox="0 0 600 200" role="img" aria-labelledby="signature-label"><path/></svg>
+<p role="alert" hidden>${words.signatureTooLong}</p>
+<input type="hidden" name="signature" value="">
+<button type="button">${words.signatureClear}</button>
+</div>`;
+}
+
+/** The signature of an acceptance. */
+export function drawnSignature(path: string | undefined, words: PageWords): Html | null {
+  if (path === undefined) return null;
+  return html`<svg class="drawn" viewBox="0 0 600 200" role="img" aria-label="${words.signed}"><path d="${path}"/></svg>`;
+}

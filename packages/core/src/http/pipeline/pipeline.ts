@@ -4,7 +4,7 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import { withOtherIds } from "../../kernel/ids.js";
 import { notFound, type Problem, unavailable } from "../../kernel/problem.js";
 import { checkUnknownFields } from "../../kernel/unknown-fields.js";
-import { isBodyTaken } from "../body/body-taken.js";
+import { isBodyTaken } from "../body/receive-body.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { prefersStrict } from "../headers/negotiation.js";
 import { isUnmodified } from "../headers/preconditions.js";

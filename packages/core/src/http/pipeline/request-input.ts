@@ -4,7 +4,7 @@ import { ownTurn } from "../../kernel/in-turns.js";
 import { exceedsJsonLimits } from "../../kernel/json-limits.js";
 import { invalid, type Problem, tooLarge, unsupportedMediaType } from "../../kernel/problem.js";
 import { checkJsonShape } from "../../kernel/validation.js";
-import { isBodyTaken } from "../body/body-taken.js";
+import { isBodyTaken } from "../body/receive-body.js";
 import type { ApiRequest } from "../message.js";
 import type { Route } from "../route.js";
 
