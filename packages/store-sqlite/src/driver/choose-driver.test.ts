@@ -48,7 +48,13 @@ describe("the SQLite driver of a process", () => {
       "no SQLite driver can be used: better-sqlite3 is not installed; Node 20.19.0 has no node:sqlite",
     );
     expect(() => chooseDriver(machine("20.19.0", "13.2.0", false))).toThrow("install better-sqlite3@12");
-    const early = { DatabaseSync: class { close(): void {} } };
-    expect(() => chooseDriver({ ...machine("22.5.0", null), loadBuiltin: () => early })).toThrow("Node 22.5.0 is too old");
+    const early = {
+      DatabaseSync: class {
+        close(): void {}
+      },
+    };
+    expect(() => chooseDriver({ ...machine("22.5.0", null), loadBuiltin: () => early })).toThrow(
+      "Node 22.5.0 is too old",
+    );
   });
 });
