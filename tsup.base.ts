@@ -39,6 +39,8 @@ function externalInEsm(names: readonly string[]): Plugin {
         options.external = [...(options.external ?? []), ...names];
         return;
       }
+      // tsup makes CommonJS by sucrase, which breaks the fields of a class whose constructor is one expression.
+      options.supported = { ...options.supported, "class-field": false, "class-static-field": false };
       for (const name of names) {
         mkdirSync("dist/licenses", { recursive: true });
         cpSync(join("node_modules", name, "LICENSE.md"), join("dist/licenses", `${name}.md`));

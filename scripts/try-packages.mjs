@@ -17,6 +17,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { compileFunction } from "node:vm";
 import { root } from "./pnpm.mjs";
 import { packageFolders } from "./workspace.mjs";
 
@@ -82,7 +83,9 @@ function checkInstalled({ name, dependencies, optionalDependencies }, folder, se
 function checkCommonJs({ name, dependencies }) {
   const dist = join(modules, name, "dist");
   const built = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".cjs"));
-  const code = built.map((file) => readFileSync(join(dist, file), "utf8")).join("\n");
+  const texts = built.map((file) => readFileSync(join(dist, file), "utf8"));
+  for (const text of texts) compileFunction(text.replace(/^#!.*/, "")); // also what is loaded later
+  const code = texts.join("\n");
   for (const next of Object.keys({ ...dependencies })) {
     if (next.startsWith("@budgetkit/")) continue;
     const isLoaded = code.includes(`require("${next}")`) || code.includes(`import("${next}")`);
@@ -120,9 +123,10 @@ function linkDependencies(folder) {
 
 function link(name, folder) {
   const path = join(modules, name);
-  if (existsSync(path)) return;
+  const installed = findInstalled(name, folder); // the SQLite driver may be that of the root
+  if (existsSync(path) || installed === null) return;
   mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(join(folder, "node_modules", name), path, "dir");
+  symlinkSync(installed, path, "dir");
 }
 
 function checkTypes() {
