@@ -42,12 +42,15 @@ export function readIfMatch(header: string | null): number[] | null {
   });
 }
 
-/** True when If-None-Match has this ETag, by weak comparison, also as a proxy has rewritten it. Source: RFC 9110, 13.1.2. */
-export function isUnmodified(header: string | null, etag: string): boolean {
+/**
+ * True when If-None-Match has this ETag, by weak comparison, also as a proxy has rewritten it. A response that the service
+ * compresses itself (`isOwnCoding`) has another ETag for each coding, so only weakened ones match. Source: RFC 9110, 13.1.2.
+ */
+export function isUnmodified(header: string | null, etag: string, isOwnCoding = false): boolean {
   if (header === null) return false;
-  const wanted = originalTag(etag);
   return header.split(",").some((tag) => {
     const candidate = tag.trim();
-    return candidate === "*" || originalTag(candidate) === wanted;
+    if (candidate === "*" || candidate === etag || candidate === `W/${etag}`) return true;
+    return !isOwnCoding && originalTag(candidate) === etag;
   });
 }

@@ -200,7 +200,9 @@ function complete(exchange: Exchange, rendered: RenderedResponse): ApiResponse {
   if (headers.location !== undefined) headers.location = relativeTo(path, headers.location);
   const { method } = request;
   const isRead = method === "GET" || method === "HEAD";
-  if (isRead && headers.etag !== undefined && isUnmodified(request.header("if-none-match"), headers.etag)) {
+  const { etag, vary } = headers;
+  const known = request.header("if-none-match");
+  if (isRead && etag !== undefined && isUnmodified(known, etag, vary === "Accept-Encoding")) {
     delete headers["content-type"];
     delete headers["content-length"];
     return { status: 304, headers, body: null };
