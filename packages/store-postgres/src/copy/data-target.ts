@@ -17,6 +17,7 @@ import pg from "pg";
 import { codeOf, storeFailure } from "../engine/failures.js";
 import { migrate } from "../engine/migrations.js";
 import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
+import { storageSums } from "../limits/storage-use.js";
 import { lockSchema } from "../processes/listener.js";
 import { SCHEMA } from "../schema.js";
 import { attemptIn, IS_UNFINISHED, storing } from "../webhooks/delivery-rows.js";
@@ -223,9 +224,15 @@ const COUNTERS = `(
   SELECT 'event_positions', CASE WHEN is_called THEN last_value ELSE 0 END FROM @event_positions
 ) AS counters`;
 
+/** Tables of the copy that are not tables here. */
+const READ_AS: Partial<Record<DataTableName, string>> = {
+  counters: COUNTERS,
+  storage_use: `(${storageSums("true")}) AS sums`,
+};
+
 function selectOf(table: DataTable): string {
   const columns = columnsOf(table).map((column) => (column === "held" ? "to_json(held)" : column));
-  const relation = table.name === "counters" ? COUNTERS : `@${table.name}`;
+  const relation = READ_AS[table.name] ?? `@${table.name}`;
   return `SELECT ${columns.join(", ")} FROM ${relation} ORDER BY ${table.key.join(", ")}`;
 }
 
