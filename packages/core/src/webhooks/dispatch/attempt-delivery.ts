@@ -116,7 +116,8 @@ export async function settleAttempt(
 ): Promise<AttemptResult> {
   if (lease === null) throw new Error(`delivery ${id} is not leased`);
   const { store, clock } = context;
-  const attempt = made === null ? null : await withinQuota(context, made);
+  const isLong = made !== null && (made.responseBody ?? "").length > ALWAYS_KEPT;
+  const attempt = isLong ? await withinQuota(context, made) : made; // short ones, which most are, need no wait
   const now = clock.now();
   const settled = await store.settle({
     businessId,
@@ -137,10 +138,9 @@ const LONE_SURROGATE = /[\uD800-\uDBFF]$/; // the half of a character that was c
 
 /** A business whose quota is used up keeps the beginnings of responses: retries go on, and each is recorded. */
 async function withinQuota({ store, quota }: WebhookContext, attempt: Attempt): Promise<Attempt> {
-  const { businessId, responseBody } = attempt;
-  if (responseBody === null || responseBody.length <= ALWAYS_KEPT) return attempt;
-  if (!(await isFull(store, businessId, quota))) return attempt;
-  return { ...attempt, responseBody: responseBody.slice(0, ALWAYS_KEPT).replace(LONE_SURROGATE, "") };
+  if (!(await isFull(store, attempt.businessId, quota))) return attempt;
+  const responseBody = attempt.responseBody?.slice(0, ALWAYS_KEPT).replace(LONE_SURROGATE, "") ?? null;
+  return { ...attempt, responseBody };
 }
 
 /** Reports an error of the service itself and counts it as a failed call, so that the schedule continues. */
