@@ -66,9 +66,7 @@ export function sqliteStore(
 ): Store {
   checkOptionNames("sqliteStore", options, OPTIONS);
   const isOwn = typeof source === "string";
-  const database = isOwn ? openDatabase(source) : callerDatabase(source);
-  if (database === null)
-    throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync");
+  const database = databaseOf(source);
   requireDurability(database);
   const hosts = hostTransactions(database, () => connection.assertOpen());
   const connection = stopWritesOnDamage(connect(database, hosts.areOpen, blockIndexer(statementsOn(database))));
@@ -141,6 +139,12 @@ export function sqliteStore(
       if (isOwn) database.close(); // the last close merges the write-ahead log into the file
     },
   };
+}
+
+function databaseOf(source: string | SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
+  const database = typeof source === "string" ? openDatabase(source) : callerDatabase(source);
+  if (database !== null) return database;
+  throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync of node:sqlite");
 }
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
