@@ -161,8 +161,20 @@ function checkTestRunners() {
   const vitest = `export default { test: { include: ["${tests}.vitest.mjs"] } };`;
   writeFileSync(join(project, "vitest.config.mjs"), vitest);
   link("vitest", root);
-  run(process.execPath, [join(root, "node_modules/jest/bin/jest.js"), "--rootDir", project, "--ci"]);
-  run(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", project]);
+  run(process.execPath, [
+    join(root, "node_modules/jest/bin/jest.js"),
+    "--rootDir",
+    project,
+    "--ci",
+    "--testTimeout=120000",
+  ]);
+  run(process.execPath, [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--root",
+    project,
+    "--testTimeout=120000",
+  ]);
   run(process.execPath, ["--test", `${tests}.node.cjs`]);
 }
 

@@ -67,9 +67,7 @@ export function sqliteStore(
 ): Store {
   checkOptionNames("sqliteStore", options, OPTIONS);
   const isOwn = typeof source === "string";
-  const database = isOwn ? openDatabase(source) : callerDatabase(source);
-  if (database === null)
-    throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync");
+  const database = databaseOf(source);
   requireDurability(database);
   const { hosts, connection } = connectionsOf(database);
   const limits = limiterOf(database, options);
@@ -164,6 +162,12 @@ function whileOpen(limits: LimitFile, { assertOpen }: { assertOpen(): void }): R
       return limits.pruneWindows(now, limit);
     },
   };
+}
+
+function databaseOf(source: string | SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
+  const database = typeof source === "string" ? openDatabase(source) : callerDatabase(source);
+  if (database !== null) return database;
+  throw new TypeError("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync of node:sqlite");
 }
 
 function limiterOf(database: SqliteDatabase, options: SqliteStoreOptions): LimitFile {
