@@ -1,7 +1,7 @@
 /** The entry "@budgetkit/core/http", for adapters: the request and response of the service, and bodies. */
-export { BodyTaken } from "../http/body/receive-body.js";
+
 export { readableBodyOf, streamFetchBody } from "../http/body/byte-stream.js";
-export { type IncomingBody, receiveBody } from "../http/body/receive-body.js";
+export { BodyTaken, type IncomingBody, receiveBody } from "../http/body/receive-body.js";
 export { type FetchOptions, readFetchBody, targetOf, toFetchHandler } from "../http/fetch.js";
 export type { ApiHandler, ApiRequest, ApiResponse, ApiService, ResponseBody } from "../http/message.js";
 export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";

@@ -41,8 +41,8 @@ export interface EventBatch<Event = StoredEvent> {
 }
 
 /**
- * The events after a cursor. Audit entries, and events about records that the actor may not read, are left out. A cursor is a sequence, and sequences have no gaps: entries that
- * are missing were removed by retention.
+ * The events after a cursor. Audit entries, and events about records that the actor may not read, are left out. A cursor
+ * is a sequence, and sequences have no gaps: entries that are missing were removed by retention.
  * Errors: forbidden for an API key or a customer; CURSOR_TOO_OLD, CURSOR_AHEAD.
  */
 export async function readEvents(
