@@ -7,12 +7,14 @@ export interface ExplainedStore {
   readonly store: Store;
   readonly database: BetterSqlite3.Database;
   /**
-   * The plans of the statements that `call` runs, in order; insertions have none. The look for a full block of texts that
-   * ends each commit is left out.
+   * The plans of the statements that `call` runs, in order; insertions have none. What begins and ends
+   * each commit is left out: the look for a newer schema, and for a full block of texts.
    */
   plansOf(call: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
+
+const AROUND_EACH_COMMIT = /^SELECT last, searched|budgetkit_migrations/;
 
 export async function explainedStore(): Promise<ExplainedStore> {
   const statements: string[] = [];
@@ -26,7 +28,7 @@ export async function explainedStore(): Promise<ExplainedStore> {
       statements.length = 0;
       await call();
       const planned = statements.filter(
-        (sql) => /^(?:SELECT|UPDATE|DELETE|WITH)/.test(sql) && !sql.startsWith("SELECT last, searched"),
+        (sql) => /^(?:SELECT|UPDATE|DELETE|WITH)/.test(sql) && !AROUND_EACH_COMMIT.test(sql),
       );
       return planned.map((sql) => {
         const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
