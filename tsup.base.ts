@@ -51,5 +51,6 @@ function externalInEsm(names: readonly string[]): Plugin {
 
 /** A program of this repository: run from its folder, never published. */
 export function program(entry: Entry) {
-  return defineConfig({ entry, format: ["esm"], target: "node20", sourcemap: true, clean: true });
+  const external = ["better-sqlite3"]; // native; tsup itself leaves out dependencies, but no optional ones
+  return defineConfig({ entry, format: ["esm"], target: "node20", sourcemap: true, clean: true, external });
 }

@@ -34,7 +34,7 @@ const commandLineSources = "packages/cli/src/";
 /** The files above the domains, which no domain imports. */
 const aboveDomains = /^(entries|http|testing)\/|^(create-service|build-contexts|service-options|maintenance)\.ts$/;
 const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis", "swagger-ui-dist"];
-const kernelPackages = ["zod", "neverthrow", "@date-fns/tz", "ipaddr.js"];
+const kernelPackages = ["zod", "neverthrow", "date-fns", "@date-fns/tz", "@date-fns/utc", "ipaddr.js"];
 const testPackages = ["vitest", "fast-check", "decimal.js"];
 const testing = "@budgetkit/testing";
 const testingSources = "packages/testing/src/";

@@ -305,6 +305,7 @@ const LOG_LINES: readonly (readonly [kind: string, line: RegExp])[] = [
   ["r", /^\S+Z error The store cannot serve either: PostgreSQL cannot serve: /], // it has another reason
   ["e", /^\S+Z info The store serves again after \d+ s, in which \d+ /], // it ends
   ["", /^\S+Z error AggregateError: /],
+  ["", /^\S+Z info migrat(?:ing|ed) the schema steps=\d+/],
   ["", /^\S+Z info (?:GET|POST) \/\S+ \d+ in /], // a request
 ];
 

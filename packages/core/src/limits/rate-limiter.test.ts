@@ -26,6 +26,7 @@ describe("admitKeyRequest", () => {
     await admitKeyRequest(store, key, START);
     expect(await admitKeyRequest(store, key, START + 7)).toEqual({
       limit: 1_000,
+      burst: 100,
       remaining: 998,
       resetAt: START + HOUR_MS,
       refusal: null,
@@ -38,6 +39,7 @@ describe("admitKeyRequest", () => {
     for (let request = 0; request < 100; request += 1) await admitKeyRequest(store, key, START);
     expect(await admitKeyRequest(store, key, START + 1_500)).toEqual({
       limit: 1_000,
+      burst: 100,
       remaining: 900,
       resetAt: START + HOUR_MS,
       refusal: { limit: 100, remaining: 0, resetAt: START + MINUTE_MS, retryAfterSeconds: 59 },

@@ -40,7 +40,7 @@ describe("calls that share arrays", () => {
 
   it("run each alone after one of them has failed the batch, which fails alone", async () => {
     const { session, sent } = sessionBy((notes) => {
-      return notes.includes("bad") ? { error: "bad note", code: "23505" } : [1];
+      return notes.includes("bad") ? { error: "bad note", code: "23514" } : [1];
     });
     const { commit } = arrayBatches(WRITE, session, (sql) => sql);
     const outcomes = await Promise.allSettled(

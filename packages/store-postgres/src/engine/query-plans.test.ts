@@ -34,6 +34,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   countUnfinished: "the rows that a cancellation finds",
   withConnection: "the same statements",
   onWork: "no statement",
+  onLostCommits: "no statement",
   migrate: "once a start",
   pendingMigrations: "once a start",
   findOutage: "one row",
