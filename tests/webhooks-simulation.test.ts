@@ -54,7 +54,9 @@ describe("deliveries in a world of crashes", () => {
     }
     // A simulation in which little happens would prove little.
     expect(seen.crashes).toBeGreaterThan(2.5 * SEEDS);
-    expect(Math.min(seen.delivered, seen.failed, seen.cancelled)).toBeGreaterThan(0.08 * SEEDS);
+    expect(seen.delivered).toBeGreaterThan(5 * SEEDS);
+    expect(seen.failed).toBeGreaterThan(SEEDS);
+    expect(seen.cancelled).toBeGreaterThan(0.05 * SEEDS); // 0.15 over many worlds, but they come in clusters
     expect(seen.pending + seen.retrying).toBe(0);
   });
 });
