@@ -4,7 +4,7 @@ import { type Download, readDownload } from "./download.js";
 import type { Evidence, PublicAnswer, PublicBudget, Reminders, RequestChange } from "./schemas.js";
 import type { Transport } from "./transport.js";
 
-export interface ReminderOptions extends CallOptions {
+interface ReminderOptions extends CallOptions {
   /** The parameter `mail` of the link in a mail: names its recipient. */
   readonly mail?: string | undefined;
 }

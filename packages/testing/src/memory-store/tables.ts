@@ -79,7 +79,7 @@ interface LastEntry {
 }
 
 /** What a body counts for the quota until the last of its deliveries is removed. */
-export interface StoredBody {
+interface StoredBody {
   readonly bytes: number;
   readonly deliveries: number;
 }
