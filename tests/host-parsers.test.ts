@@ -104,11 +104,20 @@ const reading = (read: (context: Context) => unknown) => (app: Hono) =>
     await next();
   });
 
+const BUDGETS = "/v1/api/public/budgets";
+const JSON_TYPE = { type: "application/json" };
+const json = () => new Blob(["{}"], JSON_TYPE);
+const notUtf8 = () => new Blob(['{"a":"', new Uint8Array([0xff]), '"}'], JSON_TYPE);
+
 describe("a body that the host has taken is 400, and the message names what read it", () => {
   it.each([
     ["c.req.raw", reading(({ req }) => req.raw.formData()), form, ACCEPT],
     ["c.req.raw", reading(({ req }) => req.raw.arrayBuffer()), upload, null],
     ["c.req.text()", reading(({ req }) => req.text()), upload, null],
+    ["c.req.text()", reading(({ req }) => req.text()), notUtf8, BUDGETS],
+    ["c.req.text()", reading(({ req }) => req.json()), notUtf8, BUDGETS],
+    ["c.req.text()", reading(({ req }) => req.text()), () => notUtf8().stream(), BUDGETS],
+    ["c.req.formData()", reading(({ req }) => req.formData().catch(() => {})), json, BUDGETS],
   ] as const)("on Hono: %s", async (reader, prepare, body, path) => {
     const app = new Hono();
     prepare(app);
@@ -123,6 +132,23 @@ describe("a body that the host has taken is 400, and the message names what read
     expect(answer.message).toContain(`by a middleware that `);
     expect(answer.message).toContain(reader);
     expect(answer.reported).toMatchObject([{ name: "BodyTaken" }]);
+  });
+
+  it.each([
+    ["an upload", null, "The request has invalid fields."],
+    ["a form", ACCEPT, "The body is incomplete."],
+  ])("on Hono: %s that failed in a middleware is 400 as without it, and not reported", async (_name, path, message) => {
+    const app = new Hono();
+    reading(({ req }) => req.formData().catch(() => {}))(app);
+    const answer = await answerBehind(
+      (service) => {
+        app.route("/v1", budgetkitHono(service));
+        return getRequestListener(app.fetch, { overrideGlobalObjects: false });
+      },
+      new Blob(["--b"], { type: "multipart/form-data; boundary=b" }),
+      path,
+    );
+    expect(answer).toEqual({ message, reported: [] });
   });
 
   it.each([
@@ -169,7 +195,7 @@ function startedService() {
 /** Sends a body to a path of the service; null = as an attachment. */
 async function answerBehind(
   listenerOf: (service: BudgetService) => RequestListener,
-  body: FormData | URLSearchParams,
+  body: FormData | URLSearchParams | Blob | ReadableStream,
   path: string | null,
 ) {
   const { service, reported } = startedService();
@@ -182,8 +208,9 @@ async function answerBehind(
   const scopes = ["WRITE_BUDGETS"] as const;
   const { key } = (await service.keys.create(actor, { name: "k", scopes: [...scopes] }))._unsafeUnwrap();
   const url = `http://127.0.0.1:${host.port}${path ?? `/v1/api/public/budgets/${id}/attachments`}`;
-  const headers = path === null ? { authorization: `Bearer ${key}` } : {};
-  const response = await fetch(url, { method: "POST", body, headers });
+  const headers = new Headers({ authorization: `Bearer ${key}` });
+  if (body instanceof ReadableStream) headers.set("content-type", JSON_TYPE.type);
+  const response = await fetch(url, { method: "POST", body, headers, duplex: "half" });
   expect(response.status).toBe(400);
   return { message: String(Object(await response.json()).message), reported };
 }

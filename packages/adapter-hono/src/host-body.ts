@@ -11,21 +11,38 @@ export interface HostBody {
 export const takenRaw = () => new BodyTaken("a middleware that reads c.req.raw; the methods of c.req keep a copy");
 
 const takenAsText = () =>
-  new BodyTaken("a middleware that calls c.req.text(), which does not keep the bytes of a file");
+  new BodyTaken("a middleware that calls c.req.text(), which does not keep bytes that are not UTF-8");
+const takenAsForm = () =>
+  new BodyTaken("a middleware that calls c.req.formData(), which does not keep a body that is no form");
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 const MULTIPART = /^multipart\//i;
+const FAILED = "the body did not arrive whole, or is malformed";
 const REPLACEMENT = "\uFFFD"; // stands for bytes that are not UTF-8
 
 /**
- * The body that a middleware has read, from Hono's copy; null = there is no copy. Hono keeps a form as its fields: they
- * become a form again, of the same type and with another boundary. A body that lost bytes as text is taken.
+ * The body that a middleware has read, from Hono's copy; null = there is no copy, an error = it has not the bytes. Never
+ * rejects, although Hono also keeps the failure of a body that did not arrive.
+ *
+ * Hono keeps a form as its fields: they become a form again, of the same type and with another boundary. A body that lost
+ * bytes as text is taken: what is not UTF-8 became a character of three bytes, which the length shows, unless it had three
+ * bytes too. With the same length, the client may have sent that character itself.
  */
-export async function hostBodyOf({ req }: Context): Promise<HostBody | BodyTaken | null> {
+export async function hostBodyOf({ req }: Context): Promise<HostBody | Error | null> {
   const kept = Object.keys(req.bodyCache);
   if (kept.length === 0) return null;
-  const isMultipart = MULTIPART.test(req.raw.headers.get("content-type") ?? "");
-  if (kept[0] === "formData" && !kept.includes("arrayBuffer")) return formAgain(await req.formData(), isMultipart);
-  if (kept[0] === "text" && isMultipart && (await req.text()).includes(REPLACEMENT)) return takenAsText();
-  return { bytes: new Uint8Array(await req.arrayBuffer()), contentType: null };
+  const { headers } = req.raw;
+  const type = headers.get("content-type") ?? "";
+  const isMultipart = MULTIPART.test(type);
+  const isForm = kept[0] === "formData" && !kept.includes("arrayBuffer");
+  try {
+    if (isForm) return await formAgain(await req.formData(), isMultipart);
+    const bytes = new Uint8Array(await req.arrayBuffer());
+    const hasReplaced = kept[0] === "text" && (await req.text()).includes(REPLACEMENT);
+    const isWhole = !isMultipart && headers.get("content-length") === String(bytes.byteLength);
+    return hasReplaced && !isWhole ? takenAsText() : { bytes, contentType: null };
+  } catch (error) {
+    return isForm && !FORM.test(type) ? takenAsForm() : new Error(FAILED, { cause: error });
+  }
 }
 
 async function formAgain(form: FormData, isMultipart: boolean): Promise<HostBody> {

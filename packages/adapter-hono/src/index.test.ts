@@ -113,6 +113,17 @@ describe("budgetkitHono", () => {
     expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
   });
 
+  it("serves the character for bytes that are not UTF-8, which the client sent itself, after c.req.text()", async () => {
+    const app = new Hono();
+    app.use(async (context, next) => {
+      await context.req.text();
+      await next();
+    });
+    app.route("/v1", budgetkitHono({ handle: textOfBody }));
+    const sent = { method: "POST", body: "a\uFFFDb", headers: { "content-length": "5" } };
+    expect(await (await app.request("/v1/a", sent)).text()).toBe("a\uFFFDb");
+  });
+
   it("reads a large body whatever a middleware did with it", async () => {
     const app = new Hono();
     app.use("/upper/*", async (context, next) => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import {
   type ApiRequest,
   type ApiService,
-  BodyTaken,
   checkOptionNames,
   type IncomingBody,
   type OptionNames,
@@ -52,7 +51,7 @@ class MountedRequest implements ApiRequest {
   constructor(
     private readonly context: Context,
     readonly peerAddress: string | null,
-    private readonly hostBody: HostBody | BodyTaken | null, // null = no middleware has read the body
+    private readonly hostBody: HostBody | Error | null, // null = no middleware has read the body
   ) {
     this.original = context.req.raw;
     this.method = this.original.method;
@@ -61,7 +60,7 @@ class MountedRequest implements ApiRequest {
 
   header(name: string): string | null {
     const own = this.hostBody;
-    if (own !== null && !(own instanceof BodyTaken) && own.contentType !== null) {
+    if (own !== null && !(own instanceof Error) && own.contentType !== null) {
       if (name === "content-type") return own.contentType;
       if (name === "content-length") return String(own.bytes.byteLength);
     }
@@ -74,14 +73,15 @@ class MountedRequest implements ApiRequest {
     return bytes.byteLength > limitBytes ? "too-large" : bytes;
   }
 
-  streamBody(): AsyncIterable<Uint8Array> {
+  async *streamBody(): AsyncGenerator<Uint8Array, void, undefined> {
     const bytes = this.#keptBytes();
-    return bytes === null ? streamFetchBody(this.original) : chunkOf(bytes);
+    if (bytes === null) yield* streamFetchBody(this.original);
+    else yield bytes;
   }
 
-  /** Hono's copy of the body; null = it is still to be read. Throws BodyTaken. */
+  /** Hono's copy of the body; null = it is still to be read. Throws BodyTaken, and why the body failed. */
   #keptBytes(): Uint8Array | null {
-    if (this.hostBody instanceof BodyTaken) throw this.hostBody;
+    if (this.hostBody instanceof Error) throw this.hostBody;
     if (this.hostBody !== null) return this.hostBody.bytes;
     if (this.original.bodyUsed) throw takenRaw();
     return null;
@@ -113,10 +113,6 @@ async function readBody(context: Context, limitBytes: number): Promise<Uint8Arra
 function isOf(incoming: Incoming | undefined, request: Request): incoming is Incoming & IncomingBody {
   const parts: unknown[] = Reflect.ownKeys(request).map((key) => Reflect.get(request, key));
   return incoming !== undefined && parts.includes(incoming) && !parts.some((part) => part instanceof Request);
-}
-
-async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield bytes;
 }
 
 const REST_BYTES = 32 * 1024 * 1024;

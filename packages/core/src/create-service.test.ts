@@ -12,7 +12,7 @@ import { z } from "zod";
 import { scryptHasher } from "./access/password.js";
 import { createBudgetService } from "./create-service.js";
 import { systemRandom, undiciSender, verifyWebhook } from "./entries/index.js";
-import type { ResolveUser } from "./http/http-context.js";
+import type { ResolvedUser, ResolveUser } from "./http/http-context.js";
 import type { ApiRequest } from "./http/message.js";
 import { DAY_MS, HOUR_MS } from "./kernel/clock.js";
 import { createMemoryRateLimitStore } from "./limits/memory-rate-limit-store.js";
@@ -367,7 +367,11 @@ describe("a service", () => {
       { ...ofHost, role: "MEMBER", scopes: ["READ_BUDGETS"] },
       'the user of resolveUser has no field "scopes". Fields: businessId, userId, role',
     ],
-    [undefined, "resolveUser must return a user or null, not undefined"],
+    [
+      Object.create({ scopes: [] }, Object.getOwnPropertyDescriptors(ofHost)),
+      'the user of resolveUser has "scopes" from its class: pass a plain object. Fields: businessId, userId, role',
+    ],
+    [false, "resolveUser must return a user or null, not false"],
     [true, "resolveUser must return a user or null, not true"],
   ])(
     "responds with 500 if `resolveUser` returns %j, which is no user, and reports the value",
@@ -390,8 +394,20 @@ describe("a service", () => {
       const { service } = serviceOf({ resolveUser: answer });
       expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(200);
     }
-    const { service } = serviceOf({ resolveUser: () => null });
-    expect((await service.fetch(new Request("https://host.example/api-keys"))).status).toBe(401);
+  });
+
+  it("responds with 401 if `resolveUser` returns null or undefined, as a look-up in a Map does", async () => {
+    const onError = vi.fn();
+    const sessions = new Map<string | null, ResolvedUser>();
+    const lookUp: ResolveUser = (request) => sessions.get(request.header("cookie"));
+    const answers: readonly ResolveUser[] = [() => null, async () => null, lookUp, async (request) => lookUp(request)];
+    for (const resolveUser of answers) {
+      const { service } = serviceOf({ onError, resolveUser });
+      for (const path of ["/api-keys", "/api/public/budgets"]) {
+        expect((await service.fetch(new Request(`https://host.example${path}`))).status).toBe(401);
+      }
+    }
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it("uses the host's rate-limit store for decisions, statistics and maintenance", async () => {

@@ -74,8 +74,10 @@ export interface PublicDocument {
   readonly etag: string;
 }
 
-/** Returns the user of the host's own login; null = not logged in (401). */
-export type ResolveUser = (request: ApiRequest) => ResolvedUser | null | Promise<ResolvedUser | null>;
+/** Returns the user of the host's own login; null or undefined, as of a look-up in a Map = not logged in (401). */
+export type ResolveUser = (request: ApiRequest) => MaybeUser | Promise<MaybeUser>;
+
+type MaybeUser = ResolvedUser | null | undefined;
 
 export interface ResolvedUser {
   /** Id of the business. */

@@ -1,9 +1,23 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { type Actor, hasScope, ROLES, refuseUnlessAdministrator, refuseUnlessReader, SCOPES } from "./actor.js";
 import { checkActor } from "./check-actor.js";
 
 const user = { kind: "user", businessId: "1", id: "7", role: "ADMIN", sessionId: null } as const;
 const key = { kind: "key", businessId: "1", id: "7", scopes: ["WEBHOOKS"] } as const;
+
+/** A session of a host whose getter restricts it. */
+class Restricted {
+  readonly kind = "user";
+  readonly businessId = "1";
+  readonly id = "7";
+  readonly role = "MEMBER";
+  readonly sessionId = null;
+
+  get scopes() {
+    return ["READ_BUDGETS"];
+  }
+}
 
 /** Calls the check as a host without types does. */
 const check = (actor: unknown) => () => Reflect.apply(checkActor, undefined, [actor]);
@@ -18,6 +32,16 @@ describe("checkActor", () => {
     { ...key, scopes: [] },
     { kind: "customer", businessId: "1", name: "Ana" },
     { kind: "system", businessId: "1" },
+    Object.assign(Object.create(null), user),
+    Object.assign(
+      new (class Session {
+        isFresh() {
+          return true;
+        }
+      })(),
+      user,
+    ),
+    runInNewContext("Object.assign({}, user)", { user }),
   ])("reads %j", (actor) => {
     expect(check(actor)).not.toThrow();
   });
@@ -48,6 +72,15 @@ describe("checkActor", () => {
     [{ ...key, role: "ADMIN" }, 'an actor of kind "key" has no field "role"'],
     [{ kind: "customer", businessId: "1" }, "name must be a text that is not empty, not undefined"],
     [{ kind: "system", businessId: "1", scopes: [] }, 'an actor of kind "system" has no field "scopes"'],
+    [new Restricted(), 'an actor of kind "user" has "scopes" from its class: pass a plain object. Fields: kind, '],
+    [new (class Narrower extends Restricted {})(), 'has "scopes" from its class'],
+    [Object.create(user), 'has "kind" from its class'],
+    [Object.create({ permissions: [] }, Object.getOwnPropertyDescriptors(user)), 'has "permissions" from its class'],
+    [
+      Object.create(Object.create(null, { limit: { value: 1 } }), Object.getOwnPropertyDescriptors(user)),
+      'has "limit"',
+    ],
+    [Object.defineProperty({ ...user }, "limit", { value: 1 }), 'has no field "limit"'],
   ])("refuses %j and names the value", (actor, message) => {
     expect(check(actor)).toThrow(RangeError);
     expect(check(actor)).toThrow(message);

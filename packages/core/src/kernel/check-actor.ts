@@ -64,11 +64,30 @@ export function checkText(name: string, value: unknown): asserts value is string
   throw new RangeError(`${name} must be a text that is not empty, not ${quoted(value)}`);
 }
 
-/** Throws a RangeError for a field that means nothing here: ignoring a restriction would grant what it takes away. */
+/**
+ * Throws a RangeError for a field that means nothing here: ignoring a restriction would grant what it takes away. The same
+ * holds for any field that an object has from its class, such as a getter, because copies of the object lose it.
+ */
 export function checkFields(owner: string, value: object, names: Readonly<Record<string, true>>): void {
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
-  throw new RangeError(`${owner} has no field ${quoted(unknown)}. Fields: ${Object.keys(names).join(", ")}`);
+  const unknown = Object.getOwnPropertyNames(value).find((name) => !Object.hasOwn(names, name));
+  const inherited = inheritedField(value);
+  if (unknown === undefined && inherited === null) return;
+  const fault =
+    unknown === undefined
+      ? `has ${quoted(inherited)} from its class: pass a plain object`
+      : `has no field ${quoted(unknown)}`;
+  throw new RangeError(`${owner} ${fault}. Fields: ${Object.keys(names).join(", ")}`);
+}
+
+/** Methods are no fields, and neither is what every object has, in whichever realm it was made. */
+function inheritedField(value: object): string | null {
+  for (let from = Object.getPrototypeOf(value); from !== null; from = Object.getPrototypeOf(from)) {
+    if (from === Object.prototype) return null;
+    for (const [name, { value: held }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
+      if (typeof held !== "function" && !(name in Object.prototype)) return name;
+    }
+  }
+  return null;
 }
 
 function checkScopes(scopes: unknown): void {

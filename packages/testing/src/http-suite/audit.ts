@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { HttpCases } from "./cases.js";
 import type { Client, Reply } from "./client.js";
-import { assertStatus } from "./samples.js";
+import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 import { PASSWORD } from "./world.js";
 
 const EVENTS = "/api/developer/events";
@@ -84,6 +84,30 @@ function actCases({ describe, it }: HttpCases): void {
         for (const secret of [...secrets, rotated.text("webhookSecret")]) assert.ok(!log.body.includes(secret));
       },
       { service: BEHIND_PROXY },
+    );
+
+    it(
+      "of an act of a key has the address too, of a read link and of a queued mail",
+      async ({ full, owner }) => {
+        const id = await createBudget(full);
+        const link = `${BUDGETS}/${id}/public-link`;
+        assertStatus(await full.post(link, undefined, FROM), 201);
+        assertStatus(await full.get(link, FROM), 200);
+        assertStatus(await full.post(link, undefined, { ...FROM, "idempotency-key": "a" }), 200);
+        assertStatus(await full.post(`${BUDGETS}/${id}/send`, { to: "ana@example.com" }, FROM), 201);
+        for (const [type, count] of [
+          ["public_link.read", 2],
+          ["mail.queued", 1],
+        ] as const) {
+          const log = await owner.get(`${EVENTS}?event=${type}`);
+          assert.equal(log.at("pagination.total"), count);
+          for (let index = 0; index < count; index += 1) {
+            assert.equal(log.at(`data.${index}.actor`), `key:${full.id}`);
+            assert.equal(log.at(`data.${index}.data.address`), ADDRESS);
+          }
+        }
+      },
+      { service: { ...BEHIND_PROXY, mailer: { send: async () => {}, sendMessage: async () => {} } } },
     );
 
     it(

@@ -27,6 +27,7 @@ const QUERIES = [
   ["a language that is too long, before one that fits", `lang=${"x".repeat(36)}&lang=es`, "Presupuesto"],
   ["a channel that is too long", `c=${"x".repeat(2_000)}`, "Quote"],
   ["a channel with forbidden characters", "c=%00", "Quote"],
+  ["a choice that does not exist", "reminders=off", "Quote"],
 ] as const;
 
 function queryCases({ describe, it }: HttpCases): void {

@@ -20,6 +20,22 @@ export function routingCases({ describe, it }: HttpCases): void {
       assert.equal(again.headers.etag, described.headers.etag);
     });
 
+    it(
+      "sends the description again, with trustedOrigins too, if only the compressed one is known",
+      async ({ anonymous }) => {
+        const plain = (await anonymous.get("/openapi.json")).headers.etag ?? "";
+        const known = { "if-none-match": plain.replace(/"$/, '-gzip"') };
+        for (const headers of [known, { ...known, origin: "https://app.example" }]) {
+          const again = await anonymous.get("/openapi.json", headers);
+          assertStatus(again, 200);
+          assert.equal(again.headers.vary, "Accept-Encoding, Origin");
+          const compressed = await anonymous.get("/openapi.json", { ...headers, "accept-encoding": "gzip" });
+          assertStatus(compressed, 304);
+        }
+      },
+      { service: { trustedOrigins: ["https://app.example"] } },
+    );
+
     it("takes the version segment once, twice or more", async ({ full }) => {
       const id = await createBudget(full);
       const once = await full.get(`${BUDGETS}/${id}`);

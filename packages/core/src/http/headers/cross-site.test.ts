@@ -97,7 +97,11 @@ describe("crossSiteReason", () => {
     [{ "x-requested-with": "XMLHttpRequest" }, true],
     [{ "x-csrf-token": "a" }, true],
     [{ "x-xsrf-token": "a" }, true],
+    [{ "x-requested-with": "xmlhttprequest" }, true],
     [{ "x-requested-with": "" }, false],
+    [{ "x-requested-with": "com.example.app" }, false], // an Android WebView adds it to every request of a page
+    [{ "x-requested-with": "com.example.app, XMLHttpRequest" }, false],
+    [{ "x-csrf-token": "" }, false],
   ])("takes %j beside a cookie for the proof of code that this service has admitted: %s", (headers, isProof) => {
     expect(crossSiteReason(request({ ...EVIL, ...COOKIE, ...headers }), HTTPS) === null).toBe(isProof);
     expect(crossSiteReason(request({ ...EVIL, ...headers }), HTTPS) === null).toBe(isProof);

@@ -8,7 +8,10 @@ const BY_BROWSER: ReadonlySet<string> = new Set(["basic", "digest", "negotiate",
 const CREDENTIALS = /^([!#$%&'*+.^_`|~\w-]+) +\S/;
 
 /** Only the code of a page adds these. For another site's page, browsers ask this origin before they send them. */
-const BY_CODE = ["x-requested-with", "x-csrf-token", "x-xsrf-token"];
+const BY_CODE = ["x-csrf-token", "x-xsrf-token"];
+
+/** What libraries send in X-Requested-With. An Android WebView adds the header by itself, with the name of its app. */
+const BY_LIBRARIES = "xmlhttprequest";
 
 /** The origins whose pages may write. */
 export interface OwnOrigins {
@@ -41,6 +44,7 @@ export function crossSiteReason(request: ApiRequest, { publicBaseUrl, trustedOri
 function isMadeByCode(request: ApiRequest): boolean {
   const [, scheme] = CREDENTIALS.exec(request.header("authorization") ?? "") ?? [];
   if (scheme !== undefined && !BY_BROWSER.has(scheme.toLowerCase())) return true;
+  if (request.header("x-requested-with")?.toLowerCase() === BY_LIBRARIES) return true;
   return BY_CODE.some((name) => (request.header(name) ?? "") !== "");
 }
 

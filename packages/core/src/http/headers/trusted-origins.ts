@@ -13,17 +13,22 @@ export function trustedOriginOf(request: ApiRequest, trustedOrigins: readonly st
   return origin !== null && trustedOrigins.includes(origin) ? origin : null;
 }
 
+/** The headers that a client has a use for, besides those that Fetch always shows. */
 const EXPOSED = [
+  "Content-Disposition",
   "ETag",
   "Idempotent-Replayed",
   "Link",
   "Location",
+  "Preference-Applied",
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
+  "WWW-Authenticate",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
+  "X-RateLimit-Window",
   "X-Request-Id",
 ].join(", ");
 

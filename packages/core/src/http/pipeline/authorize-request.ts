@@ -131,7 +131,8 @@ async function identifyKey(exchange: Exchange, presented: string | null): Promis
   const key = await authenticateKey(context.access, presented, address, now);
   if (key.isErr()) return err(key.error);
   exchange.key = key.value;
-  return ok(keyActor(key.value));
+  const actor = keyActor(key.value);
+  return ok(address === null ? actor : { ...actor, address });
 }
 
 async function identifyUser(exchange: Exchange): Promise<Result<UserActor, Problem>> {

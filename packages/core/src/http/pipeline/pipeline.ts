@@ -149,8 +149,8 @@ function unknownFieldsOf({ request }: Exchange, { body }: Route, value: unknown)
 }
 
 /**
- * Reads get no origin: an expiry that a read finds is caused by time, not by the caller. Users get the client's address:
- * audit entries hold it, and keys make none.
+ * Reads get no origin: an expiry that a read finds is caused by time, not by the caller. Users get the client's address,
+ * which audit entries hold; keys have it since they were identified.
  */
 function withOrigin(exchange: Exchange, { method }: Route, actor: Actor | null): Actor | null {
   const caller = actor?.kind === "user" ? withAddress(exchange, actor) : actor;
@@ -192,6 +192,7 @@ const MAX_ECHOED_PATH = 256;
 function complete(exchange: Exchange, rendered: RenderedResponse): ApiResponse {
   const { context, request, requestId, rate, now, path } = exchange;
   const { headers } = rendered;
+  const isOwnCoding = headers.vary === "Accept-Encoding"; // before CORS adds Origin
   addCrossOriginHeaders(headers, request, context.trustedOrigins);
   headers["x-request-id"] = requestId;
   headers["x-content-type-options"] = "nosniff";
@@ -200,9 +201,9 @@ function complete(exchange: Exchange, rendered: RenderedResponse): ApiResponse {
   if (headers.location !== undefined) headers.location = relativeTo(path, headers.location);
   const { method } = request;
   const isRead = method === "GET" || method === "HEAD";
-  const { etag, vary } = headers;
+  const { etag } = headers;
   const known = request.header("if-none-match");
-  if (isRead && etag !== undefined && isUnmodified(known, etag, vary === "Accept-Encoding")) {
+  if (isRead && etag !== undefined && isUnmodified(known, etag, isOwnCoding)) {
     delete headers["content-type"];
     delete headers["content-length"];
     return { status: 304, headers, body: null };

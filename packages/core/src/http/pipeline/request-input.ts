@@ -41,7 +41,7 @@ export function readQuery(query: string): Result<Readonly<Record<string, string>
 
 /**
  * The query of a customer's link, to which mail programs and trackers add parameters. Reads the parameters that the route
- * knows, the first of each; a text that is too long or has forbidden characters counts as absent.
+ * knows, the first of each. An optional one that the schema refuses, and any with forbidden characters, counts as absent.
  */
 export function readLinkQuery(query: string, schema: z.ZodType): Readonly<Record<string, string>> {
   const known: Readonly<Record<string, unknown>> = schema instanceof z.ZodObject ? schema.shape : {};
@@ -50,8 +50,8 @@ export function readLinkQuery(query: string, schema: z.ZodType): Readonly<Record
   for (const [name, value] of new URLSearchParams(query)) {
     if (!Object.hasOwn(known, name) || Object.hasOwn(values, name)) continue;
     const field = known[name];
-    const isOptionalText = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodString;
-    if (checkJsonShape(value) !== null || (isOptionalText && !field.safeParse(value).success)) continue;
+    const isRefused = field instanceof z.ZodOptional && !field.safeParse(value).success;
+    if (checkJsonShape(value) !== null || isRefused) continue;
     values[name] = value;
   }
   return values;
