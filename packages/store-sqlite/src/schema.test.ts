@@ -248,6 +248,8 @@ describe("a database of an unreleased build", () => {
     expect(await store.signBeginning("1", former, "of another entry", null)).toBe(false);
     expect(await store.signBeginning("1", former + 1, "signed", null)).toBe(true);
     expect(await store.signBeginning("1", former + 1, "signed again", null)).toBe(false);
+    expect(await store.signBeginning("1", former + 1, "signed by another key", "signed")).toBe(true);
+    expect(await store.signBeginning("1", former + 1, "signed", "signed by another key")).toBe(true);
     expect((await store.findLedgerBounds("1")).beginning).toEqual({ ...beginning, statement: "signed" });
     expect(await store.findUnsignedBeginnings(9)).not.toContain("1");
   });

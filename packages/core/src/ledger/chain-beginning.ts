@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { AccessStore } from "../access/access-store.js";
 import { canonicalJson } from "../kernel/canonical-json.js";
 import { type Clock, toTimestamp } from "../kernel/clock.js";
-import type { CheckpointContext } from "./ledger-checkpoint.js";
 import type { ChainBeginning, LedgerStore } from "./ledger-store.js";
-import { openStatement, type StatementContext } from "./own-signature.js";
+import { openStatement, type StatementContext, type StatementSigner } from "./own-signature.js";
 import type { LedgerFault } from "./verify-ledger.js";
 
 const BEGINNING_TYPE = "budgetkit.ledger-beginning.v1";
@@ -56,7 +55,7 @@ export interface SignedBeginning {
   readonly sequence: number;
 }
 
-export interface BeginningContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl">, StatementContext {
+export interface BeginningContext extends StatementContext, StatementSigner {
   readonly store: Pick<LedgerStore, "findLedgerBounds" | "signBeginning"> &
     Pick<AccessStore, "listBusinesses"> &
     StatementContext["store"];

@@ -7,7 +7,7 @@ import type { FlattenedJws } from "../signing/signing-keys.js";
 import { verifyBeginning } from "./chain-beginning.js";
 import { beginningOf, chainRuleOf } from "./chain-rule.js";
 import type { LedgerPosition, LedgerStore } from "./ledger-store.js";
-import type { StatementContext } from "./own-signature.js";
+import type { StatementContext, StatementSigner } from "./own-signature.js";
 import { CHECKPOINT_TYPE, verifyStart } from "./verify-start.js";
 
 /** A signed checkpoint of the ledger. */
@@ -29,16 +29,12 @@ export const checkpointSchema = z
     description: "A JWS in the flattened JSON form. Its keys are at /.well-known/jwks.json.",
   });
 
-export interface CheckpointContext extends StatementContext {
+export interface CheckpointContext extends StatementContext, StatementSigner {
   readonly store: Pick<LedgerStore, "findLedgerBounds"> & StatementContext["store"];
-  readonly sign: (value: unknown) => Promise<FlattenedJws>;
-  readonly publicBaseUrl: string;
 }
 
-type Signer = Pick<CheckpointContext, "sign" | "publicBaseUrl">;
-
 /** Signs that retention has removed the entries up to this one: no checkpoint of a last entry excuses that they are gone. */
-export function signRemoval({ sign, ...context }: Signer, ...position: Position): Promise<FlattenedJws> {
+export function signRemoval({ sign, ...context }: StatementSigner, ...position: Position): Promise<FlattenedJws> {
   return sign({ ...claimsOf(context, ...position), removed: true });
 }
 
@@ -56,7 +52,7 @@ interface Checkpointed extends LedgerPosition {
 type Position = [businessId: string, last: Checkpointed, now: Instant];
 
 /** Says that an entry was the last one of a business at a time. */
-function claimsOf({ publicBaseUrl: issuer }: Omit<Signer, "sign">, ...[businessId, last, now]: Position) {
+function claimsOf({ publicBaseUrl: issuer }: Omit<StatementSigner, "sign">, ...[businessId, last, now]: Position) {
   const { sequence, hash, chainedFrom } = last;
   return { type: CHECKPOINT_TYPE, issuer, businessId, sequence, hash, chainedFrom, at: toTimestamp(now) };
 }

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
-import { loadJose, publicPartOf, seedOf } from "../signing/signing-keys.js";
+import { type FlattenedJws, loadJose, publicPartOf, seedOf } from "../signing/signing-keys.js";
 
 const jwsSchema = z.object({ payload: z.string(), protected: z.string(), signature: z.string() });
 
@@ -10,6 +10,12 @@ const jwsSchema = z.object({ payload: z.string(), protected: z.string(), signatu
 export interface StatementContext {
   readonly store: Pick<SigningKeyStore, "listSigningKeys">;
   readonly box: Pick<SecretBox, "open">;
+}
+
+/** What signing the service's own statements needs. */
+export interface StatementSigner {
+  readonly sign: (value: unknown) => Promise<FlattenedJws>;
+  readonly publicBaseUrl: string;
 }
 
 export type OpenedStatement =
